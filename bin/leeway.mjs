@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+import { existsSync } from "node:fs";
+
+const entry = new URL("../dist/cli/main.js", import.meta.url);
+if (!existsSync(entry)) {
+  process.stderr.write(
+    "leeway: this clone is not built yet\n  hint: run `npm run build` (or `npm start`, which does it for you)\n",
+  );
+  process.exit(1);
+}
+const { main } = await import(entry.href);
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,84 @@
+import type { Digest } from "./call.ts";
+import type { EffectClass } from "./effect.ts";
+import type { Hash } from "./hash.ts";
+import type { AgentName, ApprovalId, CallId, ExecutionId, GrantId, PersonName, WorkspaceId } from "./ids.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { Assurance } from "./policy.ts";
+import type { Tier } from "./tier.ts";
+
+/** One person's answer to one question. */
+export type Review = {
+  by: PersonName;
+  verdict: "approve" | "deny";
+  digest: Digest;
+  note: string;
+  assurance: Assurance;
+  atMs: number;
+  /** Given together with others: never enough for needs-human. */
+  bulk: boolean;
+};
+
+/** Which side carries the call out, fixed when the question is opened. */
+export type RunBy = "caller" | "leeway";
+
+/** What was frozen when the question was opened. */
+export type Question = {
+  id: ApprovalId;
+  workspace: WorkspaceId;
+  call: CallId;
+  agent: AgentName;
+  session?: string;
+  tool: string;
+  class: EffectClass;
+  /** The class, or `<class>#needs-human`. */
+  action: string;
+  tier: Tier;
+  digest: Digest;
+  round: number;
+  needsHuman: boolean;
+  openedMs: number;
+  answerByMs: number;
+  permitMs: number;
+  quorum: number;
+  reviewers: readonly (readonly string[])[];
+  escalate?: { atMs: number; to: readonly string[]; done: boolean };
+  selfReview: boolean;
+  assurance: "person" | "any";
+  policyVersion: Hash;
+  runBy: RunBy;
+  idempotent: boolean;
+  capabilities: readonly string[];
+  requestedBy?: PersonName;
+  evidence: readonly Json[];
+  undo?: JsonObject;
+  run?: string;
+  traceId: string;
+  says?: string;
+  /** The approval this one replaced after an edit. */
+  from?: ApprovalId;
+  reviews: readonly Review[];
+  /** How often the same call came back after a denial: a model that insists is paused. */
+  insisted: number;
+};
+
+export type Approval = Question &
+  (
+    | { state: "pending" }
+    | { state: "approved"; atMs: number; executionId: ExecutionId; grant?: GrantId }
+    | { state: "denied"; atMs: number; by: PersonName; note: string }
+    | { state: "expired"; atMs: number }
+    | { state: "cancelled"; atMs: number; by: string }
+    | { state: "superseded"; atMs: number; to?: ApprovalId }
+  );
+
+export type Pending = Extract<Approval, { state: "pending" }>;
+
+/** Expired is a fact of the clock; writing it down is only bookkeeping. */
+export function isOpen(approval: Approval, nowMs: number): approval is Pending {
+  return approval.state === "pending" && nowMs < approval.answerByMs;
+}
+
+/** What everybody sees of it now, whether or not the sweeper has come by. */
+export function stateAt(approval: Approval, nowMs: number): Approval["state"] {
+  return approval.state === "pending" && nowMs >= approval.answerByMs ? "expired" : approval.state;
+}

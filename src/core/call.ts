@@ -1,0 +1,48 @@
+import { canonical } from "./canonical.ts";
+import { type Hash, sha256 } from "./hash.ts";
+import type { AgentName, PersonName, WorkspaceId } from "./ids.ts";
+import type { JsonObject } from "./json.ts";
+
+/** What an agent asks to do, and where the request came from. */
+export type ToolCall = {
+  workspace: WorkspaceId;
+  agent: AgentName;
+  tool: string;
+  /** Hash of the tool's definition where the door knows one; a changed definition is another call. */
+  definition?: Hash;
+  args: JsonObject;
+  cwd?: string;
+  callId: string;
+  session?: string;
+  run?: string;
+  traceId: string;
+  /** The agents above this one, root first; the strictest policy along the chain holds. */
+  chain: readonly AgentName[];
+  /** What the caller says of itself: may tighten, never loosen. */
+  claims: JsonObject;
+  /** The agent's own words for the reviewer; outside the digest, never evidence. */
+  says?: string;
+  requestedBy?: PersonName;
+  replayOf?: string;
+};
+
+export type Digest = Hash;
+
+/** Over exactly what would be carried out: never the call's id, run, session, time or the agent's words. */
+export function digestOf(call: ToolCall): Digest {
+  return sha256(
+    canonical({
+      agent: call.agent,
+      args: call.args,
+      cwd: call.cwd ?? null,
+      definition: call.definition ?? null,
+      tool: call.tool,
+      workspace: call.workspace,
+    }),
+  );
+}
+
+/** One call of one agent in one session or run, however often it is sent. */
+export function callKeyOf(call: ToolCall): string {
+  return canonical([call.agent, call.session ?? null, call.run ?? null, call.callId]);
+}

@@ -1,0 +1,73 @@
+import type { Code } from "./codes.ts";
+import type { Hash } from "./hash.ts";
+import type { ExecutionId, GrantId } from "./ids.ts";
+import type { Position } from "./policy.ts";
+import type { Tier } from "./tier.ts";
+
+export type Outcome = "run" | "pending" | "not_executed" | "denied" | "delegated";
+
+/** One thing that was looked at on the way to a decision. `explain` turns it into a sentence. */
+export type Cause =
+  | { by: "pause"; id: string; because: string }
+  | { by: "baseline"; row: BaselineRow; tier: Tier; layer: string; at?: Position }
+  | { by: "rule"; name: string; tier: Tier; because: string; layer: string; at: Position }
+  | { by: "silent"; layer: string }
+  | { by: "grant"; id: GrantId; tier: Tier }
+  | { by: "callback"; name: string; tier: Tier; because: string }
+  | { by: "understanding"; understood: "partly" | "not"; notes: readonly string[] }
+  | { by: "demotion"; id: string; tier: Tier; because: string }
+  | { by: "limit"; name: string; tier: Tier; used: number; max: number; at: Position }
+  | { by: "human"; mark: string; layer: string; at?: Position }
+  | { by: "headless"; tier: Tier }
+  | { by: "permit"; executionId: ExecutionId }
+  | { by: "code"; code: Code; because: string };
+
+export type BaselineRow =
+  | { of: "agent+tool"; name: string }
+  | { of: "agent+class"; name: string }
+  | { of: "agent"; name: string }
+  | { of: "tool"; name: string }
+  | { of: "class"; name: string }
+  | { of: "promotion"; name: string }
+  | { of: "policy" }
+  | { of: "preset"; name: string }
+  | { of: "default" };
+
+/** How people are to be asked, should they be: frozen into the approval when it is opened. */
+export type Asking = {
+  quorum: number;
+  expiresMs: number;
+  permitMs: number;
+  /** A review from each list is needed; an empty list of lists means the owner and the admins. */
+  reviewers: readonly (readonly string[])[];
+  escalate?: { afterMs: number; to: readonly string[] };
+  selfReview: boolean;
+  assurance: "person" | "any";
+};
+
+/** A limit this call counts against, and by how much, in millionths so that decimals add up exactly. */
+export type LimitUse = {
+  name: string;
+  counters: readonly string[];
+  current: string;
+  addMicros: number;
+  maxMicros: number;
+  untilMs: number;
+  then: Tier;
+};
+
+export type Decision = {
+  tier: Tier;
+  outcome: Outcome;
+  code?: Code;
+  needsHuman: boolean;
+  /** Everything that set the tier, ties included; removing anything else changes nothing. */
+  causes: readonly Cause[];
+  /** What was considered and did not apply, or was outweighed. */
+  considered: readonly Cause[];
+  grant?: GrantId;
+  permit?: ExecutionId;
+  limits: readonly LimitUse[];
+  asking: Asking;
+  policyVersion: Hash;
+};

@@ -1,0 +1,26 @@
+import type { Execution } from "./execution.ts";
+import type { Mint } from "./ids.ts";
+import type { JsonObject } from "./json.ts";
+import type { Actor, EntryDraft, EntryKind, Subject } from "./ledger.ts";
+
+/** Builds one entry draft. The salt hides the body's hash from guessing. */
+export function draft(
+  mint: Mint,
+  entry: { kind: EntryKind; actor: Actor; subject: Subject; body?: JsonObject },
+): EntryDraft {
+  return { kind: entry.kind, actor: entry.actor, subject: entry.subject, body: entry.body ?? {}, salt: mint.salt() };
+}
+
+export function subjectOfExecution(execution: Execution): Subject {
+  return {
+    agent: execution.agent,
+    tool: execution.tool,
+    class: execution.class,
+    tier: execution.tier,
+    call: execution.call,
+    execution: execution.id,
+    trace: execution.traceId,
+    ...(execution.approval === undefined ? {} : { approval: execution.approval }),
+    ...(execution.session === undefined ? {} : { session: execution.session }),
+  };
+}

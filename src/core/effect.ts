@@ -1,0 +1,79 @@
+/** Every class of effect there is. A policy that names another is refused, never guessed at. */
+export const EFFECT_CLASSES = [
+  "none",
+  "fs.read",
+  "fs.write",
+  "fs.mkdir",
+  "fs.copy",
+  "fs.move",
+  "fs.delete",
+  "process.exec",
+  "host.call",
+  "store.write",
+  "metadata.write",
+  "checkpoint.write",
+  "agent_state.write",
+  "mcp.release",
+  "network.read",
+  "network.write",
+  "network.sse.write",
+  "git.write",
+  "message.send",
+  "db.read",
+  "db.write",
+  "browser.read",
+  "browser.act",
+  "agent.spawn",
+  "schedule.write",
+  "deploy.write",
+  "payments.move",
+  "secrets.read",
+  "permissions.change",
+  "unknown",
+] as const;
+export type EffectClass = (typeof EFFECT_CLASSES)[number];
+
+export const LEVELS = ["none", "read", "write", "execute", "admin"] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** A level satisfies itself and everything below it. */
+export function levelSatisfies(held: Level, wanted: Level): boolean {
+  return LEVELS.indexOf(held) >= LEVELS.indexOf(wanted);
+}
+
+/** How far an effect goes: nothing outside the agent, the project, this machine, or the world. */
+export const REACHES = ["local", "project", "host", "outside"] as const;
+export type Reach = (typeof REACHES)[number];
+
+export const UNDERSTANDINGS = ["fully", "partly", "not"] as const;
+export type Understood = (typeof UNDERSTANDINGS)[number];
+
+export type PathTarget = { kind: "path"; path: string; level: Level; recursive: boolean };
+/** One simple command: its words after quoting, where it runs, and the names of variables it sets. */
+export type CommandTarget = {
+  kind: "command";
+  words: readonly string[];
+  cwd?: string;
+  env: readonly string[];
+  level: Level;
+};
+export type DomainTarget = { kind: "domain"; domain: string; port?: number; level: Level };
+export type ToolTarget = { kind: "tool"; tool: string; level: Level };
+export type Target = PathTarget | CommandTarget | DomainTarget | ToolTarget;
+
+/** One thing the call would do: a simple command, a file operation, a request. */
+export type Part = {
+  class: EffectClass;
+  capability: string;
+  level: Level;
+  targets: readonly Target[];
+  reversible: boolean;
+  reach: Reach;
+  method?: string;
+};
+
+export type Effect = { parts: readonly [Part, ...Part[]]; understood: Understood; notes: readonly string[] };
+
+export function lessUnderstood(a: Understood, b: Understood): Understood {
+  return UNDERSTANDINGS.indexOf(a) >= UNDERSTANDINGS.indexOf(b) ? a : b;
+}

@@ -1,0 +1,32 @@
+import type { NoticeId, WorkspaceId } from "./ids.ts";
+
+export const NOTICE_KINDS = [
+  "pending",
+  "reminder",
+  "escalated",
+  "resolved",
+  "ran",
+  "unknown",
+  "void",
+  "limit",
+  "paused",
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** One message waiting to be delivered. It refers; it never carries arguments, links or tokens. */
+export type Notice = {
+  id: NoticeId;
+  workspace: WorkspaceId;
+  kind: NoticeKind;
+  /** A person, `group:name`, or `admins`. */
+  to: string;
+  title: string;
+  text: string;
+  /** What it is about: an approval, a call, an execution. */
+  ref: string;
+  channel: string;
+  createdMs: number;
+  attempts: number;
+  dueMs: number;
+  readMs?: number;
+} & ({ state: "waiting" } | { state: "delivered"; atMs: number } | { state: "dead"; atMs: number; why: string });

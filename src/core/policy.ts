@@ -1,0 +1,155 @@
+import type { EffectClass, Reach, Understood } from "./effect.ts";
+import type { Hash } from "./hash.ts";
+import type { AgentName } from "./ids.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { Tier } from "./tier.ts";
+
+/** Where in a file a thing was written, for messages and for `why`. */
+export type Position = { file: string; line: number; column: number };
+
+export const PRESETS = ["conservative", "standard", "autonomous"] as const;
+export type PresetName = (typeof PRESETS)[number];
+
+/** A row of `tiers`: a class, an exact tool name or a glob of tool names. `tool:x` forces a tool. */
+export type TierRow = { for: "class" | "tool" | "glob"; name: string; tier: Tier; at: Position };
+
+export type ToolDeclaration = {
+  name: string;
+  class: EffectClass;
+  domain?: string;
+  reversible?: boolean;
+  idempotent?: boolean;
+  at: Position;
+};
+
+export type AgentRow = {
+  name: AgentName;
+  tier?: { tier: Tier; at: Position };
+  tiers: readonly TierRow[];
+  owner?: string;
+  reviewers: readonly string[];
+  at: Position;
+};
+
+/** needs-human marks; `not` lifts a preset's mark and counts in the outermost layer only. */
+export type HumanMarks = {
+  all: boolean;
+  tools: readonly string[];
+  classes: readonly EffectClass[];
+  agents: readonly AgentName[];
+  not: readonly EffectClass[];
+  at?: Position;
+};
+
+export type ArgTest =
+  | { is: "value"; value: Json }
+  | { is: "glob"; glob: string }
+  | { is: "range"; min?: number; max?: number }
+  | { is: "any"; of: readonly ArgTest[] };
+
+/** All keys present must hold; a list means any of. At most one of path, command and domain is present. */
+export type Match = {
+  agent?: readonly string[];
+  tool?: readonly string[];
+  class?: readonly EffectClass[];
+  capability?: readonly string[];
+  method?: readonly string[];
+  mcp?: readonly string[];
+  args?: readonly { pointer: string; test: ArgTest }[];
+  reversible?: boolean;
+  reach?: readonly Reach[];
+  understood?: readonly Understood[];
+  when?: When;
+  path?: readonly string[];
+  command?: readonly string[];
+  domain?: readonly string[];
+};
+
+/** What a `when` expression may look at. */
+export type WhenInput = { call: JsonObject; effect: JsonObject; context: JsonObject };
+/** A CEL expression compiled outside core. A failing one answers `undefined`, and both ways are then considered. */
+export type When = { text: string; readsClaims: boolean; holds: (input: WhenInput) => boolean | undefined };
+
+export type RuleExample = string | { tool: string; args: JsonObject; agent?: AgentName };
+
+export type Rule = {
+  name: string;
+  match: Match;
+  tier: Tier;
+  because: string;
+  examples: { match: readonly RuleExample[]; miss: readonly RuleExample[] };
+  human: boolean;
+  firm: boolean;
+  reviewers: readonly string[];
+  quorum?: number;
+  expiresMs?: number;
+  at: Position;
+};
+
+export const ASSURANCES = ["process", "tty", "channel", "password", "oidc", "passkey"] as const;
+export type Assurance = (typeof ASSURANCES)[number];
+
+export type ApprovalSettings = {
+  quorum: number;
+  expiresMs: number;
+  permitMs: number;
+  escalate?: { afterMs: number; to: readonly string[] };
+  selfReview: boolean;
+  assurance: "person" | "any";
+};
+
+export const APPROVAL_DEFAULTS: ApprovalSettings = {
+  quorum: 1,
+  expiresMs: 24 * 60 * 60 * 1000,
+  permitMs: 60 * 60 * 1000,
+  selfReview: false,
+  assurance: "person",
+};
+
+export type LimitRule = {
+  name: string;
+  match: Match;
+  /** JSON pointer to the amount; absent counts calls. */
+  sum?: string;
+  max: number;
+  perMs: number;
+  by: "agent" | "session" | "tool" | "workspace";
+  then: Tier;
+  at: Position;
+};
+
+/** One layer, parsed. Plain data but for `when`; `compile` makes the indexes that `decide` walks. */
+export type Policy = {
+  source: string;
+  version: Hash;
+  preset?: { name: PresetName; at: Position };
+  tier?: { tier: Tier; at: Position };
+  tiers: readonly TierRow[];
+  tools: readonly ToolDeclaration[];
+  agents: readonly AgentRow[];
+  human: HumanMarks;
+  reviewers: readonly string[];
+  rules: readonly Rule[];
+  approvals: Partial<ApprovalSettings>;
+  headless?: "deny" | "suggest";
+  limits: readonly LimitRule[];
+  /** Folder that relative path patterns start from. */
+  root?: string;
+};
+
+export const NO_MARKS: HumanMarks = { all: false, tools: [], classes: [], agents: [], not: [] };
+
+export function emptyPolicy(source: string, version: Hash): Policy {
+  return {
+    source,
+    version,
+    tiers: [],
+    tools: [],
+    agents: [],
+    human: NO_MARKS,
+    reviewers: [],
+    rules: [],
+    approvals: {},
+    limits: [],
+  };
+}

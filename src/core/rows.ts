@@ -1,0 +1,185 @@
+import type { Approval } from "./approval.ts";
+import type { Digest } from "./call.ts";
+import type { Decision, Outcome } from "./decision.ts";
+import type { Effect } from "./effect.ts";
+import type { Execution } from "./execution.ts";
+import type { Grant } from "./grant.ts";
+import type { Hash } from "./hash.ts";
+import type { AgentName, ApprovalId, CallId, ExecutionId, PersonName, WorkspaceId } from "./ids.ts";
+import type { JsonObject } from "./json.ts";
+import type { Notice } from "./notice.ts";
+import type { Agent, Person } from "./people.ts";
+import type { Pause, Promotion } from "./standing.ts";
+
+/** Text encrypted at rest; only the gate's key opens it. */
+export type Sealed = `sealed:${string}`;
+
+/** A call as it was submitted and decided. Its arguments are stored here, sealed, and nowhere else. */
+export type CallRow = {
+  id: CallId;
+  workspace: WorkspaceId;
+  key: string;
+  agent: AgentName;
+  session?: string;
+  run?: string;
+  callId: string;
+  tool: string;
+  definition?: Hash;
+  digest: Digest;
+  cwd?: string;
+  args: Sealed;
+  traceId: string;
+  chain: readonly AgentName[];
+  claims: JsonObject;
+  effect: Effect;
+  decision: Decision;
+  outcome: Outcome;
+  approvalId?: ApprovalId;
+  executionId?: ExecutionId;
+  atMs: number;
+};
+
+/** A policy's text as it was in force, kept so that any past decision can be decided again. */
+export type PolicyRow = {
+  /** The version, or the file's path for the one a person accepted there. */
+  id: string;
+  workspace: WorkspaceId;
+  state: "loaded" | "accepted";
+  version: Hash;
+  path: string;
+  text: string;
+  by?: PersonName;
+  atMs: number;
+};
+
+export type Rows = {
+  calls: CallRow;
+  approvals: Approval;
+  executions: Execution;
+  grants: Grant;
+  agents: Agent;
+  people: Person;
+  pauses: Pause;
+  promotions: Promotion;
+  policies: PolicyRow;
+  notices: Notice;
+};
+export type Table = keyof Rows;
+export type Ref = { table: Table; id: string };
+
+/** A row as read, with the version to name in a need. */
+export type Versioned<T extends Table> = { row: Rows[T]; version: number };
+
+/** What the store knows of a call that is being submitted, in one snapshot. */
+export type Seen = {
+  epoch: number;
+  call?: Versioned<"calls">;
+  /** The approval and execution of that call, where it has them. */
+  approval?: Versioned<"approvals">;
+  execution?: Versioned<"executions">;
+  /** The live question about the same digest. */
+  live?: Versioned<"approvals">;
+  /** The newest approval of this digest, whatever its state, for rounds and denials. */
+  latest?: Versioned<"approvals">;
+  /** Executions of this agent for this digest that a caller may claim, oldest first. */
+  permits: readonly Versioned<"executions">[];
+  /** Carried out by the gate for an earlier submission of this digest, its result not yet handed over. */
+  undelivered?: Versioned<"executions">;
+  pendingOfAgent: number;
+  counters: readonly number[];
+};
+
+export type Queue = "notices" | "timers" | "executions";
+
+/** What a store may look rows up by, taken from the row by `factsOf`; everything else it keeps unread. */
+export type Facts = {
+  /** Unique among live rows of the table. */
+  key?: string;
+  /** Executions that an agent may still collect by digest: `ready:caller`, `done:undelivered`. */
+  collect?: "permit" | "result";
+  state?: string;
+  agent?: string;
+  digest?: string;
+  call?: string;
+  /** For paging, newest or oldest first. */
+  sortMs: number;
+  /** When somebody has to look at the row again, and who. */
+  alarm?: { queue: Queue; atMs: number };
+};
+
+/** Tables that `decide` depends upon: a Change that touches one turns the epoch. */
+export const STANDING_TABLES = ["grants", "agents", "people", "pauses", "promotions", "policies"] as const;
+export type StandingTable = (typeof STANDING_TABLES)[number];
+
+export function factsOf<T extends Table>(table: T, row: Rows[T]): Facts {
+  return (FACTS[table] as (row: Rows[T]) => Facts)(row);
+}
+
+const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
+  calls: (row) => ({ key: row.key, state: row.outcome, agent: row.agent, digest: row.digest, sortMs: row.atMs }),
+  approvals: (row) => ({
+    ...(row.state === "pending"
+      ? { key: liveKey(row.agent, row.digest), alarm: { queue: "timers", atMs: wakeMs(row) } }
+      : {}),
+    state: row.state,
+    agent: row.agent,
+    digest: row.digest,
+    call: row.call,
+    sortMs: row.openedMs,
+  }),
+  executions: (row) => ({
+    ...executionAlarm(row),
+    ...executionCollect(row),
+    state: row.state,
+    agent: row.agent,
+    digest: row.digest,
+    call: row.call,
+    sortMs: row.runUntilMs,
+  }),
+  grants: (row) => ({
+    ...(row.state === "live" && row.untilMs !== undefined ? { alarm: { queue: "timers", atMs: row.untilMs } } : {}),
+    state: row.state,
+    ...(row.subject.agent === undefined ? {} : { agent: row.subject.agent }),
+    sortMs: row.createdMs,
+  }),
+  agents: (row) => ({ state: "active", agent: row.name, sortMs: row.registeredMs }),
+  people: (row) => ({ state: row.state, sortMs: row.addedMs }),
+  pauses: (row) => ({ state: row.state, sortMs: row.setMs }),
+  promotions: (row) => ({ state: row.kind, agent: row.agent, sortMs: row.atMs }),
+  policies: (row) => ({ state: row.state, sortMs: row.atMs }),
+  notices: (row) => ({
+    ...(row.state === "waiting" ? { alarm: { queue: "notices", atMs: row.dueMs } } : {}),
+    state: row.state,
+    sortMs: row.createdMs,
+  }),
+};
+
+/** Live approvals are unique per agent and digest: the same call, asked again, finds the same question. */
+export function liveKey(agent: AgentName, digest: Digest): string {
+  return `${agent}\n${digest}`;
+}
+
+function wakeMs(approval: Extract<Approval, { state: "pending" }>): number {
+  const { escalate, answerByMs } = approval;
+  return escalate === undefined || escalate.done ? answerByMs : Math.min(escalate.atMs, answerByMs);
+}
+
+function executionAlarm(row: Execution): Pick<Facts, "alarm"> {
+  switch (row.state) {
+    case "ready":
+      return row.runBy === "leeway"
+        ? { alarm: { queue: "executions", atMs: row.readyMs } }
+        : { alarm: { queue: "timers", atMs: row.runUntilMs } };
+    case "claimed":
+      return { alarm: { queue: "timers", atMs: row.leaseUntilMs } };
+    default:
+      return {};
+  }
+}
+
+/** What re-submitting the same call would find: the right itself, or the result of Leeway having used it. */
+function executionCollect(row: Execution): Pick<Facts, "collect"> {
+  if (row.state === "ready" && row.runBy === "caller") return { collect: "permit" };
+  if ((row.state === "succeeded" || row.state === "failed") && !row.delivered) return { collect: "result" };
+  return {};
+}

@@ -1,0 +1,36 @@
+import type { ToolCall } from "../core/call.ts";
+import type { Effect } from "../core/effect.ts";
+import type { Mint, WorkspaceId } from "../core/ids.ts";
+import type { ToolDeclaration } from "../core/policy.ts";
+import type { CallbackAnswer } from "../core/standing.ts";
+import type { Channel, Clock, PathFactsSource, PolicyFiles, Runner, Sealer, Store } from "../ports.ts";
+import type { StandingView } from "./standing.ts";
+
+/** A policy callback of the program: its answer is an input of `decide` and stands in the entry. */
+export type PolicyCallback = {
+  name: string;
+  /** False turns questions to the person into "declined to answer" at once. */
+  supportsInteraction: boolean;
+  decide(call: ToolCall, effect: Effect): Promise<CallbackReply> | CallbackReply;
+};
+export type CallbackReply = Omit<CallbackAnswer, "name"> & { answer: CallbackAnswer["answer"] };
+
+/** All that the verbs need from outside, in one place. */
+export type Deps = {
+  workspace: WorkspaceId;
+  store: Store;
+  clock: Clock;
+  mint: Mint;
+  sealer: Sealer;
+  policies: PolicyFiles;
+  paths: PathFactsSource;
+  /** By tool name: what can carry a call out on the gate's behalf. */
+  runners: Map<string, Runner>;
+  /** By tool name: what the program said about its own tools. */
+  declared: Map<string, ToolDeclaration>;
+  channels: ReadonlyMap<string, Channel>;
+  callback?: PolicyCallback;
+  /** Names this process in claims. */
+  owner: string;
+  standing: StandingView;
+};

@@ -1,0 +1,159 @@
+import type { Change, Committed } from "./core/change.ts";
+import type { PathFacts } from "./core/classify.ts";
+import type { WorkspaceId } from "./core/ids.ts";
+import type { Json, JsonObject } from "./core/json.ts";
+import type { Entry, Head } from "./core/ledger.ts";
+import type { Notice } from "./core/notice.ts";
+import type { Policy } from "./core/policy.ts";
+import type { CallRow, Queue, Rows, Sealed, Seen, StandingTable, Table, Versioned } from "./core/rows.ts";
+
+// Every seam of the product in one read.
+
+export interface Clock {
+  nowMs(): number;
+  /** Resolves after `ms`, or at once when the signal aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Everything under one epoch: small, cached by the gate, read again only when the epoch turned. */
+export type StandingRows = { epoch: number } & { [T in StandingTable]: readonly Rows[T][] };
+
+export type RowFilter = {
+  key?: string;
+  state?: string;
+  agent?: string;
+  digest?: string;
+  call?: string;
+  collect?: string;
+  idPrefix?: string;
+};
+
+export type EntryFilter = {
+  afterIndex?: number;
+  beforeIndex?: number;
+  kinds?: readonly string[];
+  fromMs?: number;
+  toMs?: number;
+  actor?: string;
+  subject?: Entry["subject"];
+};
+
+export type Query =
+  | { ask: "row"; workspace: WorkspaceId; table: Table; id: string }
+  | {
+      ask: "rows";
+      workspace: WorkspaceId;
+      table: Table;
+      where: RowFilter;
+      limit: number;
+      order: "newest" | "oldest";
+      /** Continue after this row of an earlier answer. */
+      after?: { sortMs: number; id: string };
+    }
+  | { ask: "count"; workspace: WorkspaceId; table: Table; where: RowFilter }
+  /** `undefined` when the epoch is still the known one. */
+  | { ask: "standing"; workspace: WorkspaceId; knownEpoch?: number }
+  /** All that a submission needs at once: the call seen before, its permits and question, the counters. */
+  | {
+      ask: "submission";
+      workspace: WorkspaceId;
+      callKey: string;
+      agent: string;
+      digest: string;
+      counters: readonly string[];
+      nowMs: number;
+    }
+  | { ask: "counters"; workspace: WorkspaceId; counters: readonly string[]; nowMs: number }
+  | { ask: "entries"; workspace: WorkspaceId; where: EntryFilter; limit: number; order: "newest" | "oldest" }
+  | { ask: "head"; workspace: WorkspaceId };
+
+export type Answer<Q extends Query> = Q extends { ask: "row"; table: infer T extends Table }
+  ? Versioned<T> | undefined
+  : Q extends { ask: "rows"; table: infer T extends Table }
+    ? readonly Versioned<T>[]
+    : Q extends { ask: "count" }
+      ? number
+      : Q extends { ask: "standing" }
+        ? StandingRows | undefined
+        : Q extends { ask: "submission" }
+          ? Seen
+          : Q extends { ask: "counters" }
+            ? readonly number[]
+            : Q extends { ask: "entries" }
+              ? readonly Entry[]
+              : Q extends { ask: "head" }
+                ? Head
+                : never;
+
+export type Taken = { [T in Table]: { table: T; row: Rows[T]; version: number } }[Table];
+
+/** The one error a store throws: nothing was decided about the Change, and sending the same id again is safe. */
+export class StoreUnavailable extends Error {
+  override name = "StoreUnavailable";
+}
+
+export interface Store {
+  /** One snapshot. */
+  read<const Q extends Query>(query: Q): Promise<Answer<Q>>;
+  /** Resolves after the sync. Whole or not at all. */
+  commit(change: Change): Promise<Committed>;
+  /** Rows whose alarm is due, hidden from other takers for `leaseMs`. */
+  take(queue: Queue, t: { max: number; leaseMs: number; owner: string; nowMs: number }): Promise<readonly Taken[]>;
+  /** A hint that something changed: may be lost or doubled. Returns how to stop listening. */
+  watch(workspace: WorkspaceId, wake: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Encrypts what is kept at rest. `about` is bound in, so that a sealed text cannot be moved to another row. */
+export interface Sealer {
+  seal(text: string, about: string): Sealed;
+  open(sealed: Sealed, about: string): string;
+}
+
+export type PolicyFault = { file: string; line: number; column: number; message: string; hint?: string };
+export type LoadedPolicy = { ok: true; policy: Policy } | { ok: false; faults: readonly PolicyFault[] };
+
+/** A policy file as found: its text and what it parsed to. */
+export type FoundPolicy = { path: string; text: string; loaded: LoadedPolicy };
+
+export type FoundPolicies = {
+  /** A file named outright needs no acceptance and is the only one. */
+  named: boolean;
+  files: readonly FoundPolicy[];
+  /** Every path where a file would count, outermost first, whether or not one lies there. */
+  places: readonly string[];
+  /** The folder that relative paths start from. */
+  project: string;
+};
+
+export interface PolicyFiles {
+  /** What lies there now; the same object until something changed. */
+  current(): FoundPolicies;
+  /** Parses an accepted text again. */
+  parse(text: string, path: string): LoadedPolicy;
+}
+
+/** What the door on the agent's machine knows about a path: where it really leads. */
+export interface PathFactsSource {
+  about(paths: readonly string[], cwd: string): PathFacts;
+}
+
+export type RunOutcome =
+  | { ok: true; result: Json }
+  /** `started: false` promises that nothing happened, so the right goes back. */
+  | { ok: false; error: string; started: boolean };
+
+export type Running = { call: CallRow; args: JsonObject; idempotencyKey: string; attempt: number; signal: AbortSignal };
+
+/** Something that can carry out a call on the gate's behalf. */
+export interface Runner {
+  readonly name: string;
+  readonly idempotent: boolean;
+  run(running: Running): Promise<RunOutcome>;
+}
+
+/** A place people are told. It decides nothing. */
+export interface Channel {
+  readonly name: string;
+  deliver(notice: Notice): Promise<void>;
+}

@@ -1,0 +1,68 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import type { IdKind, Mint } from "./core/ids.ts";
+import type { Sealed } from "./core/rows.ts";
+import type { Clock, Sealer } from "./ports.ts";
+
+// The real clock, real chance and the real cipher: everything that core is handed instead of taking.
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener("abort", done);
+    }),
+};
+
+/** UUIDv7: ordered by time, so that rows and pages stay close together on disk. */
+export function systemMint(): Mint {
+  // Random bytes are drawn in blocks: one system call per id would cost more than deciding does.
+  let pool = Buffer.alloc(0);
+  let used = 0;
+  const draw = (count: number): Buffer => {
+    if (used + count > pool.length) {
+      pool = randomBytes(4096);
+      used = 0;
+    }
+    used += count;
+    return pool.subarray(used - count, used);
+  };
+  return {
+    next: <K extends IdKind>(kind: K) => {
+      const tail = draw(10).toString("hex");
+      const time = Date.now().toString(16).padStart(12, "0");
+      return `${kind}_${time}7${tail.slice(0, 3)}8${tail.slice(3, 18)}` as `${K}_${string}`;
+    },
+    salt: () => draw(16).toString("hex"),
+  };
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM. `about` is authenticated, so that a sealed text cannot be moved to another row. */
+export function aesSealer(key: Uint8Array): Sealer {
+  return {
+    seal: (text, about) => {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, iv);
+      cipher.setAAD(Buffer.from(about));
+      const sealed = Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return `sealed:${sealed.toString("base64")}`;
+    },
+    open: (sealed: Sealed, about) => {
+      const bytes = Buffer.from(sealed.slice("sealed:".length), "base64");
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, IV_BYTES));
+      decipher.setAAD(Buffer.from(about));
+      decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+      const text = [decipher.update(bytes.subarray(IV_BYTES, bytes.length - TAG_BYTES)), decipher.final()];
+      return Buffer.concat(text).toString("utf8");
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { sha256 } from "./core/hash.ts";
+import type { IdKind, Mint } from "./core/ids.ts";
+import { emptyPolicy, type Policy } from "./core/policy.ts";
+import type { Deps } from "./gate/deps.ts";
+import { standingView } from "./gate/standing.ts";
+import type { Clock, PolicyFiles, Store } from "./ports.ts";
+import { memoryStore } from "./store/memory.ts";
+import { aesSealer } from "./system.ts";
+
+// What a program needs to test its own use of the gate: a clock it turns, ids it can predict, one policy in memory.
+
+export type TestClock = Clock & { advance(ms: number): void };
+
+export function testClock(startMs = Date.UTC(2026, 0, 1)): TestClock {
+  let nowMs = startMs;
+  return {
+    nowMs: () => nowMs,
+    advance: (ms) => {
+      nowMs += ms;
+    },
+    sleep: async (ms) => {
+      nowMs += ms;
+    },
+  };
+}
+
+export function testMint(): Mint {
+  let count = 0;
+  const next = () => (++count).toString(16).padStart(12, "0");
+  return { next: <K extends IdKind>(kind: K) => `${kind}_${next()}` as const, salt: () => next().padStart(32, "0") };
+}
+
+/** One policy, named outright. */
+export function fixedPolicy(policy: Policy, project = "/project"): PolicyFiles {
+  const loaded = { ok: true as const, policy };
+  const found = { named: true, files: [{ path: policy.source, text: "", loaded }], places: [policy.source], project };
+  return { current: () => found, parse: () => loaded };
+}
+
+export function testPolicy(over: Partial<Policy> = {}): Policy {
+  return { ...emptyPolicy("test policy", sha256("test policy")), ...over };
+}
+
+/** Verbs on a memory store, with everything handed in that the real world would decide. */
+export function testDeps(over: Partial<Deps> & { policy?: Policy } = {}): Deps {
+  const { policy, ...rest } = over;
+  const store: Store = rest.store ?? memoryStore();
+  const workspace = rest.workspace ?? "default";
+  const policies = rest.policies ?? fixedPolicy(policy ?? testPolicy());
+  return {
+    workspace,
+    store,
+    clock: testClock(),
+    mint: testMint(),
+    sealer: aesSealer(new Uint8Array(32)),
+    policies,
+    paths: { about: () => ({ real: {}, foldsCase: false }) },
+    runners: new Map(),
+    declared: new Map(),
+    channels: new Map(),
+    owner: "test",
+    standing: standingView(store, workspace, policies),
+    ...rest,
+  };
+}

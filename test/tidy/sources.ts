@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript-api";
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+/** Every file git knows or would add, so that a forgotten file counts too. */
+export function projectFiles(): string[] {
+  const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return [...new Set(listed.split("\n").filter((path) => path !== ""))].sort();
+}
+
+export type Source = { path: string; text: string; tree: ts.SourceFile };
+
+export function sources(files: readonly string[]): Source[] {
+  return files
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => {
+      const text = readFileSync(join(root, path), "utf8");
+      return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) };
+    });
+}
+
+/** What a file imports: relative ones as paths from the root, others by name. Type-only imports count too. */
+export function importsOf(source: Source): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    const named = (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier;
+    if (named && ts.isStringLiteral(named)) found.push(named.text);
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [first] = node.arguments;
+      if (first !== undefined && ts.isStringLiteral(first)) found.push(first.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source.tree);
+  return found.map((name) => (name.startsWith(".") ? normalize(join(dirname(source.path), name)) : name));
+}
+
+export type Sized = { name: string; lines: number };
+
+/** Functions and methods with their lines; a function that only holds others is measured without them. */
+export function functionsOf(source: Source): Sized[] {
+  const found: Sized[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isFunctionLike(node) && "body" in node && node.body !== undefined) {
+      found.push({ name: nameOf(node), lines: linesOf(source, node) });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source.tree);
+  return found;
+}
+
+function linesOf(source: Source, node: ts.Node): number {
+  const start = source.tree.getLineAndCharacterOfPosition(node.getStart()).line;
+  return source.tree.getLineAndCharacterOfPosition(node.getEnd()).line - start + 1;
+}
+
+function nameOf(node: ts.SignatureDeclaration): string {
+  if (node.name !== undefined) return node.name.getText();
+  return ts.isVariableDeclaration(node.parent) ? node.parent.name.getText() : "(anonymous)";
+}

@@ -1,0 +1,49 @@
+// Makes a fresh clone ready: installs when the lockfile changed, builds when a source is newer than the build.
+// Plain Node without dependencies, because it runs before anything is installed.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const stamp = join(root, "node_modules", ".leeway-setup");
+
+function run(what, command, args) {
+  process.stderr.write(`${what}…\n`);
+  const done = spawnSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+    shell: process.platform === "win32",
+  });
+  if (done.status !== 0) {
+    process.stderr.write(`setup: \`${command} ${args.join(" ")}\` ended with code ${done.status ?? done.signal}\n`);
+    process.exit(1);
+  }
+}
+
+function newest(folder) {
+  let latestMs = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    latestMs = Math.max(latestMs, entry.isDirectory() ? newest(path) : statSync(path).mtimeMs);
+  }
+  return latestMs;
+}
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`leeway needs Node 20.19 or newer, this is ${process.versions.node}\n`);
+  process.exit(1);
+}
+const lock = createHash("sha256")
+  .update(readFileSync(join(root, "package-lock.json")))
+  .digest("hex");
+const installed = existsSync(stamp) && readFileSync(stamp, "utf8") === lock;
+if (!installed) {
+  run("installing dependencies", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  writeFileSync(stamp, lock);
+}
+const built = join(root, "dist", "index.js");
+const sourcesMs = Math.max(newest(join(root, "src")), statSync(join(root, "tsconfig.build.json")).mtimeMs);
+if (!existsSync(built) || statSync(built).mtimeMs < sourcesMs) run("building", "npm", ["run", "--silent", "build"]);

@@ -1,0 +1,49 @@
+// `npm test`: format and lint, types, every suite; ends with the real totals. `--prove` runs the long proofs too.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const prove = process.argv.includes("--prove");
+const folder = mkdtempSync(join(tmpdir(), "leeway-test-"));
+const report = join(folder, "report.json");
+const bin = (name) => join(root, "node_modules", ".bin", name);
+
+function step(title, command, args, env = {}) {
+  process.stdout.write(`\n== ${title}\n`);
+  const done = spawnSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ...env },
+  });
+  return done.status === 0;
+}
+
+const extra = [
+  ["format and lint", bin("biome"), ["check", "--error-on-warnings", "."]],
+  ["types", bin("tsc"), ["-p", "tsconfig.json"]],
+];
+let passed = 0;
+let failed = 0;
+for (const [title, command, args] of extra) step(title, command, args) ? passed++ : failed++;
+
+const suitesRan = step(
+  "suites",
+  process.execPath,
+  ["node_modules/vitest/vitest.mjs", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+  prove ? { LEEWAY_PROVE: "1" } : {},
+);
+try {
+  const totals = JSON.parse(readFileSync(report, "utf8"));
+  passed += totals.numPassedTests;
+  failed += totals.numFailedTests + totals.numFailedTestSuites;
+} catch (error) {
+  process.stdout.write(`the test report could not be read: ${error.message}\n`);
+  failed++;
+}
+if (!suitesRan && failed === 0) failed++;
+rmSync(folder, { recursive: true, force: true });
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;

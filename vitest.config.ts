@@ -1,6 +1,16 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 export default defineConfig({
+  // Examples and snippets import the package by its name, as their readers will.
+  resolve: {
+    alias: [
+      { find: /^leeway$/, replacement: source("src/index.ts") },
+      { find: /^leeway\/testing$/, replacement: source("src/testing.ts") },
+    ],
+  },
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
     pool: "forks",

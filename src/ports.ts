@@ -2,7 +2,7 @@ import type { Change, Committed } from "./core/change.ts";
 import type { PathFacts } from "./core/classify.ts";
 import type { WorkspaceId } from "./core/ids.ts";
 import type { Json, JsonObject } from "./core/json.ts";
-import type { Entry, Head } from "./core/ledger.ts";
+import type { Entry, Head, Link } from "./core/ledger.ts";
 import type { Notice } from "./core/notice.ts";
 import type { Policy } from "./core/policy.ts";
 import type { CallRow, Queue, Rows, Sealed, Seen, StandingTable, Table, Versioned } from "./core/rows.ts";
@@ -65,6 +65,8 @@ export type Query =
     }
   | { ask: "counters"; workspace: WorkspaceId; counters: readonly string[]; nowMs: number }
   | { ask: "entries"; workspace: WorkspaceId; where: EntryFilter; limit: number; order: "newest" | "oldest" }
+  /** Entries in order with their JSON unparsed (subject and body as canonical text), for verifying a whole chain. */
+  | { ask: "links"; workspace: WorkspaceId; afterIndex: number; limit: number }
   | { ask: "head"; workspace: WorkspaceId };
 
 export type Answer<Q extends Query> = Q extends { ask: "row"; table: infer T extends Table }
@@ -81,9 +83,11 @@ export type Answer<Q extends Query> = Q extends { ask: "row"; table: infer T ext
             ? readonly number[]
             : Q extends { ask: "entries" }
               ? readonly Entry[]
-              : Q extends { ask: "head" }
-                ? Head
-                : never;
+              : Q extends { ask: "links" }
+                ? readonly Link[]
+                : Q extends { ask: "head" }
+                  ? Head
+                  : never;
 
 export type Taken = { [T in Table]: { table: T; row: Rows[T]; version: number } }[Table];
 
@@ -108,6 +112,23 @@ export interface Store {
 export interface Sealer {
   seal(text: string, about: string): Sealed;
   open(sealed: Sealed, about: string): string;
+}
+
+/** Signs checkpoints of the ledger with Ed25519. Its key lies outside the database. */
+export interface Signer {
+  /** The key's name, as it stands on the signature line. */
+  readonly name: string;
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+  sign(text: string): Uint8Array;
+}
+
+/** Signed checkpoints, kept where whoever rewrites the database does not rewrite them too. */
+export interface Seals {
+  readonly signer: Signer;
+  keep(workspace: WorkspaceId, size: number, note: string): Promise<void>;
+  /** Every note kept for a workspace, whatever it says. */
+  kept(workspace: WorkspaceId): Promise<readonly string[]>;
 }
 
 export type PolicyFault = { file: string; line: number; column: number; message: string; hint?: string };

@@ -1,5 +1,7 @@
+import type { PathFacts } from "./core/classify.ts";
 import { sha256 } from "./core/hash.ts";
 import type { IdKind, Mint } from "./core/ids.ts";
+import { normalise, spellOut } from "./core/path.ts";
 import { emptyPolicy, type Policy } from "./core/policy.ts";
 import type { Deps } from "./gate/deps.ts";
 import { standingView } from "./gate/standing.ts";
@@ -18,8 +20,10 @@ export function testClock(startMs = Date.UTC(2026, 0, 1)): TestClock {
     advance: (ms) => {
       nowMs += ms;
     },
-    sleep: async (ms) => {
-      nowMs += ms;
+    // Sleeping makes the time pass, but lets everybody else go first: nobody sleeps through an answer.
+    sleep: async (ms, signal) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (signal?.aborted !== true) nowMs += ms;
     },
   };
 }
@@ -54,7 +58,7 @@ export function testDeps(over: Partial<Deps> & { policy?: Policy } = {}): Deps {
     mint: testMint(),
     sealer: aesSealer(new Uint8Array(32)),
     policies,
-    paths: { about: () => ({ real: {}, foldsCase: false }) },
+    paths: { about: plainPaths },
     runners: new Map(),
     declared: new Map(),
     channels: new Map(),
@@ -62,4 +66,14 @@ export function testDeps(over: Partial<Deps> & { policy?: Policy } = {}): Deps {
     standing: standingView(store, workspace, policies),
     ...rest,
   };
+}
+
+/** A file system without links: every path leads where it says. */
+export function plainPaths(paths: readonly string[], cwd: string): PathFacts {
+  const real: Record<string, string> = {};
+  for (const path of paths) {
+    const spelled = spellOut(path, { base: cwd, home: "/home/ana" });
+    if (spelled.ok) real[normalise(spelled.raw)] = normalise(spelled.raw);
+  }
+  return { real, home: "/home/ana", foldsCase: false };
 }

@@ -1,5 +1,13 @@
+import { report } from "./failure.ts";
+import { processIo } from "./io.ts";
+import { runProgram } from "./program.ts";
+
 /** The command line. Returns the exit code. */
-export async function main(_args: readonly string[]): Promise<number> {
-  process.stderr.write("leeway: no commands yet\n");
-  return 1;
+export async function main(args: readonly string[]): Promise<number> {
+  const io = processIo();
+  try {
+    return await runProgram(io, args);
+  } catch (error) {
+    return report(io, error);
+  }
 }

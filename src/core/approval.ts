@@ -41,11 +41,15 @@ export type Question = {
   permitMs: number;
   quorum: number;
   reviewers: readonly (readonly string[])[];
+  /** Once done, the people named here may answer too. */
   escalate?: { atMs: number; to: readonly string[]; done: boolean };
+  remind?: { atMs: number; done: boolean };
   selfReview: boolean;
   assurance: "person" | "any";
   policyVersion: Hash;
   runBy: RunBy;
+  /** The door can carry out other arguments than the ones it sent. */
+  editable?: boolean;
   idempotent: boolean;
   capabilities: readonly string[];
   requestedBy?: PersonName;
@@ -54,8 +58,9 @@ export type Question = {
   run?: string;
   traceId: string;
   says?: string;
-  /** The approval this one replaced after an edit. */
+  /** The approval this one replaced after an edit, and what that one asked about. */
   from?: ApprovalId;
+  editedFrom?: Digest;
   reviews: readonly Review[];
   /** How often the same call came back after a denial: a model that insists is paused. */
   insisted: number;

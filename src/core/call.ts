@@ -46,3 +46,13 @@ export function digestOf(call: ToolCall): Digest {
 export function callKeyOf(call: ToolCall): string {
   return canonical([call.agent, call.session ?? null, call.run ?? null, call.callId]);
 }
+
+/** What is larger is refused unread: nobody could look at it, and looking would hold up everybody else. */
+export const ARGS_BYTES_MAX = 1024 * 1024;
+
+/** Measured on the canonical arguments in UTF-8; a cheap bound first, because almost every call is small. */
+export function tooLarge(call: ToolCall): boolean {
+  const text = canonical(call.args);
+  if (text.length * 3 <= ARGS_BYTES_MAX) return false;
+  return text.length > ARGS_BYTES_MAX || new TextEncoder().encode(text).length > ARGS_BYTES_MAX;
+}

@@ -20,7 +20,9 @@ export type Write =
   | Put
   | { do: "add"; counter: string; by: number; untilMs: number }
   | { do: "notice"; notice: Notice }
-  | { do: "turn" };
+  | { do: "turn" }
+  /** Forgets salt and body of an earlier entry; its hashes stay, and the chain still verifies. */
+  | { do: "erase"; index: number };
 
 /** One atomic step, as plain data. The id makes a COMMIT whose answer was lost safe to send again. */
 export type Change = {

@@ -28,6 +28,7 @@ export const CODES = {
   LEEWAY_EXECUTION_FAILED: { retryable: false, means: "the call ran and failed" },
   LEEWAY_CALL_RUNNING: { retryable: false, means: "a call with this id is running with other arguments" },
   LEEWAY_CALL_ID_REUSED: { retryable: false, means: "a call with this id ended with other arguments" },
+  LEEWAY_EDITED: { retryable: true, means: "approved with other arguments; claim it to be handed those" },
   LEEWAY_BACKPRESSURE: { retryable: true, means: "too many calls of this agent wait for people" },
   LEEWAY_LIMIT: { retryable: true, means: "a limit of the policy is reached" },
   LEEWAY_QUARANTINED: { retryable: false, means: "the tool's definition is new or changed and nobody accepted it" },
@@ -37,6 +38,7 @@ export const CODES = {
   LEEWAY_POLICY_INVALID: { retryable: false, means: "the policy does not load" },
   LEEWAY_BUSY: { retryable: true, means: "others changed the same things eight times in a row" },
   LEEWAY_AUDIT_UNAVAILABLE: { retryable: true, means: "the decision could not be recorded, so nothing ran" },
+  LEEWAY_LEDGER_BROKEN: { retryable: false, means: "the ledger is not the one that was signed; run leeway verify" },
   LEEWAY_INTERNAL: { retryable: false, means: "a check broke, so the gate stayed closed" },
   LEEWAY_FORBIDDEN: { retryable: false, means: "this person may not do this" },
 } as const;

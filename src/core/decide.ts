@@ -1,27 +1,132 @@
+import { actorsOf } from "./actors.ts";
+import { askingOf } from "./asking.ts";
 import type { ToolCall } from "./call.ts";
-import type { Cause, Decision, Outcome } from "./decision.ts";
+import { capsOf, understandingCap } from "./caps.ts";
+import { type Closed, closedFor } from "./closed.ts";
+import type { Code } from "./codes.ts";
+import type { Ground } from "./compiled.ts";
+import type { Cause, Decision, LimitUse, Outcome } from "./decision.ts";
 import type { Effect } from "./effect.ts";
+import { humanMarks } from "./human.ts";
+import { judge } from "./judge.ts";
+import { type Lift, liftOf } from "./lifts.ts";
 import { APPROVAL_DEFAULTS } from "./policy.ts";
 import type { Standing } from "./standing.ts";
-import type { Tier } from "./tier.ts";
+import { causesOf, count, type Tally } from "./tally.ts";
+import { rankOf, type Tier, tierAt } from "./tier.ts";
 
-/** Pure, total, never throws on data. */
-export function decide(_call: ToolCall, effect: Effect, standing: Standing, _nowMs: number): Decision {
-  let tier: Tier = "ask";
-  let cause: Cause = { by: "baseline", row: { of: "default" }, tier, layer: "none" };
-  for (const layer of standing.layers) {
-    for (const row of layer.policy.tiers) {
-      if (row.for === "class" && effect.parts.some((part) => part.class === row.name)) {
-        tier = row.tier;
-        cause = { by: "baseline", row: { of: "class", name: row.name }, tier, layer: layer.policy.source, at: row.at };
-      }
-    }
-  }
+/** What may happen to a call, and why. Pure, total, never throws on data; step by step, strict to the end. */
+export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Decision {
+  const closed = closedFor(call, effect, standing);
+  if (closed !== undefined) return refusal(closed, standing);
+  const actors = actorsOf(call);
+  const { tally, human: markedByRules, firm } = judge(call, effect, standing, actors, nowMs);
+  const human = humanMarks(call, effect, standing, actors, markedByRules);
+  // With a permit in hand the review has been given already, and no grant is used up for it.
+  const plain = human.marks.length === 0 && firm === undefined && standing.permit === undefined;
+  const lift = plain ? liftOf(call, effect, standing, tally.rank, nowMs) : undefined;
+  const before = tally.rank;
+  if (lift !== undefined) raise(tally, lift);
+  if (lift?.understood !== true) cap(tally, understandingCap(effect));
+  const caps = capsOf(call, effect, standing, actors, nowMs);
+  for (const ground of caps.grounds) cap(tally, ground);
+  const used = lift !== undefined && tally.rank > before;
+  if (used && !tally.deciding.includes(lift.ground)) tally.deciding = [lift.ground, ...tally.deciding];
+  const rests = human.marks.length === 0 ? tally.deciding : [...tally.deciding, ...human.marks];
+  return concluded(tally, standing, {
+    marks: human.marks,
+    considered: human.lifted,
+    limits: caps.limits,
+    asking: askingOf(standing, rests, actors),
+    grant: used ? lift.grant?.id : undefined,
+  });
+}
+
+/** What was asked is now only considered; the lift stands in its place. */
+function raise(tally: Tally, lift: Lift): void {
+  tally.outweighed = [...tally.deciding, ...tally.outweighed];
+  tally.deciding = [lift.ground];
+  tally.rank = lift.ground.rank;
+}
+
+function cap(tally: Tally, ground: Ground | undefined): void {
+  if (ground !== undefined) count(tally, ground);
+}
+
+type Findings = Pick<Decision, "asking"> & {
+  marks: readonly Ground[];
+  considered: readonly Ground[];
+  limits: readonly LimitUse[];
+  grant: Decision["grant"];
+};
+
+const SUGGEST = rankOf("suggest");
+const ASK = rankOf("ask");
+
+/** From a tier to what happens: needs-human, permit and headless, in that order. */
+function concluded(tally: Tally, standing: Standing, found: Findings): Decision {
+  const needsHuman = found.marks.length > 0;
+  const { permit } = standing;
+  const reviewed = permit !== undefined && !(needsHuman && permit.approvedInBulk);
+  const asked = needsHuman ? tally.rank >= SUGGEST : tally.rank === SUGGEST || tally.rank === ASK;
+  const headless = asked && !reviewed && !needsHuman && tally.rank === ASK && !standing.canAsk;
+  const tier = headless ? headlessTier(standing) : tierAt(tally.rank);
+  const { outcome, code } = endingOf(tally, tier, { needsHuman, asked, reviewed, headless });
+  const runs = outcome === "run";
+  const causes = causesOf(needsHuman ? [...tally.deciding, ...found.marks] : tally.deciding);
+  const extra: Cause[] = [];
+  if (runs && permit !== undefined) extra.push({ by: "permit", executionId: permit.executionId });
+  if (headless) extra.push({ by: "headless", tier });
   return {
     tier,
-    outcome: outcomeOf(tier),
+    outcome,
+    ...(code === undefined ? undefined : { code }),
+    needsHuman,
+    causes: extra.length === 0 ? causes : [...causes, ...extra],
+    considered: consideredOf(tally, found.considered),
+    ...(runs && found.grant !== undefined ? { grant: found.grant } : undefined),
+    ...(runs && permit !== undefined ? { permit: permit.executionId } : undefined),
+    limits: found.limits,
+    asking: found.asking,
+    policyVersion: standing.policyVersion,
+  };
+}
+
+type Ending = { needsHuman: boolean; asked: boolean; reviewed: boolean; headless: boolean };
+
+function endingOf(tally: Tally, tier: Tier, how: Ending): { outcome: Outcome; code: Code | undefined } {
+  if (how.asked && how.reviewed) return { outcome: "run", code: undefined };
+  if (how.headless) return { outcome: outcomeOf(tier), code: "LEEWAY_HEADLESS" };
+  if (how.needsHuman && tally.rank >= ASK) return { outcome: "denied", code: "LEEWAY_NEEDS_HUMAN" };
+  return { outcome: outcomeOf(tier), code: tier === "deny" ? denialCode(tally) : CODE_OF[tier] };
+}
+
+const CODE_OF: { readonly [T in Tier]?: Code } = { shadow: "LEEWAY_SHADOWED", suggest: "LEEWAY_SUGGESTED" };
+
+/** Worth trying again later only if limits alone refuse. */
+function denialCode(tally: Tally): Code {
+  return tally.deciding.every(({ cause }) => cause.by === "limit") ? "LEEWAY_LIMIT" : "LEEWAY_DENIED";
+}
+
+/** The strictest word of any layer on what `ask` becomes where nobody can answer. */
+function headlessTier({ layers, scopes }: Standing): "deny" | "suggest" {
+  const denies = (layer: Standing["layers"][number]) => layer.policy.headless === "deny";
+  return layers.some(denies) || scopes.some(denies) ? "deny" : "suggest";
+}
+
+function consideredOf(tally: Tally, lifted: readonly Ground[]): readonly Cause[] {
+  const { outweighed, deciding } = tally;
+  if (outweighed.length === 0 && lifted.length === 0) return causesOf(outweighed);
+  return causesOf([...outweighed.filter((ground) => !deciding.includes(ground)), ...lifted]);
+}
+
+function refusal({ code, causes }: Closed, standing: Standing): Decision {
+  return {
+    tier: "deny",
+    outcome: "denied",
+    code,
     needsHuman: false,
-    causes: [cause],
+    causes,
     considered: [],
     limits: [],
     asking: { ...APPROVAL_DEFAULTS, reviewers: [] },

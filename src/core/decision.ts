@@ -11,7 +11,7 @@ export type Cause =
   | { by: "pause"; id: string; because: string }
   | { by: "baseline"; row: BaselineRow; tier: Tier; layer: string; at?: Position }
   | { by: "rule"; name: string; tier: Tier; because: string; layer: string; at: Position }
-  | { by: "silent"; layer: string }
+  | { by: "silent" }
   | { by: "grant"; id: GrantId; tier: Tier }
   | { by: "callback"; name: string; tier: Tier; because: string }
   | { by: "understanding"; understood: "partly" | "not"; notes: readonly string[] }
@@ -30,8 +30,7 @@ export type BaselineRow =
   | { of: "class"; name: string }
   | { of: "promotion"; name: string }
   | { of: "policy" }
-  | { of: "preset"; name: string }
-  | { of: "default" };
+  | { of: "preset"; name: string };
 
 /** How people are to be asked, should they be: frozen into the approval when it is opened. */
 export type Asking = {
@@ -54,6 +53,8 @@ export type LimitUse = {
   maxMicros: number;
   untilMs: number;
   then: Tier;
+  /** The call does not fit any more; what runs all the same, because `then` or a review lets it, still counts. */
+  reached: boolean;
 };
 
 export type Decision = {
@@ -61,9 +62,9 @@ export type Decision = {
   outcome: Outcome;
   code?: Code;
   needsHuman: boolean;
-  /** Everything that set the tier, ties included; removing anything else changes nothing. */
+  /** Everything that set the tier, ties included. */
   causes: readonly Cause[];
-  /** What was considered and did not apply, or was outweighed. */
+  /** What was considered and outweighed. Removing anything that neither list names never changes the decision. */
   considered: readonly Cause[];
   grant?: GrantId;
   permit?: ExecutionId;

@@ -1,3 +1,4 @@
+import type { Approval } from "./approval.ts";
 import type { Execution } from "./execution.ts";
 import type { Mint } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
@@ -22,5 +23,19 @@ export function subjectOfExecution(execution: Execution): Subject {
     trace: execution.traceId,
     ...(execution.approval === undefined ? {} : { approval: execution.approval }),
     ...(execution.session === undefined ? {} : { session: execution.session }),
+  };
+}
+
+export function subjectOfApproval(approval: Approval): Subject {
+  return {
+    agent: approval.agent,
+    tool: approval.tool,
+    class: approval.class,
+    tier: approval.tier,
+    call: approval.call,
+    approval: approval.id,
+    trace: approval.traceId,
+    ...(approval.session === undefined ? {} : { session: approval.session }),
+    ...(approval.run === undefined ? {} : { run: approval.run }),
   };
 }

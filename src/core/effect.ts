@@ -72,7 +72,13 @@ export type Part = {
   method?: string;
 };
 
-export type Effect = { parts: readonly [Part, ...Part[]]; understood: Understood; notes: readonly string[] };
+export type Effect = {
+  parts: readonly [Part, ...Part[]];
+  understood: Understood;
+  notes: readonly string[];
+  /** Set where no policy is asked: a call larger than the gate examines, or one that turns on the gate itself. */
+  refused?: { code: "LEEWAY_TOO_LARGE" | "LEEWAY_DENIED"; because: string };
+};
 
 export function lessUnderstood(a: Understood, b: Understood): Understood {
   return UNDERSTANDINGS.indexOf(a) >= UNDERSTANDINGS.indexOf(b) ? a : b;

@@ -5,6 +5,9 @@ import type { AgentName, ApprovalId, AttemptId, CallId, ExecutionId, PersonName,
 import type { Sealed } from "./rows.ts";
 import type { Tier } from "./tier.ts";
 
+/** Room taken in a counter, to be given back should the call surely not start. */
+export type Reserved = { counter: string; by: number; untilMs: number };
+
 /** The single right to carry out one call. */
 export type Right = {
   id: ExecutionId;
@@ -20,13 +23,17 @@ export type Right = {
   needsHuman: boolean;
   /** Who let it run; empty where the policy did. */
   approvers: readonly PersonName[];
+  requestedBy?: PersonName;
   traceId: string;
   digest: Digest;
+  /** What the agent had asked for, where a reviewer changed it. */
+  editedFrom?: Digest;
   runBy: RunBy;
   idempotent: boolean;
   /** How often it was claimed. The idempotency key of an attempt is the execution's id, for every attempt. */
   attempts: number;
   runUntilMs: number;
+  reserved?: readonly Reserved[];
 };
 
 export type Settled = { settledMs: number; settledBy: "caller" | "runner" | "person"; delivered: boolean };
@@ -47,8 +54,48 @@ export type ExecutionIn<S extends ExecutionState> = Extract<Execution, { state: 
 
 export const LEASE_MS = 30_000;
 export const IDEMPOTENT_ATTEMPTS_MAX = 5;
+export const RESULT_BYTES_MAX = 256 * 1024;
 
 /** Usable as a permit: nobody holds it and its time has not run out. */
 export function isReady(execution: Execution, nowMs: number): execution is ExecutionIn<"ready"> {
   return execution.state === "ready" && nowMs < execution.runUntilMs;
+}
+
+/** The lease is a fact of the clock, like expiry: who lost it lost it before anybody wrote that down. */
+export function isLapsed(execution: Execution, nowMs: number): execution is ExecutionIn<"claimed"> {
+  return execution.state === "claimed" && nowMs >= execution.leaseUntilMs;
+}
+
+/** The right alone, without what belonged to the state it was in. */
+export function bare(execution: Right): Right {
+  const { id, workspace, call, approvedInBulk, agent, tool, needsHuman, approvers, traceId, digest } = execution;
+  const { approval, session, requestedBy, editedFrom, runBy, idempotent, attempts, runUntilMs, reserved } = execution;
+  return {
+    id,
+    workspace,
+    call,
+    ...(approval === undefined ? {} : { approval }),
+    approvedInBulk,
+    agent,
+    ...(session === undefined ? {} : { session }),
+    tool,
+    class: execution.class,
+    tier: execution.tier,
+    needsHuman,
+    approvers,
+    ...(requestedBy === undefined ? {} : { requestedBy }),
+    traceId,
+    digest,
+    ...(editedFrom === undefined ? {} : { editedFrom }),
+    runBy,
+    idempotent,
+    attempts,
+    runUntilMs,
+    ...(reserved === undefined ? {} : { reserved }),
+  };
+}
+
+export function attemptOf(execution: Execution): AttemptId {
+  if ("attempt" in execution) return execution.attempt;
+  throw new Error(`a ${execution.state} execution has no attempt (this is a bug)`);
 }

@@ -19,7 +19,7 @@ export function sentenceOf(cause: Cause): string {
     case "rule":
       return `rule ${cause.name} says ${cause.tier}: ${cause.because}${where(cause.at)}`;
     case "silent":
-      return `no policy file speaks of this, so it is asked (${cause.layer})`;
+      return "no policy file speaks of this, so it is asked";
     case "grant":
       return `grant ${cause.id} allows it (${cause.tier})`;
     case "callback":
@@ -45,8 +45,6 @@ function rowSentence(row: BaselineRow): string {
   switch (row.of) {
     case "policy":
       return "the policy-wide tier";
-    case "default":
-      return "a policy without preset and tier";
     case "preset":
       return `preset ${row.name}`;
     default:

@@ -21,6 +21,9 @@ export type GrantCover = {
   level: Level;
 };
 
+/** A grant that could be given. The label says literally what it covers, and it covers no more than that. */
+export type GrantDraft = { label: string; subject: GrantSubject; covers: GrantCover };
+
 /** A person's bounded yes in advance. `uses` are counted by the store, in the Change that uses one. */
 export type Grant = {
   id: GrantId;

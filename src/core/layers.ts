@@ -32,9 +32,29 @@ export function foundLayers(files: readonly LayerFile[]): Layers {
   const broken = files.find((file) => file.accepted === undefined && file.found?.ok === false);
   if (broken?.found?.ok === false) return closed(broken.found.why);
   const beside = files.flatMap((file) =>
-    file.found?.ok === true && file.found.policy.version !== file.accepted?.version ? [file.found.policy] : [],
+    file.found?.ok === true && file.found.policy.version !== file.accepted?.version
+      ? [onlyTightening(file.found.policy)]
+      : [],
   );
   return open([...(accepted.length === 0 ? [STANDARD] : accepted), ...beside]);
+}
+
+/**
+ * What an unaccepted file may say: tiers, rules, limits and needs-human marks, of which the strictest holds anyway. What
+ * its tools do, who answers and how sure we must be of them is not for a file that merely lies there.
+ */
+function onlyTightening(policy: Policy): Policy {
+  const { headless, approvals, ...rest } = policy;
+  return {
+    ...rest,
+    tools: [],
+    agents: policy.agents.map(({ owner: _owner, ...agent }) => ({ ...agent, reviewers: [] })),
+    human: { ...policy.human, not: [] },
+    reviewers: [],
+    rules: policy.rules.map((rule) => ({ ...rule, reviewers: [] })),
+    approvals: approvals.quorum === undefined ? {} : { quorum: approvals.quorum },
+    ...(headless === "deny" ? { headless } : {}),
+  };
 }
 
 function open(policies: readonly Policy[]): Layers {

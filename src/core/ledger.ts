@@ -1,7 +1,8 @@
 import { canonical } from "./canonical.ts";
-import { type Hash, sha256, sha256Bytes } from "./hash.ts";
+import { type Hash, sha256 } from "./hash.ts";
 import type { WorkspaceId } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { grow } from "./merkle.ts";
 
 export const ENTRY_KINDS = [
   "policy.loaded",
@@ -64,6 +65,8 @@ export type Subject = {
   session?: string;
   run?: string;
   trace?: string;
+  /** The index of another entry, for the ones about the ledger itself. */
+  entry?: string;
 };
 
 /** What a verb wants recorded. The store gives it its place. */
@@ -83,29 +86,55 @@ export type Entry = {
   body?: { salt: string; json: JsonObject };
 };
 
+/**
+ * An entry as it is kept, its JSON as text: what verifying reads, a million at a time. Parsing a body only to write it
+ * out again costs more than hashing it.
+ */
+export type Link = Omit<Entry, "subject" | "body"> & { subject: string; body?: { salt: string; text: string } };
+
 /** The end of a chain, and the right edge of its Merkle tree, largest subtree first, in hex. */
 export type Head = { index: number; atMs: number; hash: Hash | null; edge: readonly string[] };
 
 export const EMPTY_HEAD: Head = { index: 0, atMs: 0, hash: null, edge: [] };
 
 export function bodyHashOf(salt: string, body: JsonObject): Hash {
-  return sha256(Buffer.concat([Buffer.from(salt, "hex"), Buffer.from(canonical(body))]));
+  return bodyTextHashOf(salt, canonical(body));
 }
+
+/** The salt's bytes, then the canonical text: without the salt a short body could be guessed from its hash. */
+export function bodyTextHashOf(salt: string, text: string): Hash {
+  const bytes = Buffer.allocUnsafe(SALT_BYTES + Buffer.byteLength(text));
+  // A salt of another length leaves bytes that nobody wrote: zeroed, so that the same input has one hash.
+  bytes.fill(0, 0, SALT_BYTES);
+  bytes.write(salt, 0, SALT_BYTES, "hex");
+  bytes.write(text, SALT_BYTES);
+  return sha256(bytes);
+}
+
+const SALT_BYTES = 16;
 
 /** The hash covers everything but the body and itself. */
 export function entryHashOf(entry: Omit<Entry, "hash" | "body">): Hash {
+  return linkHashOf({ ...entry, subject: canonical(entry.subject as { [key: string]: Json }) });
+}
+
+/** The canonical text laid out by hand: its keys are always these, in this order. */
+export function linkHashOf(link: Omit<Link, "hash" | "body">): Hash {
+  const previous = link.previous === null ? "null" : JSON.stringify(link.previous);
   return sha256(
-    canonical({
-      actor: entry.actor,
-      atMs: entry.atMs,
-      bodyHash: entry.bodyHash,
-      index: entry.index,
-      kind: entry.kind,
-      previous: entry.previous,
-      subject: entry.subject as { [key: string]: Json },
-      workspace: entry.workspace,
-    }),
+    `{"actor":${JSON.stringify(link.actor)},"atMs":${link.atMs},"bodyHash":${JSON.stringify(link.bodyHash)},` +
+      `"index":${link.index},"kind":${JSON.stringify(link.kind)},"previous":${previous},` +
+      `"subject":${link.subject},"workspace":${JSON.stringify(link.workspace)}}`,
   );
+}
+
+export function linkOf(entry: Entry): Link {
+  const { subject, body, ...rest } = entry;
+  return {
+    ...rest,
+    subject: canonical(subject as { [key: string]: Json }),
+    ...(body === undefined ? {} : { body: { salt: body.salt, text: canonical(body.json) } }),
+  };
 }
 
 /** The next entry after `head`. Called under the store's lock of the head: two entries never share a parent. */
@@ -124,29 +153,6 @@ export function chain(head: Head, draft: EntryDraft, at: { workspace: WorkspaceI
   return { ...bare, hash: entryHashOf(bare), body: { salt: draft.salt, json: draft.body } };
 }
 
-export function headAfter(head: Head, entry: Entry): Head {
+export function headAfter(head: Head, entry: Pick<Entry, "index" | "atMs" | "hash">): Head {
   return { index: entry.index, atMs: entry.atMs, hash: entry.hash, edge: grow(head.edge, head.index, entry.hash) };
-}
-
-/** RFC 6962: one more leaf. The edge holds one hash per set bit of the size, so it never passes 53. */
-function grow(edge: readonly string[], size: number, leaf: Hash): readonly string[] {
-  const grown = edge.slice();
-  let node = leafHash(leaf);
-  for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2) {
-    const left = grown.pop();
-    if (left === undefined) throw new Error("the edge is shorter than its size (this is a bug)");
-    node = nodeHash(left, node);
-  }
-  grown.push(node);
-  return grown;
-}
-
-export function leafHash(entryHash: Hash): string {
-  return Buffer.from(sha256Bytes(Uint8Array.of(0), entryHash)).toString("hex");
-}
-
-export function nodeHash(left: string, right: string): string {
-  return Buffer.from(sha256Bytes(Uint8Array.of(1), Buffer.from(left, "hex"), Buffer.from(right, "hex"))).toString(
-    "hex",
-  );
 }

@@ -65,7 +65,7 @@ export type Match = {
   domain?: readonly string[];
 };
 
-/** What a `when` expression may look at. */
+/** What a `when` expression may look at: the fields of `policy/when-fields.ts`. */
 export type WhenInput = { call: JsonObject; effect: JsonObject; context: JsonObject };
 /** A CEL expression compiled outside core. A failing one answers `undefined`, and both ways are then considered. */
 export type When = { text: string; readsClaims: boolean; holds: (input: WhenInput) => boolean | undefined };
@@ -133,6 +133,8 @@ export type Policy = {
   approvals: Partial<ApprovalSettings>;
   headless?: "deny" | "suggest";
   limits: readonly LimitRule[];
+  /** The home folder that `~` in path patterns stands for; without it any home. */
+  home?: string;
   /** Folder that relative path patterns start from. */
   root?: string;
 };

@@ -3,7 +3,8 @@ import type { Code } from "./codes.ts";
 import type { Decision, Outcome } from "./decision.ts";
 import { rulesOf, sentencesOf } from "./explain.ts";
 import type { ApprovalId, AttemptId, CallId, ExecutionId, GrantId } from "./ids.ts";
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
+import type { CallRow } from "./rows.ts";
 import type { Tier } from "./tier.ts";
 
 /** What the caller gets back. */
@@ -31,9 +32,29 @@ export type Receipt = {
   attempt?: AttemptId;
   result?: Json;
   error?: string;
+  /** A reviewer changed the arguments: what was asked, what was approved. */
+  edited?: { from: Digest; to: Digest; args: JsonObject };
   approvedMeanwhile?: readonly ApprovalId[];
   ledgerIndex?: number;
 };
+
+/** The receipt of a call row; its place in the ledger is known once the Change is committed. */
+export function receiptOf(row: CallRow, attempt?: AttemptId): Receipt {
+  const { decision } = row;
+  const refusal = decision.outcome === "denied" ? decision.causes.find((cause) => cause.by === "code") : undefined;
+  return {
+    id: row.id,
+    callId: row.callId,
+    decision: decisionView(decision),
+    outcome: row.outcome,
+    ...(decision.code === undefined ? {} : { code: decision.code }),
+    ...(refusal?.by === "code" ? { reason: refusal.because } : {}),
+    digest: row.digest,
+    ...(row.approvalId === undefined ? {} : { approvalId: row.approvalId }),
+    ...(row.executionId === undefined ? {} : { executionId: row.executionId }),
+    ...(attempt === undefined ? {} : { attempt }),
+  };
+}
 
 export function decisionView(decision: Decision): Receipt["decision"] {
   return {

@@ -86,8 +86,13 @@ export type Seen = {
   /** Carried out by the gate for an earlier submission of this digest, its result not yet handed over. */
   undelivered?: Versioned<"executions">;
   pendingOfAgent: number;
+  /** Approved, and waiting for this agent to come back for it: oldest first, at most 20. */
+  approvedOfAgent: readonly ApprovalId[];
   counters: readonly number[];
 };
+
+/** How many approvals a receipt names as approved meanwhile. */
+export const APPROVED_OF_AGENT_MAX = 20;
 
 export type Queue = "notices" | "timers" | "executions";
 
@@ -160,8 +165,8 @@ export function liveKey(agent: AgentName, digest: Digest): string {
 }
 
 function wakeMs(approval: Extract<Approval, { state: "pending" }>): number {
-  const { escalate, answerByMs } = approval;
-  return escalate === undefined || escalate.done ? answerByMs : Math.min(escalate.atMs, answerByMs);
+  const steps = [approval.escalate, approval.remind].flatMap((step) => (step === undefined || step.done ? [] : [step]));
+  return Math.min(approval.answerByMs, ...steps.map((step) => step.atMs));
 }
 
 function executionAlarm(row: Execution): Pick<Facts, "alarm"> {

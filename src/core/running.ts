@@ -1,32 +1,52 @@
-import { type Need, type Piece, put, unchanged, type Write } from "./change.ts";
+import { type Piece, put, unchanged, type Write } from "./change.ts";
 import { type Refused, refused } from "./codes.ts";
-import type { LimitUse } from "./decision.ts";
 import { draft, subjectOfExecution } from "./draft.ts";
-import { type Execution, IDEMPOTENT_ATTEMPTS_MAX, isReady, LEASE_MS } from "./execution.ts";
+import { bare, type Execution, IDEMPOTENT_ATTEMPTS_MAX, isLapsed, isReady, LEASE_MS } from "./execution.ts";
 import type { AttemptId, Mint, PersonName } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
 import type { Actor, EntryKind } from "./ledger.ts";
-import { noticeOf } from "./notices.ts";
-import { bare } from "./opening.ts";
+import { tell } from "./notices.ts";
+import type { Circle } from "./quorum.ts";
+import { giveBack, type Reservation } from "./reserving.ts";
 import type { Sealed, Versioned } from "./rows.ts";
 
 export type Stepped = { ok: true; piece: Piece; execution: Execution } | Refused;
 type Held = Versioned<"executions">;
+type Moved = Extract<Stepped, { ok: true }>;
 
 /** Takes the single right. Whoever acts must first hold it. */
 export function claim(
   held: Held,
-  by: { owner: string; side: "caller" | "leeway"; actor: Actor; handed: boolean; limits: readonly LimitUse[] },
+  by: { owner: string; side: "caller" | "leeway"; actor: Actor; handed: boolean; reservation: Reservation },
   mint: Mint,
   nowMs: number,
 ): Stepped {
   const execution = held.row;
-  if (execution.runBy !== by.side) {
+  const no = claimRefusal(execution, by.side, nowMs);
+  if (no !== undefined) return no;
+  const attempt = mint.next("att");
+  const { needs, writes, reserved } = by.reservation;
+  const started = {
+    ...bare(execution),
+    attempts: execution.attempts + 1,
+    ...(reserved.length === 0 ? {} : { reserved }),
+  };
+  const row: Execution = by.handed
+    ? { ...started, state: "handed", attempt, handedMs: nowMs }
+    : { ...started, state: "claimed", attempt, owner: by.owner, claimedMs: nowMs, leaseUntilMs: nowMs + LEASE_MS };
+  const kind = by.handed ? "execution.handed" : "execution.claimed";
+  return plus(move(held, row, mint, { kind, actor: by.actor, body: { attempt } }), { needs, writes });
+}
+
+/** Why this side may not take the right now, if it may not. */
+export function claimRefusal(execution: Execution, side: "caller" | "leeway", nowMs: number): Refused | undefined {
+  if (execution.runBy !== side) {
     return refused("LEEWAY_NOT_YOURS", `${execution.runBy} carries this call out`, "wait for its result instead");
   }
   if (execution.state === "ready" && nowMs >= execution.runUntilMs) {
     return refused("LEEWAY_EXPIRED", "the approval was not used in time", "submit the call again");
   }
+  if (execution.state === "void") return refused("LEEWAY_VOID", execution.why, "submit the call again");
   if (!isReady(execution, nowMs)) {
     return refused(
       "LEEWAY_ALREADY_CLAIMED",
@@ -34,40 +54,13 @@ export function claim(
       "its one start is taken; wait for its result",
     );
   }
-  const attempt = mint.next("att");
-  const started = { ...bare(execution), attempts: execution.attempts + 1 };
-  const row: Execution = by.handed
-    ? { ...started, state: "handed", attempt, handedMs: nowMs }
-    : { ...started, state: "claimed", attempt, owner: by.owner, claimedMs: nowMs, leaseUntilMs: nowMs + LEASE_MS };
-  const step = move(held, row, mint, {
-    kind: by.handed ? "execution.handed" : "execution.claimed",
-    actor: by.actor,
-    body: { attempt },
-  });
-  const reserve = reservation(by.limits);
-  return {
-    ...step,
-    piece: {
-      ...step.piece,
-      needs: [...(step.piece.needs ?? []), ...reserve.needs],
-      writes: [...(step.piece.writes ?? []), ...reserve.writes],
-    },
-  };
-}
-
-/** A review satisfies a limit that only asks; one that denies still needs room. */
-function reservation(limits: readonly LimitUse[]): { needs: Need[]; writes: Write[] } {
-  return {
-    needs: limits
-      .filter((limit) => limit.then === "deny")
-      .map((limit) => ({ is: "room", counters: limit.counters, add: limit.addMicros, max: limit.maxMicros })),
-    writes: limits.map((limit) => ({ do: "add", counter: limit.current, by: limit.addMicros, untilMs: limit.untilMs })),
-  };
+  return undefined;
 }
 
 export function renew(held: Held, attempt: AttemptId, nowMs: number): Stepped {
   const execution = held.row;
   if (execution.state !== "claimed" || execution.attempt !== attempt) return leaseLost(execution);
+  if (nowMs >= execution.leaseUntilMs) return leaseLost(execution);
   const row: Execution = { ...execution, leaseUntilMs: nowMs + LEASE_MS };
   // Not an entry: a heartbeat changes nothing anybody would look up.
   return {
@@ -87,29 +80,20 @@ export function settle(
   nowMs: number,
 ): Stepped {
   const execution = held.row;
+  const { ending, by } = given;
   const open = execution.state === "claimed" || execution.state === "handed" || execution.state === "unknown";
   if (!open || execution.attempt !== given.attempt) return leaseLost(execution);
-  const settled = {
-    attempt: execution.attempt,
-    settledMs: nowMs,
-    settledBy: given.by,
-    delivered: given.by === "caller",
-  };
-  const { ending } = given;
+  const settled = { attempt: given.attempt, settledMs: nowMs, settledBy: by, delivered: by === "caller" };
+  const right = bare(execution);
   const row: Execution = ending.ok
-    ? {
-        ...bare(execution),
-        state: "succeeded",
-        ...settled,
-        ...(ending.result === undefined ? {} : { result: ending.result }),
-      }
-    : { ...bare(execution), state: "failed", ...settled, error: ending.error };
+    ? { ...right, state: "succeeded", ...settled, ...(ending.result === undefined ? {} : { result: ending.result }) }
+    : { ...right, state: "failed", ...settled, error: ending.error };
   return move(held, row, mint, {
     kind: ending.ok ? "execution.succeeded" : "execution.failed",
-    actor: given.by === "caller" ? `agent:${row.agent}` : "leeway",
+    actor: by === "caller" ? `agent:${row.agent}` : "leeway",
     body: {
       enforcement: enforcementOf(row),
-      settledBy: given.by,
+      settledBy: by,
       attempts: row.attempts,
       approvers: [...row.approvers],
       ...(ending.ok ? {} : { error: ending.error }),
@@ -122,44 +106,39 @@ function enforcementOf(execution: Execution): string {
   return execution.tier === "notify" ? "notified" : "auto";
 }
 
-/** It surely did not start: the right goes back for another try. */
+/** It surely did not start: the right goes back for another try, and what it had reserved too. */
 export function release(held: Held, attempt: AttemptId, why: string, mint: Mint, nowMs: number): Stepped {
   const execution = held.row;
   if (execution.state !== "claimed" || execution.attempt !== attempt) return leaseLost(execution);
-  const row: Execution = { ...bare(execution), state: "ready", readyMs: nowMs };
-  return move(held, row, mint, { kind: "execution.released", actor: "leeway", body: { why } });
+  const { reserved, ...right } = bare(execution);
+  const row: Execution = { ...right, state: "ready", readyMs: nowMs + backOffMs(execution.attempts) };
+  const step = move(held, row, mint, { kind: "execution.released", actor: "leeway", body: { why } });
+  return plus(step, { writes: giveBack(reserved) });
+}
+
+/** The first try again is at once for a caller; the gate's own tries wait longer and longer. */
+function backOffMs(attempts: number): number {
+  return 1000 * 2 ** Math.min(attempts, 10);
 }
 
 /** The lease ran out mid-act. Only a tool declared idempotent is tried again, with the same key, a bounded number of times. */
-export function lapse(held: Held, mint: Mint, nowMs: number): Stepped {
+export function lapse(held: Held, circle: Circle, mint: Mint, nowMs: number): Stepped {
   const execution = held.row;
-  if (execution.state !== "claimed" || nowMs < execution.leaseUntilMs) {
+  if (!isLapsed(execution, nowMs)) {
     return refused("LEEWAY_ALREADY_RESOLVED", "the lease has not run out", "nothing to do");
   }
-  if (execution.idempotent && execution.runBy === "leeway" && execution.attempts < IDEMPOTENT_ATTEMPTS_MAX) {
-    const backOffMs = 1000 * 2 ** execution.attempts;
-    const row: Execution = { ...bare(execution), state: "ready", readyMs: nowMs + backOffMs };
-    return move(held, row, mint, {
-      kind: "execution.released",
-      actor: "leeway",
-      body: { why: "the lease ran out; the tool is idempotent" },
-    });
+  const readyMs = nowMs + backOffMs(execution.attempts);
+  if (execution.idempotent && execution.attempts < IDEMPOTENT_ATTEMPTS_MAX && readyMs < execution.runUntilMs) {
+    const row: Execution = { ...bare(execution), state: "ready", readyMs };
+    const why = "the lease ran out; the tool is idempotent";
+    return move(held, row, mint, { kind: "execution.released", actor: "leeway", body: { why } });
   }
-  const row: Execution = { ...bare(execution), state: "unknown", attempt: execution.attempt, sinceMs: nowMs };
-  const step = move(held, row, mint, {
-    kind: "execution.unknown",
-    actor: "leeway",
-    body: { attempt: execution.attempt },
-  });
-  const notice = noticeOf(mint, {
-    kind: "unknown",
-    to: "admins",
-    ref: row.id,
-    workspace: row.workspace,
-    nowMs,
-    about: row,
-  });
-  return { ...step, piece: { ...step.piece, writes: [...(step.piece.writes ?? []), { do: "notice", notice }] } };
+  const { attempt } = execution;
+  const row: Execution = { ...bare(execution), state: "unknown", attempt, sinceMs: nowMs };
+  const step = move(held, row, mint, { kind: "execution.unknown", actor: "leeway", body: { attempt } });
+  const { id: ref, workspace } = row;
+  const to = [circle.owner ?? "admins", row.requestedBy, ...row.approvers];
+  return plus(step, { writes: tell(mint, circle, { kind: "unknown", to, ref, workspace, nowMs, about: row }) });
 }
 
 /** A person looked and says how it ended, once, with a note. */
@@ -189,7 +168,12 @@ export function reconcile(
 }
 
 /** The right ends unused: its time ran out, the call was withdrawn, or what would run is no longer what was approved. */
-export function voidIt(held: Held, why: string, actor: Actor, mint: Mint, nowMs: number): Stepped {
+export function voidIt(
+  held: Held,
+  by: { why: string; actor: Actor; circle?: Circle },
+  mint: Mint,
+  nowMs: number,
+): Stepped {
   const execution = held.row;
   if (execution.state !== "ready") {
     return refused(
@@ -198,8 +182,13 @@ export function voidIt(held: Held, why: string, actor: Actor, mint: Mint, nowMs:
       "what has started cannot be taken back",
     );
   }
+  const { why, actor, circle } = by;
   const row: Execution = { ...bare(execution), state: "void", atMs: nowMs, why };
-  return move(held, row, mint, { kind: "execution.void", actor, body: { why } });
+  const step = move(held, row, mint, { kind: "execution.void", actor, body: { why } });
+  const { id: ref, workspace } = row;
+  const to = circle === undefined ? [] : [circle.owner, ...row.approvers];
+  const told = circle === undefined ? [] : tell(mint, circle, { kind: "void", to, ref, workspace, nowMs, about: row, text: why });
+  return plus(step, { writes: [...giveBack(row.reserved), ...told] });
 }
 
 /** Hands the result over, once, to a later submission of the same call. */
@@ -217,7 +206,7 @@ function move(
   row: Execution,
   mint: Mint,
   entry: { kind: EntryKind; actor: Actor; body: JsonObject },
-): Extract<Stepped, { ok: true }> {
+): Moved {
   return {
     ok: true,
     execution: row,
@@ -226,6 +215,14 @@ function move(
       writes: [put("executions", row)],
       entries: [draft(mint, { ...entry, subject: subjectOfExecution(row) })],
     },
+  };
+}
+
+function plus(step: Moved, more: { needs?: Reservation["needs"]; writes: readonly Write[] }): Moved {
+  const { needs = [], writes = [], entries = [] } = step.piece;
+  return {
+    ...step,
+    piece: { needs: [...needs, ...(more.needs ?? [])], writes: [...writes, ...more.writes], entries },
   };
 }
 

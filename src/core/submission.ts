@@ -1,17 +1,24 @@
 import type { RunBy } from "./approval.ts";
 import type { Digest, ToolCall } from "./call.ts";
 import { type Change, changeOf, type Piece, put, unchanged } from "./change.ts";
+import { supersede } from "./closing.ts";
 import type { Decision } from "./decision.ts";
-import { draft } from "./draft.ts";
+import { turnedDown } from "./denial.ts";
 import type { Effect, EffectClass } from "./effect.ts";
-import type { ApprovalId, AttemptId, CallId, ExecutionId, Mint } from "./ids.ts";
-import type { Json, JsonObject } from "./json.ts";
-import type { Subject } from "./ledger.ts";
-import { attemptOf, openApproval, startExecution, supersedePiece, usesPiece } from "./opening.ts";
+import { attemptOf, type ExecutionIn } from "./execution.ts";
+import type { Grant } from "./grant.ts";
+import type { Mint } from "./ids.ts";
+import { insistPiece } from "./insisting.ts";
+import type { JsonObject } from "./json.ts";
+import { openingPiece, PENDING_PER_AGENT_MAX, questionOf } from "./opening.ts";
 import type { Agent } from "./people.ts";
-import type { Recalled } from "./recall.ts";
-import { decisionView, type Receipt } from "./receipt.ts";
-import type { CallRow, PolicyRow, Sealed, Seen } from "./rows.ts";
+import { canBeMet, type Circle } from "./quorum.ts";
+import type { Undecided } from "./recall.ts";
+import { type Receipt, receiptOf } from "./receipt.ts";
+import { callRow, decidedEntry, firstsPiece } from "./recording.ts";
+import type { PolicyRow, Sealed, Seen } from "./rows.ts";
+import { deliver, voidIt } from "./running.ts";
+import { type Started, startFresh, usePermit } from "./starting.ts";
 
 /** A call that has been classified and decided, on its way to one Change. */
 export type Submission = {
@@ -20,6 +27,8 @@ export type Submission = {
   key: string;
   effect: Effect;
   decision: Decision;
+  /** What the decision was made of, for making it again; absent where nothing was weighed. */
+  inputs?: JsonObject;
   args: Sealed;
   /** The arguments as the ledger may keep them: secrets masked. */
   preview: JsonObject;
@@ -29,25 +38,38 @@ export type Submission = {
   claimer: string;
   /** True for a host that carries the call out itself and may never tell. */
   handed: boolean;
+  /** The door can carry out other arguments than the ones it sent. */
+  editable: boolean;
   /** The most sensitive class among the parts: what the question is about. */
   class: EffectClass;
-  owner?: string;
+  /** Who would be asked and told. */
+  circle: Circle;
   /** How often the grant that the decision rests on may be used, where that is bounded. */
   grantUsesMax?: number;
   /** Rows that this call is the first to need. */
-  firsts: { agent?: Agent; policy?: PolicyRow };
+  firsts: { agent?: Agent; policy?: PolicyRow; grant?: Grant };
 };
 
-export type Undecided = Extract<Recalled, { is: "undecided" }>;
-export type Planned = { change: Change; receipt: Receipt };
+export type Planned = { change: Change; receipt: Receipt; ran?: ExecutionIn<"succeeded" | "failed"> };
 
 /** The whole step of one submission: what to check, what to write, what to record, whom to tell. */
-export function planSubmission(s: Submission, seen: Seen, recalled: Undecided, mint: Mint, nowMs: number): Planned {
+export function planSubmission(given: Submission, seen: Seen, recalled: Undecided, mint: Mint, nowMs: number): Planned {
   const id = seen.call?.row.id ?? mint.next("call");
-  const opened = opens(s) ? openApproval(s, recalled, id, mint, nowMs) : undefined;
-  const running = runs(s) ? startExecution(s, recalled, id, mint, nowMs) : undefined;
-  const row = callRow(s, { id, nowMs, ...pick(opened?.row.id, running?.row.id) });
-  const attempt = running === undefined || running.row.state === "ready" ? undefined : attemptOf(running.row);
+  const question = opens(given.decision) ? questionOf(given, recalled.round, id, mint, nowMs) : undefined;
+  const s = { ...given, decision: insisted(given.decision, recalled) ?? askable(given, recalled, seen, question) };
+  const asks = question !== undefined && opens(s.decision);
+  const opened = asks && recalled.live === undefined ? question : undefined;
+  const started = runs(s.decision) ? start(s, recalled, id, mint, nowMs) : undefined;
+  const ran = runs(s.decision) ? recalled.ran : undefined;
+  const approvalId = asks ? (opened ?? recalled.live?.row)?.id : recalled.denied?.row.id;
+  const executionId = started?.row.id ?? ran?.row.id;
+  const row = callRow(s, {
+    id,
+    nowMs,
+    ...(approvalId === undefined ? {} : { approvalId }),
+    ...(executionId === undefined ? {} : { executionId }),
+  });
+  const attempt = started === undefined || started.row.state === "ready" ? undefined : attemptOf(started.row);
   const pieces: Piece[] = [
     { needs: [{ is: "epoch", epoch: seen.epoch }] },
     firstsPiece(s, mint),
@@ -55,156 +77,96 @@ export function planSubmission(s: Submission, seen: Seen, recalled: Undecided, m
       ? { needs: [{ is: "unique", table: "calls", key: s.key }] }
       : { needs: [unchanged("calls", id, seen.call.version)] },
     { writes: [put("calls", row)], entries: [decidedEntry(s, row, mint)] },
-    supersedePiece(recalled, mint, nowMs, opened?.row.id),
-    opened?.piece ?? {},
-    running?.piece ?? {},
-    usesPiece(s, mint, row),
+    ...supersedePieces(recalled, mint, nowMs, opened?.id),
+    ...unusedPermit(s, recalled, asks, mint, nowMs),
+    opened === undefined ? {} : openingPiece(opened, s, mint, nowMs),
+    ...(started?.pieces ?? []),
+    ran === undefined ? {} : deliver(ran),
+    s.decision.code === "LEEWAY_REVIEW_DENIED" && recalled.denied !== undefined
+      ? insistPiece(recalled.denied, s, mint, nowMs)
+      : {},
   ];
   return {
     change: changeOf(mint, { workspace: s.call.workspace, nowMs }, pieces),
-    receipt: receiptOf(row, attempt),
+    receipt: { ...receiptOf(row, attempt), ...meanwhile(seen, approvalId) },
+    ...(ran === undefined ? {} : { ran: ran.row as ExecutionIn<"succeeded" | "failed"> }),
   };
 }
 
-/** The receipt of a call row; its place in the ledger is known once the Change is committed. */
-export function receiptOf(row: CallRow, attempt?: AttemptId): Receipt {
-  return {
-    id: row.id,
-    callId: row.callId,
-    decision: decisionView(row.decision),
-    outcome: row.outcome,
-    ...(row.decision.code === undefined ? {} : { code: row.decision.code }),
-    digest: row.digest,
-    ...pick(row.approvalId, row.executionId),
-    ...(attempt === undefined ? {} : { attempt }),
-  };
+function meanwhile(seen: Seen, own: string | undefined): Pick<Receipt, "approvedMeanwhile"> {
+  const waiting = seen.approvedOfAgent.filter((id) => id !== own && id !== seen.approval?.row.id);
+  return waiting.length === 0 ? {} : { approvedMeanwhile: waiting };
 }
 
-function opens(s: Submission): boolean {
-  if (s.decision.outcome === "pending" || s.decision.tier === "suggest")
-    return s.decision.code === undefined || s.decision.code === "LEEWAY_HEADLESS";
-  return s.decision.code === "LEEWAY_NEEDS_HUMAN";
+function opens(decision: Decision): boolean {
+  if (decision.outcome === "pending") return true;
+  if (decision.outcome === "not_executed") return decision.tier === "suggest" || decision.code === "LEEWAY_HEADLESS";
+  return decision.code === "LEEWAY_NEEDS_HUMAN";
 }
 
-function runs(s: Submission): boolean {
-  return s.decision.outcome === "run";
+function runs(decision: Decision): boolean {
+  return decision.outcome === "run";
 }
 
-function pick(approvalId?: ApprovalId, executionId?: ExecutionId) {
-  return {
-    ...(approvalId === undefined ? {} : { approvalId }),
-    ...(executionId === undefined ? {} : { executionId }),
-  };
+/** A person said no to this very call; only what the policy refuses anyway is refused for the policy's reason. */
+function insisted(decision: Decision, { denied }: Undecided): Decision | undefined {
+  if (denied === undefined || denied.row.state !== "denied") return undefined;
+  if (decision.outcome === "denied" && decision.code !== "LEEWAY_NEEDS_HUMAN") return undefined;
+  const note = denied.row.note === "" ? "" : `: ${denied.row.note}`;
+  return turnedDown(
+    decision,
+    "LEEWAY_REVIEW_DENIED",
+    `${denied.row.by} denied this call${note}; do not retry, do something else`,
+  );
 }
 
-function callRow(
-  s: Submission,
-  at: { id: CallId; nowMs: number; approvalId?: ApprovalId; executionId?: ExecutionId },
-): CallRow {
-  const { call } = s;
-  return {
-    id: at.id,
-    workspace: call.workspace,
-    key: s.key,
-    agent: call.agent,
-    ...(call.session === undefined ? {} : { session: call.session }),
-    ...(call.run === undefined ? {} : { run: call.run }),
-    callId: call.callId,
-    tool: call.tool,
-    ...(call.definition === undefined ? {} : { definition: call.definition }),
-    digest: s.digest,
-    ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
-    args: s.args,
-    traceId: call.traceId,
-    chain: call.chain,
-    claims: call.claims,
-    effect: s.effect,
-    decision: s.decision,
-    outcome: s.decision.outcome,
-    ...pick(at.approvalId, at.executionId),
-    atMs: at.nowMs,
-  };
+/** Nobody is asked what nobody could answer, nor one thing too many. */
+function askable(s: Submission, recalled: Undecided, seen: Seen, question: Parameters<typeof canBeMet>[0] | undefined) {
+  if (question === undefined || recalled.live !== undefined) return s.decision;
+  if (!canBeMet(question, s.circle)) {
+    return turnedDown(
+      s.decision,
+      "LEEWAY_NO_REVIEWER",
+      `this call needs ${question.quorum} of ${question.reviewers.flat().join(", ") || "the owner and the admins"}, and there are not that many`,
+    );
+  }
+  if (seen.pendingOfAgent >= PENDING_PER_AGENT_MAX) {
+    return turnedDown(
+      s.decision,
+      "LEEWAY_BACKPRESSURE",
+      `${seen.pendingOfAgent} calls of ${s.call.agent} wait for people already; wait until some are answered`,
+    );
+  }
+  return s.decision;
 }
 
-function subjectOf(s: Submission, row: CallRow): Subject {
-  return {
-    agent: row.agent,
-    tool: row.tool,
-    class: s.class,
-    tier: s.decision.tier,
-    outcome: s.decision.outcome,
-    call: row.id,
-    trace: row.traceId,
-    ...(row.approvalId === undefined ? {} : { approval: row.approvalId }),
-    ...(row.executionId === undefined ? {} : { execution: row.executionId }),
-    ...(row.session === undefined ? {} : { session: row.session }),
-    ...(row.run === undefined ? {} : { run: row.run }),
-  };
+/** What was approved or run already is used up first, even where the policy would let the call run by itself now. */
+function start(s: Submission, recalled: Undecided, id: `call_${string}`, mint: Mint, nowMs: number): Started | undefined {
+  const { permit, ran } = recalled;
+  if (permit !== undefined) return usePermit(s, permit, mint, nowMs);
+  if (ran !== undefined) return undefined;
+  if (s.decision.permit !== undefined) throw new Error("the decision rests on a permit that nobody had (this is a bug)");
+  return startFresh(s, id, mint, nowMs);
 }
 
-function decidedEntry(s: Submission, row: CallRow, mint: Mint) {
-  return draft(mint, {
-    kind: "call.decided",
-    actor: `agent:${row.agent}`,
-    subject: subjectOf(s, row),
-    body: {
-      callId: row.callId,
-      args: s.preview,
-      ...(row.cwd === undefined ? {} : { cwd: row.cwd }),
-      chain: row.chain,
-      digest: s.digest,
-      effect: s.effect as unknown as Json,
-      decision: s.decision as unknown as Json,
-      autonomyClass: s.decision.needsHuman ? "needs-human" : s.decision.tier,
-      requiresHuman: s.decision.needsHuman,
-      ...enforcementOf(s.decision),
-    },
-  });
-}
-
-/** The label under which the decision enters the track record; a call that runs gets its own when it settles. */
-function enforcementOf(decision: Decision): JsonObject {
-  if (decision.code === "LEEWAY_NEEDS_HUMAN") return { enforcement: "needs_human_denied", denyCode: decision.code };
-  if (decision.tier === "shadow") return { enforcement: "shadow_noop" };
-  if (decision.tier === "suggest") return { enforcement: "suggest_approval_request" };
-  if (decision.outcome === "denied")
-    return { enforcement: "policy_denied", denyCode: decision.code ?? "LEEWAY_DENIED" };
-  return {};
-}
-
-function firstsPiece(s: Submission, mint: Mint): Piece {
-  const { agent, policy } = s.firsts;
+/** Other arguments under the same call id: the old question or right gives way in the same Change. */
+function supersedePieces(recalled: Undecided, mint: Mint, nowMs: number, to?: `apr_${string}`): Piece[] {
+  const { approval, execution, why } = recalled.supersedes ?? { why: "" };
   const pieces: Piece[] = [];
-  if (agent !== undefined) {
-    pieces.push({
-      needs: [unchanged("agents", agent.name, 0)],
-      writes: [put("agents", agent), { do: "turn" }],
-      entries: [
-        draft(mint, {
-          kind: "agent.registered",
-          actor: "leeway",
-          subject: { agent: agent.name },
-          body: agent.owner === undefined ? {} : { owner: agent.owner },
-        }),
-      ],
-    });
+  if (approval !== undefined) pieces.push(supersede(approval, to, "leeway", mint, nowMs));
+  if (execution !== undefined) {
+    const step = voidIt(execution, { why, actor: "leeway" }, mint, nowMs);
+    if (step.ok) pieces.push(step.piece);
   }
-  if (policy !== undefined) {
-    pieces.push({
-      writes: [put("policies", policy), { do: "turn" }],
-      entries: [
-        draft(mint, {
-          kind: "policy.loaded",
-          actor: "leeway",
-          subject: {},
-          body: { version: policy.version, path: policy.path },
-        }),
-      ],
-    });
-  }
-  return {
-    needs: pieces.flatMap((piece) => piece.needs ?? []),
-    writes: pieces.flatMap((piece) => piece.writes ?? []),
-    entries: pieces.flatMap((piece) => piece.entries ?? []),
-  };
+  return pieces;
+}
+
+/** A permit that no longer lets the call run is void; a pause alone leaves it ready. */
+function unusedPermit(s: Submission, { permit }: Undecided, asks: boolean, mint: Mint, nowMs: number): Piece[] {
+  if (permit === undefined || runs(s.decision)) return [];
+  const strict = s.decision.tier === "deny" || s.decision.tier === "shadow";
+  if (s.decision.code === "LEEWAY_PAUSED" || (!strict && !asks)) return [];
+  const why = asks ? "it needs a review of its own now" : `the policy says ${s.decision.tier} now`;
+  const step = voidIt(permit, { why, actor: "leeway", circle: s.circle }, mint, nowMs);
+  return step.ok ? [step.piece] : [];
 }

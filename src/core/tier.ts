@@ -25,6 +25,16 @@ export function parseTier(word: string): Tier | undefined {
   return Object.hasOwn(FOREIGN, word) ? FOREIGN[word] : undefined;
 }
 
+/** The place on the ladder, 0 the strictest, for loops that compare many. */
+export function rankOf(tier: Tier): number {
+  return RANK[tier];
+}
+
+/** The loosest for a rank past the ladder: nothing has spoken yet. */
+export function tierAt(rank: number): Tier {
+  return TIERS[rank] ?? "auto";
+}
+
 export function isStricter(a: Tier, than: Tier): boolean {
   return RANK[a] < RANK[than];
 }

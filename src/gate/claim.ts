@@ -1,61 +1,127 @@
 import { canonical } from "../core/canonical.ts";
 import { type Refused, refused } from "../core/codes.ts";
-import type { Execution } from "../core/execution.ts";
+import { type Execution, RESULT_BYTES_MAX } from "../core/execution.ts";
 import type { AttemptId } from "../core/ids.ts";
-import type { Json } from "../core/json.ts";
-import { claim as claimStep, type Ending, renew as renewStep, settle as settleStep } from "../core/running.ts";
+import type { Json, JsonObject } from "../core/json.ts";
+import {
+  claimRefusal,
+  claim as claimStep,
+  type Ending,
+  release as releaseStep,
+  renew as renewStep,
+  type Stepped,
+  settle as settleStep,
+  voidIt,
+} from "../core/running.ts";
+import type { Sealed, Versioned } from "../core/rows.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
+import { judgeAgain } from "./judge-again.ts";
+import { settledNotices } from "./settled.ts";
+import { circleOf } from "./standing.ts";
 
-export type Claimed = { ok: true; value: Execution } | Refused;
+/** The right, held, and exactly the bytes that were approved. */
+export type Claim = { execution: Execution; args: JsonObject };
+export type Claimed = { ok: true; value: Claim } | Refused;
+export type Stepping = { ok: true; value: Execution } | Refused;
 
-/** Takes the right to carry a call out, once. */
-export async function claim(deps: Deps, id: string, side: "caller" | "leeway"): Promise<Claimed> {
-  return commitStep(deps, async (nowMs) => {
-    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
-    if (held === undefined) return noExecution(id);
-    const by = {
-      owner: deps.owner,
-      side,
-      actor: side === "caller" ? (`agent:${held.row.agent}` as const) : ("leeway" as const),
-      handed: false,
-      limits: [],
-    };
-    const step = claimStep(held, by, deps.mint, nowMs);
-    return step.ok ? { ok: true, pieces: [step.piece], value: step.execution } : step;
-  });
-}
-
-export async function renew(deps: Deps, id: string, attempt: AttemptId): Promise<Claimed> {
-  return commitStep(deps, async (nowMs) => {
-    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
-    if (held === undefined) return noExecution(id);
-    const step = renewStep(held, attempt, nowMs);
-    return step.ok ? { ok: true, pieces: [step.piece], value: step.execution } : step;
-  });
-}
-
-/** Records how it ended. The effect is outside any transaction; only its outcome is in one. */
-export async function settle(
+/** Takes the right to carry a call out, once. Everything that was true when it was approved must be true still. */
+export async function claim(
   deps: Deps,
   id: string,
-  given: {
-    attempt: AttemptId;
-    by: "caller" | "runner";
-    ending: { ok: true; result: Json } | { ok: false; error: string };
-  },
+  side: "caller" | "leeway",
+  how: { handed: boolean } = { handed: false },
 ): Promise<Claimed> {
-  return commitStep(deps, async (nowMs) => {
-    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
+  const done = await commitStep<Claimed>(deps, async (nowMs) => {
+    const held = await heldAt(deps, id);
     if (held === undefined) return noExecution(id);
+    const no = claimRefusal(held.row, side, nowMs);
+    if (no !== undefined) return no;
+    const inForce = await deps.standing.current();
+    const judged = await judgeAgain(deps, held.row, inForce, nowMs);
+    const epoch = { needs: [{ is: "epoch" as const, epoch: inForce.rows.epoch }] };
+    if (judged.now === "refused") return judged.why;
+    if (judged.now === "void") {
+      const circle = circleOf(inForce, held.row.agent, deps.channels.keys());
+      const step = voidIt(held, { why: judged.why, actor: "leeway", circle }, deps.mint, nowMs);
+      if (!step.ok) return step;
+      const value = refused("LEEWAY_VOID", judged.why, "submit the call again");
+      return { ok: true, pieces: [epoch, step.piece], value };
+    }
+    const actor = side === "caller" ? (`agent:${held.row.agent}` as const) : ("leeway" as const);
+    const by = { owner: deps.owner, side, actor, handed: how.handed, reservation: judged.reservation };
+    const step = claimStep(held, by, deps.mint, nowMs);
+    if (!step.ok) return step;
+    const value = { ok: true as const, value: { execution: step.execution, args: judged.args } };
+    return { ok: true, pieces: [epoch, step.piece], value };
+  });
+  return done.ok ? done.value : done;
+}
+
+export async function renew(deps: Deps, id: string, attempt: AttemptId): Promise<Stepping> {
+  return stepping(deps, id, (held, nowMs) => renewStep(held, attempt, nowMs));
+}
+
+/** It surely did not start: the right goes back. */
+export async function release(deps: Deps, id: string, given: { attempt: AttemptId; why: string }): Promise<Stepping> {
+  return stepping(deps, id, (held, nowMs) => releaseStep(held, given.attempt, given.why, deps.mint, nowMs));
+}
+
+const ERROR_LENGTH_MAX = 2000;
+
+export type Settling = {
+  attempt: AttemptId;
+  by: "caller" | "runner";
+  ending: { ok: true; result: Json } | { ok: false; error: string };
+};
+
+/** Records how it ended. The effect is outside any transaction; only its outcome is in one. */
+export async function settle(deps: Deps, id: string, given: Settling): Promise<Stepping> {
+  return commitStep(deps, async (nowMs) => {
+    const held = await heldAt(deps, id);
+    if (held === undefined) return noExecution(id);
+    // The answer to an earlier send was lost: the same outcome is no news.
+    if (isSettledSo(held.row, given)) return { ok: true, pieces: [], value: held.row };
     const ending: Ending = given.ending.ok
-      ? { ok: true, result: deps.sealer.seal(canonical(given.ending.result), held.row.id) }
-      : given.ending;
+      ? { ok: true, result: sealResult(deps, given.ending.result, held.row) }
+      : { ok: false, error: given.ending.error.slice(0, ERROR_LENGTH_MAX) };
     const step = settleStep(held, { attempt: given.attempt, ending, by: given.by }, deps.mint, nowMs);
+    if (!step.ok) return step;
+    const told = given.by === "runner" ? await settledNotices(deps, step.execution, nowMs) : [];
+    return { ok: true, pieces: [step.piece, { writes: told }], value: step.execution };
+  });
+}
+
+function isSettledSo(execution: Execution, given: Settling): boolean {
+  const state = given.ending.ok ? "succeeded" : "failed";
+  return execution.state === state && execution.attempt === given.attempt;
+}
+
+/** A result is kept for whoever comes back for it. One that is too large to keep says so; its caller has it anyway. */
+function sealResult(deps: Deps, result: Json, execution: Execution): Sealed {
+  const text = canonical(result);
+  const bytes = Buffer.byteLength(text);
+  const kept = bytes <= RESULT_BYTES_MAX ? text : canonical({ truncated: true, bytes, head: text.slice(0, 4096) });
+  return deps.sealer.seal(kept, execution.id);
+}
+
+async function stepping(
+  deps: Deps,
+  id: string,
+  act: (held: Versioned<"executions">, nowMs: number) => Stepped,
+): Promise<Stepping> {
+  return commitStep(deps, async (nowMs) => {
+    const held = await heldAt(deps, id);
+    if (held === undefined) return noExecution(id);
+    const step = act(held, nowMs);
     return step.ok ? { ok: true, pieces: [step.piece], value: step.execution } : step;
   });
 }
 
-function noExecution(id: string): Refused {
+function heldAt(deps: Deps, id: string): Promise<Versioned<"executions"> | undefined> {
+  return deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
+}
+
+export function noExecution(id: string): Refused {
   return refused("LEEWAY_NOT_FOUND", `there is no execution ${id}`, "it may belong to another workspace");
 }

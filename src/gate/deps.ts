@@ -1,9 +1,9 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Effect } from "../core/effect.ts";
+import type { GrantCover } from "../core/grant.ts";
 import type { Mint, WorkspaceId } from "../core/ids.ts";
 import type { ToolDeclaration } from "../core/policy.ts";
-import type { CallbackAnswer } from "../core/standing.ts";
-import type { Channel, Clock, PathFactsSource, PolicyFiles, Runner, Sealer, Store } from "../ports.ts";
+import type { Channel, Clock, PathFactsSource, PolicyFiles, Runner, Sealer, Seals, Store } from "../ports.ts";
 import type { StandingView } from "./standing.ts";
 
 /** A policy callback of the program: its answer is an input of `decide` and stands in the entry. */
@@ -11,9 +11,23 @@ export type PolicyCallback = {
   name: string;
   /** False turns questions to the person into "declined to answer" at once. */
   supportsInteraction: boolean;
-  decide(call: ToolCall, effect: Effect): Promise<CallbackReply> | CallbackReply;
+  /** Nothing where it has no opinion. */
+  decide(call: ToolCall, effect: Effect): Promise<CallbackReply | undefined> | CallbackReply | undefined;
 };
-export type CallbackReply = Omit<CallbackAnswer, "name"> & { answer: CallbackAnswer["answer"] };
+
+export type CallbackReply =
+  | { answer: "allow"; grant?: CallbackGrant }
+  | { answer: "deny"; reason?: string }
+  | { answer: "ask" };
+
+/** A grant that a callback gives with its yes: to this agent, or with `session` to this session of it only. */
+export type CallbackGrant = {
+  covers: GrantCover;
+  because: string;
+  session?: true;
+  untilMs?: number;
+  uses?: number;
+};
 
 /** All that the verbs need from outside, in one place. */
 export type Deps = {
@@ -33,4 +47,6 @@ export type Deps = {
   /** Names this process in claims. */
   owner: string;
   standing: StandingView;
+  /** Where checkpoints of the ledger are signed and kept; without it a ledger verifies against itself alone. */
+  seals?: Seals;
 };

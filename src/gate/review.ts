@@ -1,35 +1,86 @@
 import type { Approval } from "../core/approval.ts";
-import type { Refused } from "../core/codes.ts";
-import { refused } from "../core/codes.ts";
-import { type Answer, type Circle, review as reviewStep } from "../core/reviewing.ts";
-import { commitStep } from "./commit.ts";
+import type { Piece } from "../core/change.ts";
+import { type Refused, refused } from "../core/codes.ts";
+import type { GrantCover } from "../core/grant.ts";
+import { badBounds, type Lasting } from "../core/granting.ts";
+import type { ApprovalId } from "../core/ids.ts";
+import { type Answer, refusal, review as reviewStep } from "../core/reviewing.ts";
+import type { Versioned } from "../core/rows.ts";
+import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
-import type { InForce } from "./standing.ts";
+import { rememberPieces } from "./remember.ts";
+import { circleOf } from "./standing.ts";
+
+/** Approve and go on approving. Without bounds for 24 hours; without a cover, the narrowest that is suggested. */
+export type Remember = Lasting & {
+  covers?: GrantCover;
+  /** For this session of the agent only. */
+  session?: true;
+  /** Other open questions that this yes answers too: named one by one, each with what was seen. */
+  also?: readonly { id: ApprovalId; digest: Answer["digest"] }[];
+};
+
+export type Given = Answer & { remember?: Remember };
+export type ReviewedApproval = { ok: true; value: Approval } | Refused;
 
 /** One person's answer, by whichever door it came. */
-export async function review(deps: Deps, id: string, answer: Answer): Promise<{ ok: true; value: Approval } | Refused> {
-  return commitStep(deps, async (nowMs) => {
-    const asked = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id });
-    if (asked === undefined)
-      return refused("LEEWAY_NOT_FOUND", `there is no approval ${id}`, "`leeway inbox` lists the open ones");
+export async function review(deps: Deps, id: string, given: Given): Promise<ReviewedApproval> {
+  return commitStep(deps, async (nowMs): Promise<Step<Approval>> => {
+    const asked = await approvalAt(deps, id);
+    if (asked === undefined) return noApproval(id);
     const inForce = await deps.standing.current();
-    const step = reviewStep(asked, answer, circleOf(inForce, asked.row.agent), deps.mint, nowMs);
-    if (!step.ok) return step;
+    const circle = circleOf(inForce, asked.row.agent, deps.channels.keys());
+    const { remember, ...answer } = given;
     const epoch = { needs: [{ is: "epoch" as const, epoch: inForce.rows.epoch }] };
-    return { ok: true, pieces: [epoch, step.piece], value: step.approval };
+    if (remember === undefined) {
+      const step = reviewStep(asked, answer, circle, deps.mint, nowMs);
+      return step.ok ? { ok: true, pieces: [epoch, step.piece], value: step.approval } : step;
+    }
+    const no = badBounds(remember, nowMs) ?? refusal(asked.row, answer, circle, nowMs);
+    if (no !== undefined) return no;
+    const step = await rememberPieces(deps, { asked, answer, remember, circle, inForce, nowMs });
+    return step.ok ? { ok: true, pieces: [epoch, ...step.pieces], value: step.value } : step;
   });
 }
 
-export function circleOf(inForce: InForce, agent: string): Circle {
-  const owner =
-    inForce.layers.layers
-      .map(({ policy }) => policy.agents.find((row) => row.name === agent)?.owner)
-      .find((name) => name !== undefined) ?? inForce.rows.agents.find((row) => row.name === agent)?.owner;
-  return {
-    people: inForce.rows.people,
-    ...(owner === undefined ? {} : { owner }),
-    pausedReviewers: inForce.rows.pauses.flatMap((pause) =>
-      pause.state === "set" && pause.scope.of === "reviewer" ? [pause.scope.name] : [],
-    ),
-  };
+export type BulkItem = { id: string; digest: Answer["digest"] };
+export type BulkAnswer = Omit<Answer, "digest" | "bulk">;
+export type BulkOutcome = { id: string } & ReviewedApproval;
+
+/** One answer to several questions, each named. It needs the quorum of the strictest of them, and never is enough for needs-human. */
+export async function reviewAll(deps: Deps, items: readonly BulkItem[], answer: BulkAnswer): Promise<readonly BulkOutcome[]> {
+  const done = await commitStep(deps, async (nowMs): Promise<Step<readonly BulkOutcome[]>> => {
+    const inForce = await deps.standing.current();
+    const asked = await Promise.all(items.map((item) => approvalAt(deps, item.id)));
+    const quorum = Math.max(...asked.map((one) => (one?.row.state === "pending" ? one.row.quorum : 0)), 0);
+    const outcomes: BulkOutcome[] = [];
+    const pieces: Piece[] = [];
+    for (const [at, item] of items.entries()) {
+      const one = asked[at];
+      if (one === undefined || items.findIndex((other) => other.id === item.id) !== at) {
+        outcomes.push({ id: item.id, ...noApproval(item.id) });
+        continue;
+      }
+      const circle = circleOf(inForce, one.row.agent, deps.channels.keys());
+      const given = { ...answer, digest: item.digest, bulk: items.length > 1 };
+      const step = reviewStep(one, given, circle, deps.mint, nowMs, { quorum });
+      outcomes.push({ id: item.id, ...(step.ok ? { ok: true, value: step.approval } : withoutRow(step)) });
+      if (step.ok) pieces.push(step.piece);
+    }
+    const epoch: Piece = { needs: [{ is: "epoch", epoch: inForce.rows.epoch }] };
+    return { ok: true, pieces: pieces.length === 0 ? [] : [epoch, ...pieces], value: outcomes };
+  });
+  return done.ok ? done.value : items.map((item) => ({ id: item.id, ...done }));
+}
+
+function withoutRow(step: Refused): Refused {
+  return refused(step.code, step.reason, step.hint);
+}
+
+export function approvalAt(deps: Deps, id: string): Promise<Versioned<"approvals"> | undefined> {
+  return deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id });
+}
+
+export function noApproval(id: string): Refused {
+  return refused("LEEWAY_NOT_FOUND", `there is no approval ${id}`, "`leeway inbox` lists the open ones");
 }

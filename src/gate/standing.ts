@@ -1,49 +1,108 @@
-import type { ToolCall } from "../core/call.ts";
 import { type CompiledPolicy, compilePolicy } from "../core/compile.ts";
+import type { Grant } from "../core/grant.ts";
+import type { AgentName, PersonName } from "../core/ids.ts";
 import { foundLayers, type Layers, namedLayers } from "../core/layers.ts";
 import type { Policy, ToolDeclaration } from "../core/policy.ts";
+import type { Circle } from "../core/quorum.ts";
 import type { PolicyRow } from "../core/rows.ts";
-import type { PolicyFault, PolicyFiles, StandingRows, Store } from "../ports.ts";
+import type { Pause } from "../core/standing.ts";
+import type { FoundPolicies, PolicyFault, PolicyFiles, StandingRows, Store } from "../ports.ts";
 
-/** What is in force: the rows under the current epoch and the layers made from files and acceptances. */
-export type InForce = { rows: StandingRows; layers: Layers; declared: ReadonlyMap<string, ToolDeclaration> };
+/** What is in force: the rows under the current epoch, the layers made from files and acceptances, and their indexes. */
+export type InForce = {
+  rows: StandingRows;
+  layers: Layers;
+  declared: ReadonlyMap<string, ToolDeclaration>;
+  pauses: readonly Pause[];
+  /** Live grants by the agent they are for; under "" the ones for anybody. */
+  grants: ReadonlyMap<string, readonly Grant[]>;
+  agents: ReadonlySet<AgentName>;
+  owners: ReadonlyMap<AgentName, PersonName>;
+  /** Versions of which the store has the text. */
+  recorded: ReadonlySet<string>;
+};
 
 /** Keeps the standing between calls; only a turned epoch or a changed file makes it read again. */
-export type StandingView = { current(): Promise<InForce>; forget(): void };
+export type StandingView = {
+  current(): Promise<InForce>;
+  /** As last read: whoever uses it must compare its epoch with what the store says in the same breath. */
+  known(): Promise<InForce>;
+  forget(): void;
+};
 
 export function standingView(store: Store, workspace: string, policies: PolicyFiles): StandingView {
   let rows: StandingRows | undefined;
-  let made: { rows: StandingRows; found: ReturnType<PolicyFiles["current"]>; inForce: InForce } | undefined;
+  let made: { rows: StandingRows; found: FoundPolicies; inForce: InForce } | undefined;
+  const assemble = (known: StandingRows): InForce => {
+    const found = policies.current();
+    if (made === undefined || made.rows !== known || made.found !== found) {
+      made = { rows: known, found, inForce: inForceOf(known, found, policies) };
+    }
+    return made.inForce;
+  };
+  const current = async () => {
+    const fresh = await store.read({
+      ask: "standing",
+      workspace,
+      ...(rows === undefined ? {} : { knownEpoch: rows.epoch }),
+    });
+    rows = fresh ?? rows;
+    if (rows === undefined) throw new Error("the first reading of the standing was empty (this is a bug)");
+    return assemble(rows);
+  };
   return {
+    current,
+    known: async () => (rows === undefined ? current() : assemble(rows)),
     forget: () => {
       rows = undefined;
       made = undefined;
     },
-    current: async () => {
-      const fresh = await store.read({
-        ask: "standing",
-        workspace,
-        ...(rows === undefined ? {} : { knownEpoch: rows.epoch }),
-      });
-      rows = fresh ?? rows;
-      if (rows === undefined) throw new Error("the first reading of the standing was empty (this is a bug)");
-      const found = policies.current();
-      if (made === undefined || made.rows !== rows || made.found !== found) {
-        made = { rows, found, inForce: inForceOf(rows, found, policies) };
-      }
-      return made.inForce;
-    },
   };
 }
 
-function inForceOf(rows: StandingRows, found: ReturnType<PolicyFiles["current"]>, policies: PolicyFiles): InForce {
+function inForceOf(rows: StandingRows, found: FoundPolicies, policies: PolicyFiles): InForce {
   const layers = layersOf(rows, found, policies);
   const declared = new Map<string, ToolDeclaration>();
   for (const layer of layers.layers) for (const tool of layer.policy.tools) declared.set(tool.name, tool);
-  return { rows, layers, declared };
+  return {
+    rows,
+    layers,
+    declared,
+    pauses: rows.pauses.filter((pause) => pause.state === "set"),
+    grants: grantsByAgent(rows),
+    agents: new Set(rows.agents.map((agent) => agent.name)),
+    owners: ownersOf(rows, layers),
+    recorded: new Set(rows.policies.map((row) => row.id)),
+  };
 }
 
-function layersOf(rows: StandingRows, found: ReturnType<PolicyFiles["current"]>, policies: PolicyFiles): Layers {
+/** A paused grant covers nothing until the pause is lifted. */
+function grantsByAgent(rows: StandingRows): ReadonlyMap<string, readonly Grant[]> {
+  const paused = new Set(
+    rows.pauses.flatMap((one) => (one.state === "set" && one.scope.of === "grant" ? [one.scope.name] : [])),
+  );
+  const found = new Map<string, Grant[]>();
+  for (const grant of rows.grants) {
+    if (grant.state !== "live" || paused.has(grant.id)) continue;
+    const name = grant.subject.agent ?? "";
+    const list = found.get(name);
+    if (list === undefined) found.set(name, [grant]);
+    else list.push(grant);
+  }
+  return found;
+}
+
+/** The outermost file that names an owner is right; without one, who registered with the agent. */
+function ownersOf(rows: StandingRows, layers: Layers): ReadonlyMap<AgentName, PersonName> {
+  const owners = new Map<AgentName, PersonName>();
+  for (const { policy } of layers.layers) {
+    for (const { name, owner } of policy.agents) if (owner !== undefined && !owners.has(name)) owners.set(name, owner);
+  }
+  for (const { name, owner } of rows.agents) if (owner !== undefined && !owners.has(name)) owners.set(name, owner);
+  return owners;
+}
+
+function layersOf(rows: StandingRows, found: FoundPolicies, policies: PolicyFiles): Layers {
   const [only] = found.files;
   if (found.named && only !== undefined) {
     return namedLayers(only.loaded.ok ? only.loaded.policy : { why: faultText(only.loaded.faults) });
@@ -77,15 +136,26 @@ export function faultText(faults: readonly PolicyFault[]): string {
   return faults.map((fault) => `${fault.file}:${fault.line}:${fault.column}: ${fault.message}`).join("; ");
 }
 
-/** Layers for the agents above this one are the same files; the chain is judged by name in `decide`. */
+const compiled = new WeakMap<Policy, CompiledPolicy>();
+
+/** Scopes are the program's own objects and come with every call: each is compiled once. */
 export function scopesOf(scopes: readonly Policy[]): readonly CompiledPolicy[] {
-  return scopes.map(compilePolicy);
+  return scopes.map((scope) => {
+    const known = compiled.get(scope);
+    if (known !== undefined) return known;
+    const made = compilePolicy(scope);
+    compiled.set(scope, made);
+    return made;
+  });
 }
 
-export function ownerOf(call: ToolCall, inForce: InForce): string | undefined {
-  for (const { policy } of inForce.layers.layers) {
-    const owner = policy.agents.find((agent) => agent.name === call.agent)?.owner;
-    if (owner !== undefined) return owner;
-  }
-  return inForce.rows.agents.find((agent) => agent.name === call.agent)?.owner;
+/** Who may answer for this agent and who is told, as of now. */
+export function circleOf(inForce: InForce, agent: AgentName, channels: Iterable<string>): Circle {
+  const owner = inForce.owners.get(agent);
+  return {
+    people: inForce.rows.people,
+    ...(owner === undefined ? {} : { owner }),
+    pausedReviewers: inForce.pauses.flatMap((pause) => (pause.scope.of === "reviewer" ? [pause.scope.name] : [])),
+    channels: ["inbox", ...channels],
+  };
 }

@@ -1,22 +1,23 @@
-import { callKeyOf, digestOf, type ToolCall } from "../core/call.ts";
+import { ARGS_BYTES_MAX, callKeyOf, digestOf, type ToolCall, tooLarge } from "../core/call.ts";
 import { canonical } from "../core/canonical.ts";
-import { changeOf } from "../core/change.ts";
-import { classify } from "../core/classify.ts";
-import { type Code, type Refused, refused } from "../core/codes.ts";
 import { decide } from "../core/decide.ts";
-import type { Effect, EffectClass } from "../core/effect.ts";
-import { sha256 } from "../core/hash.ts";
+import type { Decision } from "../core/decision.ts";
+import { outright } from "../core/denial.ts";
+import type { Effect } from "../core/effect.ts";
+import type { JsonObject } from "../core/json.ts";
 import type { Policy } from "../core/policy.ts";
-import { type Recalled, recall } from "../core/recall.ts";
+import { recall, type Undecided } from "../core/recall.ts";
 import type { Receipt } from "../core/receipt.ts";
-import { redact } from "../core/redact.ts";
-import type { PolicyRow, Seen } from "../core/rows.ts";
-import { deliver } from "../core/running.ts";
-import type { Standing } from "../core/standing.ts";
-import { planSubmission, receiptOf, type Submission, type Undecided } from "../core/submission.ts";
+import { inputsOf } from "../core/replay.ts";
+import type { Seen } from "../core/rows.ts";
+import { planSubmission } from "../core/submission.ts";
 import { StoreUnavailable } from "../ports.ts";
-import type { Deps } from "./deps.ts";
-import { type InForce, ownerOf, scopesOf } from "./standing.ts";
+import { answerRecalled, settledReceipt, unrecorded } from "./answering.ts";
+import { busy, commitAgain, TRIES_MAX } from "./commit.ts";
+import type { CallbackReply, Deps } from "./deps.ts";
+import { type Counted, countersFor, effectOf, hasMoved, standingFor } from "./judging.ts";
+import type { InForce } from "./standing.ts";
+import { submissionOf } from "./submitted.ts";
 
 /** How the caller stands: what it can do while people think, and who would carry the call out. */
 export type Manner = {
@@ -29,248 +30,122 @@ export type Manner = {
 
 export const MANNER: Manner = { scopes: [], canWait: true, handed: false };
 
-const TRIES_MAX = 8;
+/** What stays the same however often a submission has to start over. */
+type Sent = {
+  call: ToolCall;
+  manner: Manner;
+  digest: ReturnType<typeof digestOf>;
+  key: string;
+  argsText: string;
+  tooLarge: boolean;
+  /** Asked once: a program's callback may have effects of its own. */
+  reply?: { given: CallbackReply | undefined };
+};
 
 /** Decides one call and records it. On the deciding path only this function catches, and what it catches denies. */
 export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER): Promise<Receipt> {
   try {
+    if (call.agent === "" || call.tool === "" || call.callId === "") {
+      return unrecorded(deps, call, "LEEWAY_BAD_CALL", "agent, tool and call id must not be empty", "name them");
+    }
+    const large = tooLarge(call);
+    const argsText = large ? "{}" : canonical(call.args);
+    const sent: Sent = { call, manner, digest: digestOf(call), key: callKeyOf(call), argsText, tooLarge: large };
     for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const receipt = await attempt(deps, call, manner);
+      const receipt = await attempt(deps, sent);
       if (receipt !== undefined) return receipt;
     }
-    return unrecorded(
-      deps,
-      call,
-      "LEEWAY_BUSY",
-      "others changed the same things eight times in a row",
-      "try again in a moment",
-    );
+    const { code, reason, hint } = busy();
+    return unrecorded(deps, call, code, reason, hint);
   } catch (error) {
     deps.standing.forget();
-    if (error instanceof StoreUnavailable) {
-      return unrecorded(
-        deps,
-        call,
-        "LEEWAY_AUDIT_UNAVAILABLE",
-        `the decision could not be recorded: ${error.message}`,
-        "free the disk or unlock the database, then try again",
-      );
-    }
-    return unrecorded(
-      deps,
-      call,
-      "LEEWAY_INTERNAL",
-      `a check broke: ${error instanceof Error ? error.message : String(error)}`,
-      "please report this; nothing ran",
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    return error instanceof StoreUnavailable
+      ? unrecorded(
+          deps,
+          call,
+          "LEEWAY_AUDIT_UNAVAILABLE",
+          `the decision could not be recorded: ${why}`,
+          "free the disk or unlock the database, then try again",
+        )
+      : unrecorded(deps, call, "LEEWAY_INTERNAL", `a check broke: ${why}`, "please report this; nothing ran");
   }
 }
 
 /** One read, one decision, one Change; `undefined` when somebody else was faster and it has to be decided again. */
-async function attempt(deps: Deps, call: ToolCall, manner: Manner): Promise<Receipt | undefined> {
+async function attempt(deps: Deps, sent: Sent): Promise<Receipt | undefined> {
+  const { call, digest, key } = sent;
   const nowMs = deps.clock.nowMs();
-  const inForce = await deps.standing.current();
-  const digest = digestOf(call);
-  const key = callKeyOf(call);
+  const inForce = await deps.standing.known();
+  const effect = effectOf(deps, call, inForce);
+  const counted = countersFor(call, effect, inForce, sent.manner.scopes, nowMs);
   const seen = await deps.store.read({
     ask: "submission",
     workspace: deps.workspace,
     callKey: key,
     agent: call.agent,
     digest,
-    counters: [],
+    counters: counted.names,
     nowMs,
   });
-  if (seen.epoch !== inForce.rows.epoch) return undefined;
-  const recalled = recall(seen, digest, nowMs);
-  if (recalled.is !== "undecided") return answerRecalled(deps, call, seen, recalled, nowMs);
-  const effect = classify(call, knowledge(deps, inForce, call));
-  const standing = await standingFor(deps, call, effect, inForce, recalled, manner, nowMs);
-  const decision = decide(call, effect, standing, nowMs);
-  const submission = submissionOf(deps, call, { digest, key, effect, decision, inForce, manner, nowMs });
-  const { change, receipt } = planSubmission(submission, seen, recalled, deps.mint, nowMs);
-  const committed = await deps.store.commit(change);
-  if (!committed.ok) {
-    deps.standing.forget();
+  if (seen.epoch !== inForce.rows.epoch) {
+    await deps.standing.current();
     return undefined;
   }
+  const found = recall(seen, digest, nowMs);
+  if (found.is !== "undecided") return answerRecalled(deps, call, seen, found, nowMs);
+  const recalled = await whereItLed(deps, found, seen, effect);
+  const made = await decided(deps, sent, { effect, inForce, counted, seen, recalled, nowMs });
+  const submission = submissionOf(deps, { ...sent, ...made, effect, inForce, counted, nowMs });
+  const { change, receipt, ran } = planSubmission(submission, seen, recalled, deps.mint, nowMs);
+  const committed = await commitAgain(deps.store, change);
+  if (!committed.ok) return undefined;
   const place = change.entries.findIndex((entry) => entry.kind === "call.decided");
-  return { ...receipt, ledgerIndex: committed.firstIndex + place };
+  const recorded = { ...receipt, ledgerIndex: committed.firstIndex + place };
+  return ran === undefined ? recorded : settledReceipt(deps, recorded, ran);
 }
 
-export function knowledge(deps: Deps, inForce: InForce, call: ToolCall) {
-  const { project } = deps.policies.current();
-  return {
-    declared: new Map([...inForce.declared, ...deps.declared]),
-    project,
-    facts: deps.paths.about([], call.cwd ?? project),
-  };
-}
+type Known = {
+  effect: Effect;
+  inForce: InForce;
+  counted: Counted;
+  seen: Seen;
+  recalled: Undecided;
+  nowMs: number;
+};
 
-async function standingFor(
-  deps: Deps,
-  call: ToolCall,
-  effect: Effect,
-  inForce: InForce,
-  recalled: Undecided,
-  manner: Manner,
-  _nowMs: number,
-): Promise<Standing> {
-  const reply = await deps.callback?.decide(call, effect);
-  const { rows, layers } = inForce;
-  return {
-    layers: layers.layers,
-    scopes: scopesOf(manner.scopes),
-    policyVersion: layers.version,
-    ...(layers.noPolicy === undefined ? {} : { noPolicy: layers.noPolicy }),
-    pauses: rows.pauses.filter((pause) => pause.state === "set"),
-    pausesFresh: true,
-    promotions: rows.promotions,
-    grants: [],
-    used: () => 0,
-    ...(deps.callback === undefined || reply === undefined
-      ? {}
-      : { callback: { name: deps.callback.name, ...reply } as Standing["callback"] & object }),
-    ...(recalled.permit === undefined
-      ? {}
-      : { permit: { executionId: recalled.permit.row.id, approvedInBulk: recalled.permit.row.approvedInBulk } }),
-    canAsk: manner.canWait && deps.callback?.supportsInteraction !== false,
-    quarantined: false,
-  };
-}
-
-function submissionOf(
-  deps: Deps,
-  call: ToolCall,
-  d: Pick<Submission, "digest" | "key" | "effect" | "decision"> & { inForce: InForce; manner: Manner; nowMs: number },
-): Submission {
-  const owner = ownerOf(call, d.inForce);
-  const runner = deps.runners.get(call.tool);
-  const later = d.decision.tier === "suggest" || d.decision.code === "LEEWAY_NEEDS_HUMAN";
-  return {
-    call,
-    digest: d.digest,
-    key: d.key,
-    effect: d.effect,
-    decision: d.decision,
-    args: deps.sealer.seal(canonical(call.args), d.digest),
-    preview: redact(call.args),
-    runBy: runner !== undefined && (later || d.manner.runBy === "leeway") ? "leeway" : "caller",
-    idempotent: runner?.idempotent ?? d.inForce.declared.get(call.tool)?.idempotent ?? false,
-    claimer: deps.owner,
-    handed: d.manner.handed,
-    class: classOf(d.effect),
-    ...(owner === undefined ? {} : { owner }),
-    firsts: firstsOf(deps, call, d.inForce, d.nowMs),
-  };
-}
-
-/** The part to name a call by: the last of the class list, which goes from harmless to grave. */
-function classOf(effect: Effect): EffectClass {
-  return effect.parts[0].class;
-}
-
-function firstsOf(deps: Deps, call: ToolCall, inForce: InForce, nowMs: number): Submission["firsts"] {
-  const known = inForce.rows.agents.some((agent) => agent.name === call.agent);
-  const admin = inForce.rows.people.find((person) => person.admin && person.state === "active");
-  const version = inForce.layers.version;
-  const recorded = inForce.rows.policies.some((row) => row.id === version);
-  const policy: PolicyRow = {
-    id: version,
-    workspace: deps.workspace,
-    state: "loaded",
-    version,
-    path: inForce.layers.layers.map((layer) => layer.policy.source).join(" + "),
-    text: "",
-    atMs: nowMs,
-  };
-  return {
-    ...(known
-      ? {}
-      : {
-          agent: {
-            name: call.agent,
-            workspace: deps.workspace,
-            registeredMs: nowMs,
-            ...(admin === undefined ? {} : { owner: admin.name }),
-          },
-        }),
-    ...(recorded ? {} : { policy }),
-  };
-}
-
-async function answerRecalled(
-  deps: Deps,
-  call: ToolCall,
-  seen: Seen,
-  recalled: Exclude<Recalled, { is: "undecided" }>,
-  nowMs: number,
-): Promise<Receipt | undefined> {
-  const base = seen.call === undefined ? undefined : receiptOf(seen.call.row);
-  switch (recalled.is) {
-    case "pending":
-      return { ...(base ?? blank(deps, call)), outcome: "pending", approvalId: recalled.approval.row.id };
-    case "running":
-      return {
-        ...(base ?? blank(deps, call)),
-        outcome: "pending",
-        code: "LEEWAY_CALL_RUNNING",
-        executionId: recalled.execution.row.id,
-      };
-    case "refused":
-      return {
-        ...(base ?? blank(deps, call)),
-        outcome: "denied",
-        code: recalled.why.code,
-        reason: `${recalled.why.reason}; ${recalled.why.hint}`,
-      };
-    case "settled": {
-      const piece = deliver(recalled.execution);
-      if (piece.writes !== undefined) {
-        const committed = await deps.store.commit(changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [piece]));
-        if (!committed.ok) return undefined;
-      }
-      return settledReceipt(deps, base ?? blank(deps, call), recalled.execution.row);
-    }
+async function decided(deps: Deps, sent: Sent, known: Known): Promise<{ decision: Decision; inputs?: JsonObject }> {
+  const { effect, inForce, counted, seen, recalled, nowMs } = known;
+  if (sent.tooLarge) {
+    const because = `the arguments are larger than ${ARGS_BYTES_MAX} bytes; send less, or a reference to a file`;
+    return { decision: outright("LEEWAY_TOO_LARGE", because, inForce.layers.version) };
   }
+  sent.reply ??= { given: await deps.callback?.decide(sent.call, effect) };
+  const right = (recalled.permit ?? recalled.ran)?.row;
+  const standing = standingFor(deps, {
+    inForce,
+    manner: sent.manner,
+    counted,
+    sums: seen.counters,
+    reply: sent.reply.given,
+    ...(right === undefined ? {} : { permit: { executionId: right.id, approvedInBulk: right.approvedInBulk } }),
+  });
+  const decision = decide(sent.call, effect, standing, nowMs);
+  return { decision, inputs: inputsOf(sent.call, standing, decision, nowMs) };
 }
 
-export function settledReceipt(deps: Deps, base: Receipt, execution: NonNullable<Seen["execution"]>["row"]): Receipt {
-  const found = { ...base, executionId: execution.id, outcome: "run" as const };
-  if (execution.state === "failed") return { ...found, code: "LEEWAY_EXECUTION_FAILED", error: execution.error };
-  if (execution.state !== "succeeded" || execution.result === undefined) return found;
-  return { ...found, result: JSON.parse(deps.sealer.open(execution.result, execution.id)) };
-}
-
-/** A receipt of something that was not decided anew: it names the call and nothing more. */
-function blank(deps: Deps, call: ToolCall): Receipt {
+/** A permit is for what the reviewer saw: if a path leads elsewhere now, it is void and the call is asked anew. */
+async function whereItLed(deps: Deps, recalled: Undecided, seen: Seen, effect: Effect): Promise<Undecided> {
+  const { permit } = recalled;
+  if (permit === undefined) return recalled;
+  const approved =
+    permit.row.call === seen.call?.row.id
+      ? seen.call
+      : await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: permit.row.call });
+  if (approved !== undefined && !hasMoved(approved.row, effect)) return recalled;
+  const { permit: _, ...rest } = recalled;
   return {
-    id: deps.mint.next("call"),
-    callId: call.callId,
-    decision: { tier: "ask", outcome: "pending", because: [], rules: [], policyVersion: sha256(""), needsHuman: false },
-    outcome: "pending",
-    digest: digestOf(call),
-  };
-}
-
-/** The gate stays closed: nothing was recorded and nothing may run. */
-function unrecorded(deps: Deps, call: ToolCall, code: Code, reason: string, hint: string): Receipt {
-  const why: Refused = refused(code, reason, hint);
-  return {
-    id: deps.mint.next("call"),
-    callId: call.callId,
-    decision: {
-      tier: "deny",
-      outcome: "denied",
-      code,
-      because: [why.reason],
-      rules: [],
-      policyVersion: sha256(""),
-      needsHuman: false,
-    },
-    outcome: "denied",
-    code,
-    reason: `${why.reason}; ${why.hint}`,
-    digest: digestOf(call),
+    ...rest,
+    supersedes: { ...rest.supersedes, execution: permit, why: "a path leads elsewhere than when it was approved" },
   };
 }

@@ -1,58 +1,185 @@
-import type { ToolCall } from "../core/call.ts";
-import type { JsonObject } from "../core/json.ts";
-import { toJson } from "../core/json.ts";
-import type { Receipt } from "../core/receipt.ts";
-import type { Answer } from "../core/reviewing.ts";
-import { claim, settle } from "../gate/claim.ts";
+import type { Approval } from "../core/approval.ts";
+import type { Digest } from "../core/call.ts";
+import type { Effect } from "../core/effect.ts";
+import type { Execution } from "../core/execution.ts";
+import type { AttemptId } from "../core/ids.ts";
+import { decisionView, type Receipt } from "../core/receipt.ts";
+import { check } from "../gate/check.ts";
+import { renew, settle } from "../gate/claim.ts";
 import type { Deps } from "../gate/deps.ts";
-import { review } from "../gate/review.ts";
-import { submit } from "../gate/submit.ts";
+import { effectOf } from "../gate/judging.ts";
+import { reconcile } from "../gate/reconcile.ts";
+import { cancel } from "../gate/cancel.ts";
+import { type EndedSession, endSession } from "../gate/sessions.ts";
+import { type ApprovalFilter, type ApprovalView, approvalView, listApprovals } from "./approvals.ts";
+import { bounded } from "./callback.ts";
+import type { PolicyCallback } from "./callbacks.ts";
+import type { ToolFunction } from "./carry.ts";
+import { type ClaimedCall, claimed } from "./claimed.ts";
+import { type Door, door } from "./door.ts";
+import { type Guarded, type GuardOptions, guard } from "./guard.ts";
+import { type CallInput, identityOf, jsonOf } from "./input.ts";
+import { layerOf, type PolicyLayer } from "./layer.ts";
+import type { NotExecuted } from "./not-executed.ts";
+import { grantsOf } from "./grants.ts";
+import { agentsOf, pausesOf, peopleOf } from "./people.ts";
+import { ledgerOf, policyOf, trustRecords } from "./records.ts";
+import { valueOf } from "./refusal.ts";
+import { answer, type ReviewInput } from "./reviews.ts";
+import { type Identity, inside, tightened } from "./scope.ts";
 
-/** A call as a program writes it; what is left out has a stated default. */
-export type CallInput = {
-  agent?: string;
-  tool: string;
-  args: unknown;
-  callId?: string;
-  session?: string;
-  cwd?: string;
-};
+/** Who is asking at this point of the program. */
+export type Current = Identity & { agent: string; chain: readonly string[] };
 
+/** How a call ended that this program carried out itself. */
+export type SettleInput = { attempt: string } & ({ ok: true; result?: unknown } | { ok: false; error: string });
+
+/** What `check` answers: what would happen, with nothing recorded. */
+export type Checked = { decision: Receipt["decision"]; effect: Effect; digest: Digest };
+
+/** All verbs behind one object. What it will not do it throws as a `LeewayRefusal`. */
 export type Gate = {
+  /** Puts a tool behind the gate: every call of the function it returns is decided, recorded and run at most once. */
+  guard<Args extends object, T>(
+    name: string,
+    fn: ToolFunction<Args, T>,
+    options: GuardOptions & { notExecuted: "throw" },
+  ): Guarded<Args, T>;
+  guard<Args extends object, T>(
+    name: string,
+    fn: ToolFunction<Args, T>,
+    options?: GuardOptions,
+  ): Guarded<Args, T | NotExecuted>;
+  /** Runs `fn` in somebody's name. It nests: another agent inside is a sub-agent of the one around. */
+  as<T>(identity: Identity, fn: () => T): T;
+  /** Runs `fn` under one more layer of policy. A layer only tightens. */
+  withPolicy<T>(layer: PolicyLayer, fn: () => T): T;
+  current(): Current;
+  /** Decides a call and records it. A denial is a receipt too. */
   submit(input: CallInput): Promise<Receipt>;
-  review(
-    approvalId: string,
-    answer: Omit<Answer, "assurance" | "bulk" | "note"> & { note?: string },
-  ): ReturnType<typeof review>;
-  claim(executionId: string): ReturnType<typeof claim>;
-  settle(executionId: string, given: Parameters<typeof settle>[2]): ReturnType<typeof settle>;
+  /** One row and one outcome each, in the order given. With `callId`, calls without one are called `<callId>-<n>`. */
+  submitAll(inputs: readonly CallInput[], how?: { callId?: string }): Promise<readonly Receipt[]>;
+  /** Decides without recording anything. */
+  check(input: CallInput): Promise<Checked>;
+  /** What the call would do to the world. */
+  classify(input: CallInput): Promise<Effect>;
+  /** Until the question is answered, its time is over, or `timeoutMs` (60,000 when left out) have passed. */
+  wait(approvalId: string, how?: { timeoutMs?: number; signal?: AbortSignal }): Promise<Receipt>;
+  /** One person's answer, vouched for by this program. */
+  review(approvalId: string, input: ReviewInput): Promise<Approval>;
+  /** Takes the right to carry a call out, and exactly the arguments it may be carried out with. */
+  claim(executionId: string): Promise<ClaimedCall>;
+  renew(executionId: string, held: { attempt: string }): Promise<Execution>;
+  settle(executionId: string, input: SettleInput): Promise<Execution>;
+  /** Withdraws a question that is open, or an approval that nobody has used. */
+  cancel(approvalId: string, who: { by: string }): Promise<Approval>;
+  /** A person looked and says how a call of unknown outcome ended. */
+  reconcile(executionId: string, said: { by: string; ok: boolean; note: string }): Promise<Execution>;
+  approvals: {
+    list(filter?: ApprovalFilter): Promise<readonly Approval[]>;
+    get(approvalId: string): Promise<ApprovalView>;
+  };
+  grants: ReturnType<typeof grantsOf>;
+  agents: ReturnType<typeof agentsOf>;
+  people: ReturnType<typeof peopleOf>;
+  ledger: ReturnType<typeof ledgerOf>;
+  trust: ReturnType<typeof trustRecords>;
+  policy: ReturnType<typeof policyOf>;
+  /** Ends a session: its grants are revoked and its questions withdrawn. The agent ends its own; a person anybody's. */
+  endSession(session: string, who?: { by: string }): Promise<EndedSession>;
   close(): Promise<void>;
+} & ReturnType<typeof pausesOf>;
+
+export type GateOptions = {
+  /** The name of whoever asks without having said so; `runtime` when left out. */
+  agent?: string;
+  callback?: PolicyCallback;
+  /** What to end when the gate is closed; the store, when left out. */
+  close?: () => Promise<void>;
 };
 
-export function createGate(deps: Deps): Gate {
+/** The library's gate over the given parts. Programs use `openGate`, which finds the parts itself. */
+export function createGate(parts: Deps, options: GateOptions = {}): Gate {
+  const { agent = "runtime", callback } = options;
+  const deps: Deps = callback === undefined ? parts : { ...parts, callback: bounded(callback) };
+  const entrance = door(deps, { agent, ...(callback === undefined ? {} : { callback }) });
   return {
-    submit: (input) => submit(deps, callOf(deps, input)),
-    review: (approvalId, answer) =>
-      review(deps, approvalId, { note: "", ...answer, assurance: "process", bulk: false }),
-    claim: (executionId) => claim(deps, executionId, "caller"),
-    settle: (executionId, given) => settle(deps, executionId, given),
-    close: () => deps.store.close(),
+    ...scoped(entrance),
+    ...calls(entrance),
+    ...running(deps),
+    review: (approvalId, input) => answer(deps, approvalId, input),
+    cancel: async (approvalId, who) => valueOf(await cancel(deps, approvalId, who)),
+    approvals: {
+      list: (filter = {}) => listApprovals(deps, filter),
+      get: (approvalId) => approvalView(deps, approvalId),
+    },
+    grants: grantsOf(deps),
+    agents: agentsOf(deps),
+    people: peopleOf(deps),
+    ledger: ledgerOf(deps),
+    trust: trustRecords(deps),
+    policy: policyOf(deps),
+    ...pausesOf(deps),
+    endSession: async (session, who) => {
+      const asking = entrance.scopes.current().agent ?? agent;
+      const given = who === undefined ? { agent: asking, by: asking } : who;
+      return valueOf(await endSession(deps, { session, ...given }));
+    },
+    close: options.close ?? (() => deps.store.close()),
   };
 }
 
-function callOf(deps: Deps, input: CallInput): ToolCall {
-  const args = toJson(input.args);
-  if (!args.ok) throw new TypeError(`args${args.where}: ${args.why}`);
+function scoped(entrance: Door): Pick<Gate, "guard" | "as" | "withPolicy" | "current"> {
+  const { scopes, deps } = entrance;
   return {
-    workspace: deps.workspace,
-    agent: input.agent ?? "runtime",
-    tool: input.tool,
-    args: args.value as JsonObject,
-    callId: input.callId ?? deps.mint.next("call"),
-    ...(input.session === undefined ? {} : { session: input.session }),
-    traceId: deps.mint.next("trace"),
-    chain: [],
-    claims: {},
-    ...(input.cwd === undefined ? {} : { cwd: input.cwd }),
+    guard: <Args extends object, T>(name: string, fn: ToolFunction<Args, T>, options?: GuardOptions) =>
+      // With `notExecuted: "throw"` the value never comes, which the overload above says and this one cannot.
+      guard(entrance, name, fn, options) as Guarded<Args, T>,
+    as: (identity, fn) => scopes.within(inside(scopes.current(), identityOf(identity)), fn),
+    withPolicy: (layer, fn) =>
+      scopes.within(tightened(scopes.current(), layerOf(deps.policies.parse, layer, "withPolicy")), fn),
+    current: () => {
+      const { layers: _, ...current } = scopes.current();
+      return { agent: entrance.agent, ...current };
+    },
+  };
+}
+
+function calls(entrance: Door): Pick<Gate, "submit" | "submitAll" | "check" | "classify" | "wait"> {
+  const { deps } = entrance;
+  return {
+    submit: async (input) => (await entrance.submit(input)).receipt,
+    submitAll: async (inputs, how = {}) => {
+      const named = inputs.map((input, n) => ({ ...input, ...callIdOf(input, n, how.callId) }));
+      // All are looked at before the first is sent: a malformed one must not leave half a batch behind.
+      for (const input of named) entrance.callOf(input);
+      const receipts: Receipt[] = [];
+      for (const input of named) receipts.push((await entrance.submit(input)).receipt);
+      return receipts;
+    },
+    check: async (input) => {
+      const { decision, effect, digest } = await check(deps, entrance.callOf(input), entrance.mannerOf(input));
+      return { decision: decisionView(decision), effect, digest };
+    },
+    classify: async (input) => effectOf(deps, entrance.callOf(input), await deps.standing.current()),
+    wait: (approvalId, how = {}) => entrance.wait(approvalId, { timeoutMs: 60_000, ...how }),
+  };
+}
+
+function callIdOf(input: CallInput, n: number, callId: string | undefined): { callId?: string } {
+  return input.callId === undefined && callId !== undefined ? { callId: `${callId}-${n}` } : {};
+}
+
+function running(deps: Deps): Pick<Gate, "claim" | "renew" | "settle" | "reconcile"> {
+  return {
+    claim: (executionId) => claimed(deps, executionId),
+    renew: async (executionId, { attempt }) => valueOf(await renew(deps, executionId, attempt as AttemptId)),
+    settle: async (executionId, input) => {
+      const ending = input.ok ? { ok: true as const, result: jsonOf(input.result ?? null, "result") } : input;
+      return valueOf(
+        await settle(deps, executionId, { attempt: input.attempt as AttemptId, by: "caller", ending }),
+      );
+    },
+    reconcile: async (executionId, said) => valueOf(await reconcile(deps, executionId, said)),
   };
 }

@@ -1,0 +1,57 @@
+// `npm run bench [-- NAME…] [--json]`: every benchmark, or the named ones, one after the other on a quiet machine.
+// Each is a program of its own that interleaves Leeway with its limit and prints JSON lines; this gathers them.
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const BENCHMARKS = ["decide", "peers", "submit", "growth", "verify"];
+const asked = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+const json = process.argv.includes("--json");
+const unknown = asked.filter((name) => !BENCHMARKS.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(`bench: there is no ${unknown.join(", ")}\n  hint: one of ${BENCHMARKS.join(", ")}\n`);
+  process.exit(2);
+}
+
+function runOne(name) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ["--expose-gc", join(here, `${name}.mjs`), "--json"], { stdio: ["ignore", "pipe", "inherit"] });
+    let text = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+    });
+    child.on("close", (code) => {
+      const rows = text.split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+      resolve({ name, code, rows });
+    });
+  });
+}
+
+const cell = (value) => (typeof value === "number" ? (Math.abs(value) >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3)) : String(value));
+
+function table(rows) {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => key !== "bench");
+  const lines = rows.map((row) => `| ${columns.map((key) => (key in row ? cell(row[key]) : "")).join(" | ")} |`);
+  return [`| ${columns.join(" | ")} |`, `| ${columns.map(() => "---").join(" | ")} |`, ...lines].join("\n");
+}
+
+const names = asked.length > 0 ? asked : BENCHMARKS;
+const parts = [];
+let failed = 0;
+for (const name of names) {
+  process.stderr.write(`${name}…\n`);
+  const { code, rows } = await runOne(name);
+  if (code !== 0) failed++;
+  if (json) for (const row of rows) process.stdout.write(`${JSON.stringify({ bench: name, ...row })}\n`);
+  else process.stdout.write(`\n## ${name}\n\n${table(rows)}\n`);
+  parts.push(`## ${name}\n\n${table(rows)}\n`);
+}
+// Only a whole run replaces the published figures: ratios of different runs do not belong in one table.
+if (asked.length === 0 && failed === 0) {
+  const head = `# Results\n\nNode ${process.versions.node}, ${availableParallelism()} cores, ${new Date().toISOString().slice(0, 10)}. Ratios are taken inside one run, against what was measured just before; absolute figures are of this machine only.\n\n`;
+  writeFileSync(join(here, "RESULTS.md"), head + parts.join("\n"));
+}
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,17 @@
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const stories = readdirSync(here, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+test("there is a story for each way in", () => {
+  expect(stories).toEqual(["ask-and-approve", "batch", "scoped-policy", "wrap-a-tool"]);
+});
+
+for (const story of stories) {
+  test(`examples/${story} runs and finds everything as it says`, async () => {
+    await import(join(here, story, "main.ts"));
+  });
+}

@@ -1,0 +1,46 @@
+import type { Agent } from "../core/people.ts";
+import type { Pause, Promotion } from "../core/standing.ts";
+import type { Track } from "../core/trust.ts";
+import type { TrustView } from "../gate/trust.ts";
+import type { Out } from "./spec.ts";
+import { facts, table, tierColour, wrap } from "./table.ts";
+import { inOrAgo, span } from "./time.ts";
+import { visible } from "./visible.ts";
+
+// How agents and their records are shown.
+
+export function trustText(out: Out, record: TrustView): string {
+  const { total, classes, suggestions } = record;
+  if (total.calls === 0) return `${visible(record.agent)} has no record yet: it made no call.`;
+  const rows = [...classes.map((track) => trackRow(track.class, track)), ...(classes.length > 1 ? [trackRow("all", total)] : [])];
+  const { answered, lastIncident } = total;
+  return [
+    table(out, ["CLASS", "CALLS", "OK", "FAILED", "DENIED", "PROPOSED", "UNKNOWN", "TIMED OUT"], rows, 0),
+    "",
+    answered.count === 0 ? "nobody was asked yet" : `people took ${span(answered.totalMs / answered.count)} to answer, at most ${span(answered.longestMs)}`,
+    lastIncident === undefined ? "no incident" : `last incident: ${lastIncident.was}, entry ${lastIncident.index}`,
+    ...suggestions.map((suggestion) => wrap(`suggestion: ${visible(suggestion.text)}`, out.width)),
+  ].join("\n");
+}
+
+function trackRow(name: string, track: Track): string[] {
+  const { success, failure, denied, timeout } = track.outcomes;
+  return [name, ...[track.calls, success, failure, denied, track.proposals, track.unknowns, timeout].map(String)];
+}
+
+export type AgentView = Agent & { promotions: readonly Promotion[]; pauses: readonly Pause[]; record: TrustView };
+
+export function agentText(out: Out, agent: AgentView, nowMs: number): string {
+  const moves = agent.promotions.map((move) => {
+    const until = move.untilMs === undefined ? "" : `, ${move.untilMs > nowMs ? "ends" : "ended"} ${inOrAgo(move.untilMs, nowMs)}`;
+    return `${tierColour(out, move.tier)}${move.class === undefined ? "" : ` for ${move.class}`} by ${move.by}${until}: ${visible(move.because)}`;
+  });
+  const rows: [string, string][] = [
+    ["agent", visible(agent.name)],
+    ["owner", agent.owner ?? "the admins"],
+    ["first call", inOrAgo(agent.registeredMs, nowMs)],
+    ["leeway", moves.length === 0 ? "as the policy says" : moves.join("\n")],
+    ...agent.pauses.map((pause): [string, string] => ["paused", out.colours.red(visible(pause.because))]),
+  ];
+  return `${facts(out, rows)}\n\n${trustText(out, agent.record)}`;
+}

@@ -1,0 +1,52 @@
+import { agents } from "./commands/agents.ts";
+import { approve, deny } from "./commands/answer.ts";
+import { backup, restore } from "./commands/backup.ts";
+import { check } from "./commands/check.ts";
+import { completionFor } from "./commands/completion.ts";
+import { demo } from "./commands/demo.ts";
+import { doctor } from "./commands/doctor.ts";
+import { exportRecord } from "./commands/export.ts";
+import { grants } from "./commands/grants.ts";
+import { importPolicy } from "./commands/import.ts";
+import { inbox } from "./commands/inbox.ts";
+import { init } from "./commands/init.ts";
+import { log } from "./commands/log.ts";
+import { pause, resume } from "./commands/pause.ts";
+import { people } from "./commands/people.ts";
+import { policy } from "./commands/policy.ts";
+import { run } from "./commands/run.ts";
+import { show } from "./commands/show.ts";
+import { status } from "./commands/status.ts";
+import { trust } from "./commands/trust.ts";
+import { verify } from "./commands/verify.ts";
+import { why } from "./commands/why.ts";
+import type { CommandSpec } from "./spec.ts";
+
+/** Every command there is, in the order that help lists them. */
+export const COMMANDS: readonly CommandSpec[] = [
+  init,
+  status,
+  demo,
+  check,
+  run,
+  why,
+  inbox,
+  approve,
+  deny,
+  show,
+  ...grants,
+  ...agents,
+  ...people,
+  pause,
+  resume,
+  log,
+  verify,
+  exportRecord,
+  trust,
+  backup,
+  restore,
+  ...policy,
+  importPolicy,
+  doctor,
+  completionFor(() => COMMANDS),
+];

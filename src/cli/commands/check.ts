@@ -1,0 +1,107 @@
+import { text as textOf } from "node:stream/consumers";
+import type { Code } from "../../core/codes.ts";
+import type { Decision, Outcome } from "../../core/decision.ts";
+import type { Effect } from "../../core/effect.ts";
+import { rulesOf, sentencesOf } from "../../core/explain.ts";
+import { check as checkVerb } from "../../gate/check.ts";
+import type { Deps } from "../../gate/deps.ts";
+import { MANNER } from "../../gate/submit.ts";
+import { batchCall, type CallGiven, callOf, commandCall, jsonArgs } from "../calls.ts";
+import { type Exit, usage } from "../failure.ts";
+import { fileText, POLICY_OPTION, withGate } from "../gate.ts";
+import { type CommandSpec, type Given, text } from "../spec.ts";
+import { checkText } from "../texts.ts";
+
+/** Exactly this goes out for every call that is checked: other programs read it. */
+export type Checked = {
+  tier: Decision["tier"];
+  outcome: Outcome;
+  code: Code | null;
+  classes: readonly string[];
+  understood: Effect["understood"];
+  targets: Effect["parts"][number]["targets"];
+  rules: readonly string[];
+  because: readonly string[];
+};
+
+export const OUTCOME_EXITS: Record<Outcome, Exit> = { run: 0, pending: 3, not_executed: 4, denied: 5, delegated: 3 };
+
+export const check: CommandSpec = {
+  name: "check",
+  summary: "say what would happen to a call; records nothing",
+  options: [
+    ["--agent <name>", "who asks (default: cli)"],
+    ["--tool <name>", "the tool that would be called"],
+    ["--args <json>", "its arguments"],
+    ["--command <line>", "a shell command instead of tool and arguments"],
+    ["--batch <file>", "one call per line from a file, or from stdin with `-`; one JSON line out for each"],
+    POLICY_OPTION,
+  ],
+  examples: [
+    "leeway check --command 'git push --force'",
+    `leeway check --agent coder --tool write_file --args '{"path":"src/a.ts","text":"…"}'`,
+    "leeway check --batch calls.jsonl",
+  ],
+  exits: [0, 1, 2, 3, 4, 5],
+  act: (given) => withGate(given, (deps) => (text(given, "batch") === undefined ? one(given, deps) : batch(given, deps))),
+};
+
+async function one(given: Given, deps: Deps): Promise<number> {
+  const call = callGiven(given);
+  const checked = await checkOne(deps, call);
+  given.out.answer(checked, () => checkText(given.out, call, checked));
+  return OUTCOME_EXITS[checked.outcome];
+}
+
+function callGiven(given: Given): CallGiven {
+  const agent = text(given, "agent");
+  const command = text(given, "command");
+  const tool = text(given, "tool");
+  const who = { ...(agent === undefined ? {} : { agent }), cwd: given.io.cwd };
+  if (command !== undefined && tool !== undefined) throw usage("--command and --tool exclude each other", "give one of them");
+  if (command !== undefined) return { ...who, ...commandCall(command) };
+  if (tool === undefined) throw usage("nothing to check", "give --command LINE, --tool NAME --args JSON or --batch FILE");
+  return { ...who, tool, args: jsonArgs(text(given, "args") ?? "{}") };
+}
+
+/** Every line gets its line, in the same order; one that cannot be read is answered as denied. */
+async function batch(given: Given, deps: Deps): Promise<number> {
+  const path = text(given, "batch") ?? "-";
+  const input = path === "-" ? await textOf(given.io.stdin) : fileText(path);
+  let bad = 0;
+  for (const line of input.split("\n").filter((part) => part.trim() !== "")) {
+    const read = batchCall(line);
+    if (!read.ok) bad++;
+    const checked = read.ok ? await checkOne(deps, { cwd: given.io.cwd, ...read.call }) : unread(read.why);
+    given.io.stdout.write(`${JSON.stringify(checked)}\n`);
+  }
+  if (bad > 0) throw usage(`${bad} of the lines are not calls`, `one line is {"agent":"coder","tool":"shell","args":{…}}`);
+  return 0;
+}
+
+async function checkOne(deps: Deps, call: CallGiven): Promise<Checked> {
+  const { decision, effect } = await checkVerb(deps, callOf(deps, call), MANNER);
+  return {
+    tier: decision.tier,
+    outcome: decision.outcome,
+    code: decision.code ?? null,
+    classes: [...new Set(effect.parts.map((part) => part.class))],
+    understood: effect.understood,
+    targets: effect.parts.flatMap((part) => part.targets),
+    rules: rulesOf(decision.causes),
+    because: sentencesOf(decision.causes),
+  };
+}
+
+function unread(why: string): Checked {
+  return {
+    tier: "deny",
+    outcome: "denied",
+    code: "LEEWAY_BAD_CALL",
+    classes: ["unknown"],
+    understood: "not",
+    targets: [],
+    rules: [],
+    because: [`the line is not a call: ${why}`],
+  };
+}

@@ -1,0 +1,107 @@
+import type { ToolCall } from "../../core/call.ts";
+import type { Receipt } from "../../core/receipt.ts";
+import { verifyLedger } from "../../gate/ledger.ts";
+import { review } from "../../gate/review.ts";
+import { MANNER, submit } from "../../gate/submit.ts";
+import { carryOut as carry } from "../../library/carry.ts";
+import { callOf } from "../calls.ts";
+import { cardOf } from "../card.ts";
+import { closing, opening, type Played, questionText, sceneText, verdictText } from "../demo/programme.ts";
+import { type DemoReviewer, Left, personAtKeyboard, scriptedReviewer } from "../demo/reviewer.ts";
+import { REVIEWER, type Stage, setStage } from "../demo/stage.ts";
+import { type Scene, STORY } from "../demo/story.ts";
+import { carryOut } from "../demo/tools.ts";
+import { Failure } from "../failure.ts";
+import { hasPerson } from "../io.ts";
+import { findApproval } from "../lookup.ts";
+import type { CommandSpec, Given } from "../spec.ts";
+
+/** Slow enough to read along, fast enough not to wait. */
+const PACE_MS = { person: 350, script: 40 };
+
+export const demo: CommandSpec = {
+  name: "demo",
+  summary: "watch an agent make a dozen calls, and answer for real; touches nothing of yours",
+  examples: ["leeway demo"],
+  exits: [0, 1, 2],
+  act: async (given) => {
+    const person = hasPerson(given.io) && given.io.stdout.isTTY === true && !given.out.json;
+    const stage = await setStage(given.io);
+    try {
+      return await play(given, stage, person ? personAtKeyboard(given.io) : scriptedReviewer());
+    } catch (error) {
+      if (!(error instanceof Left)) throw error;
+      given.out.note("\nLeft early; nothing of it is kept.");
+      return 0;
+    } finally {
+      await stage.strike();
+    }
+  },
+};
+
+async function play(given: Given, stage: Stage, reviewer: DemoReviewer): Promise<number> {
+  const { out, io } = given;
+  out.say(opening(out, { isPerson: reviewer.isPerson }));
+  for (const [at, scene] of STORY.entries()) {
+    const played = await playScene(given, stage, reviewer, { scene, at: at + 1 });
+    if (out.json) out.line(played, () => "");
+    await io.clock.sleep(reviewer.isPerson ? PACE_MS.person : PACE_MS.script);
+  }
+  const verified = await verifyLedger(stage.deps);
+  if (!verified.ok) throw new Failure(1, `the demo's record is broken at ${verified.fault.index}: ${verified.fault.why}`, "please report this");
+  out.answer(verified, () => closing(out, verified));
+  return 0;
+}
+
+async function playScene(given: Given, stage: Stage, reviewer: DemoReviewer, now: { scene: Scene; at: number }): Promise<Played> {
+  const { out } = given;
+  const { deps } = stage;
+  const { scene } = now;
+  const call: ToolCall = {
+    ...callOf(deps, { agent: "coder", tool: scene.tool, args: scene.args, cwd: stage.project }),
+    ...(scene.says === undefined ? {} : { says: scene.says }),
+  };
+  const receipt = await submit(deps, call, MANNER);
+  const played: Played = { at: now.at, tool: scene.tool, args: scene.args, tier: receipt.decision.tier, outcome: receipt.outcome, code: receipt.code ?? receipt.decision.code ?? null };
+  out.say(sceneText(out, played, receipt));
+  if (receipt.approvalId !== undefined && scene.answer !== undefined) {
+    await ask(given, stage, reviewer, scene, receipt.approvalId);
+    if (receipt.outcome === "pending") return finish(given, stage, call, played);
+  }
+  await runIfMay(stage, call, receipt);
+  return played;
+}
+
+/** Shows the question as any reviewer would see it, and counts the answer. */
+async function ask(given: Given, stage: Stage, reviewer: DemoReviewer, scene: Scene, approvalId: string): Promise<void> {
+  const { deps } = stage;
+  const { out } = given;
+  const asked = await findApproval(deps, approvalId);
+  out.say(questionText(out, await cardOf(deps, asked), { isPerson: reviewer.isPerson, project: stage.project }));
+  const { verdict, note, by } = await reviewer.answer(scene);
+  const reviewed = await review(deps, asked.id, {
+    by: REVIEWER,
+    verdict,
+    digest: asked.digest,
+    note,
+    assurance: by === "person" ? "tty" : "process",
+    bulk: false,
+  });
+  if (!reviewed.ok) throw new Failure(1, reviewed.reason, reviewed.hint);
+  out.say(verdictText(out, { verdict, note, by }));
+}
+
+/** The agent makes the same call again: approved, it passes once; denied, it gets the same answer. */
+async function finish(given: Given, stage: Stage, call: ToolCall, played: Played): Promise<Played> {
+  const receipt = await submit(stage.deps, call, MANNER);
+  await runIfMay(stage, call, receipt);
+  const ended: Played = { ...played, outcome: receipt.outcome, code: receipt.code ?? null };
+  given.out.say(sceneText(given.out, { ...ended, again: true }, receipt));
+  return ended;
+}
+
+async function runIfMay(stage: Stage, call: ToolCall, receipt: Receipt): Promise<void> {
+  const { executionId, attempt } = receipt;
+  if (receipt.outcome !== "run" || executionId === undefined || attempt === undefined) return;
+  await carry(stage.deps, { executionId, attempt, args: call.args }, () => carryOut(stage.project, call.tool, call.args));
+}

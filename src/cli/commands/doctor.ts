@@ -1,0 +1,47 @@
+import { readSettings } from "../../config/environment.ts";
+import { decisionChecks, storeChecks } from "../doctor/live.ts";
+import { fileChecks, overrideChecks, peopleChecks, policyChecks } from "../doctor/still.ts";
+import type { Finding } from "../doctor/finding.ts";
+import { POLICY_OPTION, withGate } from "../gate.ts";
+import { progress } from "../progress.ts";
+import type { CommandSpec, Out } from "../spec.ts";
+import { wrap } from "../table.ts";
+
+export const doctor: CommandSpec = {
+  name: "doctor",
+  summary: "prove that the gate is live, and name whatever would fail open",
+  options: [POLICY_OPTION],
+  examples: ["leeway doctor", "leeway doctor --json"],
+  exits: [0, 1, 2],
+  act: async (given) => {
+    const settings = readSettings(given.io.env);
+    const findings = await withGate(given, async (deps) => {
+      const bar = progress(given.io, "verifying");
+      try {
+        return [
+          ...fileChecks(settings),
+          ...(await storeChecks(deps, { onProgress: bar.at })),
+          ...(await policyChecks(deps)),
+          ...(await decisionChecks(deps)),
+          ...(await peopleChecks(deps)),
+          ...overrideChecks(given.io.env),
+        ];
+      } finally {
+        bar.end();
+      }
+    });
+    const bad = findings.filter((finding) => finding.state === "bad").length;
+    given.out.answer({ ok: bad === 0, findings }, () => doctorText(given.out, findings, bad));
+    return bad === 0 ? 0 : 1;
+  },
+};
+
+function doctorText(out: Out, findings: readonly Finding[], bad: number): string {
+  const { green, yellow, red, dim, bold } = out.colours;
+  const marks = { ok: green("✓"), warn: yellow("!"), bad: red("✗") };
+  const lines = findings.flatMap(({ state, what, says, hint }) => [
+    `${marks[state]} ${bold(what.padEnd(10))} ${wrap(says, out.width - 13).replaceAll("\n", `\n${" ".repeat(13)}`)}`,
+    ...(hint === undefined ? [] : [dim(wrap(`hint: ${hint}`, out.width, " ".repeat(13)))]),
+  ]);
+  return [...lines, "", bad === 0 ? "The gate is live." : `${bad} of these would keep the gate from doing its work.`].join("\n");
+}

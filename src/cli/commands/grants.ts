@@ -1,0 +1,103 @@
+import { EFFECT_CLASSES, LEVELS } from "../../core/effect.ts";
+import { addGrant, listGrants, revokeGrant } from "../../gate/grants.ts";
+import { orFail, usage } from "../failure.ts";
+import { withGate } from "../gate.ts";
+import { grantsText } from "../grant-view.ts";
+import { patternsOf } from "../patterns.ts";
+import { AS_OPTION, prove } from "../person.ts";
+import { type CommandSpec, first, flag, type Given, needed, oneOf, text } from "../spec.ts";
+import { shortId } from "../texts.ts";
+import { lasting } from "../time.ts";
+
+const list: CommandSpec = {
+  name: "grants list",
+  summary: "the grants that are live, what they cover and for how long",
+  options: [["--all", "revoked and expired ones too"]],
+  examples: ["leeway grants list", "leeway grants list --all --json"],
+  exits: [0, 1, 2],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const grants = (await listGrants(deps)).filter(({ grant }) => flag(given, "all") || grant.state === "live");
+      given.out.answer(grants, () =>
+        grants.length === 0
+          ? "No grants. `leeway approve ID --remember 24h` makes one from a question, `leeway grants add` from nothing."
+          : grantsText(given.out, grants, given.io.clock.nowMs()),
+      );
+      return 0;
+    }),
+};
+
+const add: CommandSpec = {
+  name: "grants add",
+  summary: "let an agent do something for a while without being asked",
+  options: [
+    ["--agent <name>", "who may"],
+    ["--session <id>", "only in this session"],
+    ["--class <class>", "what class of effect"],
+    ["--tool <name>", "or which tool"],
+    ["--path <path>", "where: a path; end it with /** for everything below"],
+    ["--domain <pattern>", "where: api.github.com, or *.github.com"],
+    ["--words <command>", "which command: 'git status', or 'npm run *'"],
+    ["--level <level>", `up to: ${LEVELS.join(" | ")} (default: write)`],
+    ["--for <span>", "how long or how often: 24h, 5x, or both as 24h,5x (default: 24h)"],
+    ["--tier <tier>", "auto, or notify to be told (default: auto)"],
+    ["--because <text>", "why"],
+    AS_OPTION,
+  ],
+  examples: [
+    "leeway grants add --agent coder --class fs.write --path 'src/**' --for 8h --because 'refactoring today'",
+    "leeway grants add --agent coder --words 'npm test' --level execute --for 20x",
+  ],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const grant = grantOf(given);
+      const { name } = await prove(given, deps, "add a grant");
+      const added = orFail(await addGrant(deps, { ...grant, by: name, assurance: "tty" }));
+      given.out.answer(added.value, () => `granted ${added.value.id}; take it back with \`leeway grants revoke ${shortId(added.value.id)}\``);
+      return 0;
+    }),
+};
+
+const revoke: CommandSpec = {
+  name: "grants revoke",
+  summary: "take a grant back",
+  args: [["<id>", "the grant, or the start of its id"]],
+  options: [AS_OPTION],
+  examples: ["leeway grants revoke grt_019a8b"],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const { name } = await prove(given, deps, "revoke a grant");
+      const revoked = orFail(await revokeGrant(deps, first(given), { by: name }));
+      given.out.answer(revoked.value, () => `revoked ${revoked.value.id}; it covers nothing from now on`);
+      return 0;
+    }),
+};
+
+export const grants = [list, add, revoke];
+
+function grantOf(given: Given) {
+  const cls = text(given, "class");
+  const tool = text(given, "tool");
+  const targets = patternsOf({ path: text(given, "path"), domain: text(given, "domain"), words: text(given, "words") }, given.io.cwd);
+  if (cls === undefined && tool === undefined && targets.length === 0) {
+    throw usage("a grant has to cover something", "give --class, --tool, --path, --domain or --words");
+  }
+  const session = text(given, "session");
+  return {
+    subject: {
+      agent: needed(given, "agent", "say whom it is for, as in --agent coder"),
+      ...(session === undefined ? {} : { session }),
+    },
+    covers: {
+      ...(cls === undefined ? {} : { class: oneOf(cls, EFFECT_CLASSES, "class") }),
+      ...(tool === undefined ? {} : { tool: { name: tool } }),
+      targets,
+      level: oneOf(text(given, "level") ?? "write", LEVELS, "level"),
+    },
+    tier: oneOf(text(given, "tier") ?? "auto", ["notify", "auto"] as const, "tier"),
+    because: text(given, "because") ?? "",
+    ...lasting(text(given, "for") ?? "24h", given.io.clock.nowMs()),
+  };
+}

@@ -1,0 +1,37 @@
+import { readYaml } from "../../config/yaml.ts";
+import type { Imported } from "../../importers/imported.ts";
+import { IMPORTERS } from "../../importers/importers.ts";
+import { Failure } from "../failure.ts";
+import { fileText } from "../gate.ts";
+import { faultLine } from "../policy-view.ts";
+import { type CommandSpec, oneOf } from "../spec.ts";
+
+const SOURCES = Object.keys(IMPORTERS);
+/** Sources that are known by name and come with the agent hosts. */
+const LATER = ["claude-code", "codex", "gemini", "opencode"];
+
+export const importPolicy: CommandSpec = {
+  name: "import",
+  summary: "turn another system's policy into a leeway.yaml, and say what could not be carried over",
+  args: [
+    ["<source>", SOURCES.join(" | ")],
+    ["<file>", "its policy file, in YAML or JSON"],
+  ],
+  examples: ["leeway import harn autonomy.json > leeway.yaml", "leeway import clawith policy.yaml --json"],
+  exits: [0, 1, 2],
+  act: async (given) => {
+    const [source = "", file = ""] = given.args;
+    if (LATER.includes(source)) throw new Failure(1, `importing from ${source} is not in this version`, `one of: ${SOURCES.join(", ")}`);
+    const importer = IMPORTERS[oneOf(source, SOURCES, "source")];
+    if (importer === undefined) throw new Error(`there is no importer for ${source} (this is a bug)`);
+    const read = readYaml(fileText(file), file);
+    const carried: Imported = read.ok ? importer(read.tree) : read;
+    if (!carried.ok) {
+      const [fault] = carried.faults;
+      throw new Failure(1, carried.faults.map(faultLine).join("\n"), fault?.hint ?? `is this a file of ${source}?`);
+    }
+    given.out.answer({ source, yaml: carried.yaml, notCarriedOver: carried.notCarriedOver }, () => carried.yaml);
+    if (!given.out.json) for (const line of carried.notCarriedOver) given.out.note(`not carried over: ${line}`);
+    return 0;
+  },
+};

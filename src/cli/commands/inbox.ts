@@ -1,0 +1,40 @@
+import { withGate } from "../gate.ts";
+import { itemsOf } from "../inbox/items.ts";
+import { inboxLoop } from "../inbox/loop.ts";
+import { hasPerson } from "../io.ts";
+import { keyringOf } from "../keyring.ts";
+import { AS_OPTION, personAt } from "../person.ts";
+import { type CommandSpec, text } from "../spec.ts";
+import { table } from "../table.ts";
+import { shortId } from "../texts.ts";
+import { inOrAgo } from "../time.ts";
+
+export const inbox: CommandSpec = {
+  name: "inbox",
+  summary: "the questions that wait for a person; in a terminal, answer them there",
+  options: [AS_OPTION],
+  examples: ["leeway inbox", "leeway inbox --json"],
+  exits: [0, 1, 2],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      if (hasPerson(given.io) && given.io.stdout.isTTY === true && !given.out.json) {
+        const person = await personAt(deps, text(given, "as"));
+        await inboxLoop(given.io, deps, keyringOf(deps, person.name));
+        return 0;
+      }
+      const items = await itemsOf(deps, given.out.width);
+      const nowMs = given.io.clock.nowMs();
+      given.out.answer(
+        items.map(({ card, ...item }) => item),
+        () =>
+          items.length === 0
+            ? "Nobody is waiting for you."
+            : table(
+                given.out,
+                ["ID", "AGENT", "ANSWER BY", "WHAT"],
+                items.map((item) => [shortId(item.id), item.agent, inOrAgo(item.answerByMs, nowMs), item.title]),
+              ),
+      );
+      return 0;
+    }),
+};

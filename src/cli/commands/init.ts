@@ -1,0 +1,129 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readSettings } from "../../config/environment.ts";
+import { PRESETS } from "../../core/policy.ts";
+import { addPerson } from "../../gate/people.ts";
+import { acceptPolicy } from "../../gate/policy.ts";
+import { Failure, orFail, usage } from "../failure.ts";
+import { fileText, type Opened, withGate } from "../gate.ts";
+import { hasPerson, type Io } from "../io.ts";
+import { AS_OPTION, newPassphrase, prove, systemName } from "../person.ts";
+import { askYesNo } from "../prompt.ts";
+import { type CommandSpec, flag, type Given, oneOf, text } from "../spec.ts";
+import { starterPolicy } from "../starter.ts";
+import { firstLine } from "./people.ts";
+
+export const init: CommandSpec = {
+  name: "init",
+  summary: "set up: you as the first admin, a passphrase, and a policy for this project",
+  options: [
+    ["--name <name>", "who you are (default: your account's name)"],
+    ["--preset <preset>", `${PRESETS.join(" | ")} (default: standard)`],
+    ["--password-file <file>", "your passphrase: the first line of this file, instead of typing it"],
+    ["--yes", "do not ask before writing"],
+    ["--undo", "take away the policy file that init wrote"],
+    AS_OPTION,
+  ],
+  examples: [
+    "leeway init",
+    "leeway init --yes --name ana --preset conservative --password-file passphrase.txt",
+    "leeway init --undo",
+  ],
+  exits: [0, 1, 2, 5],
+  act: (given) => (flag(given, "undo") ? undo(given) : setUp(given)),
+};
+
+/** What is missing. A second run finds nothing missing and changes nothing. */
+type Plan = { file: string; write?: string; firstPerson?: string; accept: boolean };
+
+async function setUp(given: Given): Promise<number> {
+  const plan = await withGate(given, (deps) => planOf(given, deps));
+  if (plan.write === undefined && plan.firstPerson === undefined && !plan.accept) {
+    given.out.answer({ ...resultOf(plan), changed: false }, () => `Everything is set up: ${plan.file} is accepted. \`leeway status\` says more.`);
+    return 0;
+  }
+  given.out.note(planText(given.io, plan));
+  await consent(given);
+  if (plan.firstPerson !== undefined) await welcome(given, plan.firstPerson);
+  if (plan.write !== undefined) writeFileSync(plan.file, plan.write, { flag: "wx" });
+  // Opened anew, so that the file just written is seen.
+  if (plan.accept) await withGate(given, (deps) => accept(given, deps, plan));
+  given.out.answer({ ...resultOf(plan), changed: true }, () => doneText(plan));
+  return 0;
+}
+
+async function planOf(given: Given, deps: Opened): Promise<Plan> {
+  const preset = oneOf(text(given, "preset") ?? "standard", PRESETS, "preset");
+  const settings = readSettings(given.io.env);
+  if (settings.policy !== undefined) throw usage("LEEWAY_POLICY names the policy outright", "unset it to set up a project");
+  const { rows } = await deps.standing.current();
+  const own = deps.policies.current().files.findLast(({ path }) => path !== settings.userPolicy);
+  const file = own?.path ?? join(given.io.cwd, "leeway.yaml");
+  if (own !== undefined && !own.loaded.ok) throw new Failure(1, `${file} does not load`, "`leeway policy check` says where; mend it first");
+  const version = own?.loaded.ok === true ? own.loaded.policy.version : undefined;
+  const accepted = rows.policies.some((row) => row.state === "accepted" && row.path === file && row.version === version);
+  const nobody = !rows.people.some((person) => person.state === "active");
+  return {
+    file,
+    ...(own === undefined ? { write: starterPolicy(preset) } : {}),
+    ...(nobody ? { firstPerson: text(given, "name") ?? systemName() } : {}),
+    accept: !accepted,
+  };
+}
+
+function resultOf(plan: Plan) {
+  return { policy: plan.file, wrotePolicy: plan.write !== undefined, firstPerson: plan.firstPerson ?? null, accepted: true };
+}
+
+function planText(io: Io, plan: Plan): string {
+  const { db, keyFile } = readSettings(io.env);
+  return [
+    "This will be set up:",
+    ...(plan.firstPerson === undefined ? [] : [`  ${plan.firstPerson} as admin, with a passphrase, in ${db} (key: ${keyFile})`]),
+    ...(plan.write === undefined ? [] : [`  ${plan.file}, with this text:`, ...plan.write.trimEnd().split("\n").map((line) => `    ${line}`)]),
+    ...(plan.accept ? [`  ${plan.file} accepted, so that it counts`] : []),
+    ...(plan.write === undefined ? [] : ["  note: selfReview lets you answer for calls you asked for yourself, because you are alone so far"]),
+  ].join("\n");
+}
+
+async function consent(given: Given): Promise<void> {
+  if (flag(given, "yes")) return;
+  if (!hasPerson(given.io)) throw new Failure(5, "to set up takes a person at a terminal, and this is not one", "run `leeway init` in a terminal, or unattended with --yes and --password-file");
+  if (!(await askYesNo(given.io, "set this up?"))) throw new Failure(1, "cancelled", "nothing was changed");
+}
+
+/** The first person needs nobody's leave; whoever comes later does. */
+async function welcome(given: Given, name: string): Promise<void> {
+  const file = text(given, "passwordFile");
+  if (file === undefined && !hasPerson(given.io)) throw usage("there is nobody to type a passphrase", "give --password-file");
+  const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
+  await withGate(given, async (deps) => orFail(await addPerson(deps, { name, admin: true, passphrase, by: name })));
+}
+
+async function accept(given: Given, deps: Opened, plan: Plan): Promise<void> {
+  const { name } = plan.firstPerson === undefined ? await prove(given, deps, `accept ${plan.file}`) : { name: plan.firstPerson };
+  orFail(await acceptPolicy(deps, plan.file, { by: name }));
+}
+
+function doneText(plan: Plan): string {
+  return [
+    ...(plan.firstPerson === undefined ? [] : [`${plan.firstPerson} is admin and answers with the passphrase`]),
+    ...(plan.write === undefined ? [] : [`wrote ${plan.file}`]),
+    `accepted ${plan.file}`,
+    "Next: `leeway check --command 'git push'`, `leeway run -- …`, `leeway inbox`.",
+  ].join("\n");
+}
+
+/** Only a file that init wrote and nobody changed is taken away; the record and the accepted text stay. */
+async function undo(given: Given): Promise<number> {
+  const file = join(given.io.cwd, "leeway.yaml");
+  const ours = existsSync(file) && PRESETS.some((preset) => readFileSync(file, "utf8") === starterPolicy(preset));
+  if (existsSync(file) && !ours) throw new Failure(1, `${file} is not as init wrote it`, "remove it yourself if you mean to");
+  if (ours) rmSync(file);
+  given.out.answer({ removed: ours ? file : null }, () =>
+    ours
+      ? `removed ${file}\nThe accepted text stays in force until another is accepted, and the record stays: only a person can change those.`
+      : "There is nothing that init wrote here.",
+  );
+  return 0;
+}

@@ -1,0 +1,89 @@
+import { ENTRY_KINDS, type Entry } from "../../core/ledger.ts";
+import { TIERS } from "../../core/tier.ts";
+import { listEntries } from "../../gate/ledger.ts";
+import { type Opened, withGate } from "../gate.ts";
+import { type CommandSpec, flag, type Given, oneOf, text, whole } from "../spec.ts";
+import { entryLine } from "../texts.ts";
+import { momentMs } from "../time.ts";
+
+const SHOWN = 50;
+const PAGE_MAX = 1000;
+const POLL_MS = 500;
+
+export const log: CommandSpec = {
+  name: "log",
+  summary: "the history, one line per entry, oldest first",
+  options: [
+    ["--follow", "go on, and show what happens as it happens"],
+    ["--agent <name>", "only this agent"],
+    ["--tool <name>", "only this tool"],
+    ["--class <class>", "only this class of effect"],
+    ["--tier <tier>", "only this tier"],
+    ["--outcome <outcome>", "only this outcome"],
+    ["--person <name>", "only what this person did"],
+    ["--kind <kind>", "only this kind of entry, such as approval.denied"],
+    ["--approval <id>", "only about this question"],
+    ["--run <id>", "only of this run"],
+    ["--trace <id>", "only of this trace"],
+    ["--since <time>", "from then on: 2h (ago), 2026-01-31"],
+    ["--until <time>", "up to then"],
+    ["--limit <count>", `how many at most (default: the last ${SHOWN})`],
+  ],
+  examples: ["leeway log --agent coder --since 2h", "leeway log --follow --kind approval.opened", "leeway log --json | jq .kind"],
+  exits: [0, 1, 2],
+  act: (given) => withGate(given, (deps) => logged(given, deps)),
+};
+
+async function logged(given: Given, deps: Opened): Promise<number> {
+  const where = filterOf(given);
+  const limit = Math.min(whole(given, "limit") ?? SHOWN, PAGE_MAX);
+  const newest = await listEntries(deps, where, { limit, order: "newest" });
+  const entries = [...newest].reverse();
+  if (entries.length === 0 && !flag(given, "follow")) {
+    if (!given.out.json) given.out.note("Nothing is recorded that fits. `leeway run -- ls` makes a first entry.");
+    return 0;
+  }
+  for (const entry of entries) print(given, entry);
+  if (flag(given, "follow")) await follow(given, deps, where, entries.at(-1)?.index ?? (await headIndex(deps)));
+  return 0;
+}
+
+/** Until somebody stops it. Waking is a hint; asking again is what finds new entries. */
+async function follow(given: Given, deps: Opened, where: ReturnType<typeof filterOf>, from: number): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  let last = from;
+  while (!stop.signal.aborted) {
+    const fresh = await listEntries(deps, { ...where, afterIndex: last }, { limit: PAGE_MAX, order: "oldest" });
+    for (const entry of fresh) print(given, entry);
+    last = fresh.at(-1)?.index ?? last;
+    if (fresh.length === 0) await given.io.clock.sleep(POLL_MS, stop.signal);
+  }
+}
+
+async function headIndex(deps: Opened): Promise<number> {
+  return (await deps.store.read({ ask: "head", workspace: deps.workspace })).index;
+}
+
+function print(given: Given, entry: Entry): void {
+  given.out.line(entry, () => entryLine(given.out, entry));
+}
+
+function filterOf(given: Given) {
+  const subject: Record<string, string> = {};
+  for (const key of ["agent", "tool", "class", "outcome", "approval", "run", "trace"]) {
+    const value = text(given, key);
+    if (value !== undefined) subject[key] = value;
+  }
+  const tier = text(given, "tier");
+  if (tier !== undefined) subject["tier"] = oneOf(tier, TIERS, "tier");
+  const nowMs = given.io.clock.nowMs();
+  const [kind, person, since, until] = [text(given, "kind"), text(given, "person"), text(given, "since"), text(given, "until")];
+  return {
+    subject,
+    ...(kind === undefined ? {} : { kinds: [oneOf(kind, ENTRY_KINDS, "kind")] }),
+    ...(person === undefined ? {} : { actor: `person:${person}` }),
+    ...(since === undefined ? {} : { fromMs: momentMs(since, nowMs) }),
+    ...(until === undefined ? {} : { toMs: momentMs(until, nowMs) }),
+  };
+}

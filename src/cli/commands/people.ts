@@ -1,0 +1,95 @@
+import { addPerson, listPeople, removePerson } from "../../gate/people.ts";
+import { orFail, usage } from "../failure.ts";
+import { fileText, withGate } from "../gate.ts";
+import { AS_OPTION, newPassphrase, prove } from "../person.ts";
+import { type CommandSpec, first, flag, text } from "../spec.ts";
+import { table } from "../table.ts";
+import { inOrAgo } from "../time.ts";
+
+const list: CommandSpec = {
+  name: "people list",
+  summary: "who can answer, and as what",
+  examples: ["leeway people list"],
+  exits: [0, 1, 2],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const people = await listPeople(deps);
+      const rows = people.map(({ passphrase, ...person }) => ({ ...person, hasPassphrase: passphrase !== undefined }));
+      given.out.answer(rows, () =>
+        rows.length === 0
+          ? "Nobody yet. `leeway init` makes you the first."
+          : table(
+              given.out,
+              ["NAME", "ROLE", "GROUPS", "PASSPHRASE", "ADDED"],
+              rows.map((person) => [
+                person.name,
+                person.admin ? "admin" : person.auditor ? "auditor" : "reviewer",
+                person.groups.join(", ") || "-",
+                person.hasPassphrase ? "set" : "none",
+                inOrAgo(person.addedMs, given.io.clock.nowMs()),
+              ]),
+            ),
+      );
+      return 0;
+    }),
+};
+
+const add: CommandSpec = {
+  name: "people add",
+  summary: "add somebody who can answer",
+  args: [["<name>", "the name policies and records will use"]],
+  options: [
+    ["--admin", "may also change people, policy, grants and agents"],
+    ["--auditor", "reads everything, decides nothing"],
+    ["--group <names>", "groups, separated by commas"],
+    ["--password-file <file>", "their passphrase: the first line of this file, instead of typing it"],
+    AS_OPTION,
+  ],
+  examples: ["leeway people add ben", "leeway people add cleo --admin --group leads --password-file cleo.txt"],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const name = first(given);
+      if (!/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name)) throw usage(`\`${name}\` is not a name`, "use letters, digits, dots and dashes");
+      if (flag(given, "admin") && flag(given, "auditor")) throw usage("an auditor decides nothing, an admin does", "give one of them");
+      const { name: by } = await prove(given, deps, "add a person");
+      const file = text(given, "passwordFile");
+      const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
+      const added = orFail(
+        await addPerson(deps, {
+          name,
+          admin: flag(given, "admin"),
+          auditor: flag(given, "auditor"),
+          groups: (text(given, "group") ?? "").split(",").filter((group) => group !== ""),
+          passphrase,
+          by,
+        }),
+      );
+      given.out.answer({ name: added.value.name, admin: added.value.admin }, () => `added ${name}; they answer with \`--as ${name}\``);
+      return 0;
+    }),
+};
+
+const remove: CommandSpec = {
+  name: "people remove",
+  summary: "let somebody answer no more; what they did stays in the record",
+  args: [["<name>", "who"]],
+  options: [AS_OPTION],
+  examples: ["leeway people remove ben"],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const { name: by } = await prove(given, deps, "remove a person");
+      const removed = orFail(await removePerson(deps, first(given), { by }));
+      given.out.answer({ name: removed.value.name, state: removed.value.state }, () => `removed ${removed.value.name}`);
+      return 0;
+    }),
+};
+
+export const people = [list, add, remove];
+
+export function firstLine(content: string, file: string): string {
+  const line = content.split("\n")[0]?.trimEnd() ?? "";
+  if (line === "") throw usage(`the first line of ${file} is empty`, "write the passphrase there");
+  return line;
+}

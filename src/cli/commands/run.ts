@@ -1,0 +1,91 @@
+import { writeFileSync } from "node:fs";
+import type { Receipt } from "../../core/receipt.ts";
+import { MANNER, submit } from "../../gate/submit.ts";
+import { carryOut, type Held } from "../../library/carry.ts";
+import { claimed } from "../../library/claimed.ts";
+import { callOf, commandWords, execCall } from "../calls.ts";
+import { Failure } from "../failure.ts";
+import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
+import { CommandFailed, spawnCommand } from "../spawn.ts";
+import { type CommandSpec, type Given, text } from "../spec.ts";
+import { waitForAnswer } from "../waiting.ts";
+import { OUTCOME_EXITS } from "./check.ts";
+
+export const run: CommandSpec = {
+  name: "run",
+  summary: "gate a command: it runs if it may, waits while a person is asked, and is recorded",
+  args: [["<command...>", "the program and its arguments, after --"]],
+  options: [
+    ["--agent <name>", "who asks (default: cli)"],
+    ["--receipt <file>", "write the receipt there as JSON: it tells a refusal from the command's own exit code"],
+    POLICY_OPTION,
+  ],
+  examples: ["leeway run -- npm publish", "leeway run --agent release-bot --receipt r.json -- ./deploy.sh production"],
+  exits: [0, 1, 2, 3, 4, 5],
+  act: (given) => withGate(given, (deps) => gated(given, deps)),
+};
+
+async function gated(given: Given, deps: Opened): Promise<number> {
+  const agent = text(given, "agent");
+  const call = callOf(deps, { ...(agent === undefined ? {} : { agent }), ...execCall(given.args), cwd: given.io.cwd });
+  const receipt = await answered(given, deps, await submit(deps, call, MANNER));
+  if (receipt.outcome !== "run" || receipt.executionId === undefined) return refused(given, receipt);
+  const held: Held =
+    receipt.attempt === undefined
+      ? await claimed(deps, receipt.executionId)
+      : { executionId: receipt.executionId, attempt: receipt.attempt, args: call.args };
+  const exitCode = await carriedOut(given, deps, held, call.cwd ?? given.io.cwd);
+  keep(given, { ...receipt, exitCode });
+  return exitCode;
+}
+
+/** The caller stays until somebody answered or its time is over. */
+async function answered(given: Given, deps: Opened, receipt: Receipt): Promise<Receipt> {
+  if (receipt.outcome !== "pending" || receipt.approvalId === undefined) return receipt;
+  const answer = await waitForAnswer(given.io, deps, receipt.approvalId);
+  return answer === "interrupted" ? receipt : answer;
+}
+
+/** The words come from what was approved, so that an edit is what runs. */
+async function carriedOut(given: Given, deps: Opened, held: Held, cwd: string): Promise<number> {
+  const stdout = given.out.json ? 2 : "inherit";
+  try {
+    const ended = await carryOut(deps, held, (args: Held["args"], { signal }) =>
+      spawnCommand(commandWords(args), { cwd, stdout, signal }),
+    );
+    return ended.exitCode;
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    if (error.code === 126 || error.code === 127) given.io.stderr.write(`leeway: ${error.message}\n  hint: check the command's name\n`);
+    return error.code;
+  }
+}
+
+function refused(given: Given, receipt: Receipt): number {
+  keep(given, receipt);
+  const code = receipt.code ?? receipt.decision.code;
+  const why = receipt.reason ?? receipt.decision.because.join("; ");
+  throw new Failure(OUTCOME_EXITS[receipt.outcome], `${HAPPENED[receipt.outcome]}: ${why}${code === undefined ? "" : ` (${code})`}`, hintOf(receipt));
+}
+
+const HAPPENED: Record<Receipt["outcome"], string> = {
+  run: "the command has run before",
+  pending: "the command has not run: nobody has answered yet",
+  not_executed: "the command was recorded and not carried out",
+  denied: "the command was not carried out",
+  delegated: "the command was not carried out",
+};
+
+function hintOf(receipt: Receipt): string {
+  const { approvalId } = receipt;
+  if (receipt.outcome === "denied" && approvalId === undefined) return `\`leeway why ${receipt.id}\` explains it; do not retry`;
+  if (approvalId === undefined) return `\`leeway why ${receipt.id}\` explains it`;
+  return `once ${approvalId} is approved, the same command passes once`;
+}
+
+/** What programs read to tell a refusal from the command's own exit code. */
+function keep(given: Given, receipt: Receipt & { exitCode?: number }): void {
+  const file = text(given, "receipt");
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(receipt, null, 2)}\n`);
+  if (given.out.json) given.out.answer(receipt, () => "");
+}

@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { readSettings, type Settings } from "../../config/environment.ts";
+import { isOpen } from "../../core/approval.ts";
+import { policyInForce } from "../../gate/policy.ts";
+import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
+import type { Io } from "../io.ts";
+import { layerLines } from "../policy-view.ts";
+import { type CommandSpec, type Out } from "../spec.ts";
+import { facts } from "../table.ts";
+import { nameOf } from "./pause.ts";
+
+const OVERRIDES = ["LEEWAY_DB", "LEEWAY_KEY", "LEEWAY_POLICY", "LEEWAY_WORKSPACE", "XDG_STATE_HOME"] as const;
+const PENDING_MAX = 1000;
+
+export const status: CommandSpec = {
+  name: "status",
+  summary: "the policy in force, the database, who can answer and what is pending",
+  options: [POLICY_OPTION],
+  examples: ["leeway status", "leeway status --json"],
+  exits: [0, 1, 2],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const found = await statusOf(given.io, deps);
+      given.out.answer(found, () => statusText(given.out, found));
+      return 0;
+    }),
+};
+
+type Status = Awaited<ReturnType<typeof statusOf>>;
+
+async function statusOf(io: Io, deps: Opened) {
+  const settings = readSettings(io.env);
+  const { rows } = await deps.standing.current();
+  const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
+  return {
+    workspace: deps.workspace,
+    policy: await policyInForce(deps),
+    project: deps.policies.current().project,
+    database: settings.db,
+    stateFolder: settings.stateFolder,
+    key: settings.key === undefined ? settings.keyFile : "LEEWAY_KEY",
+    overrides: overridesOf(io, settings),
+    server: null,
+    hooks: [] as string[],
+    pending: await pendingCount(deps),
+    unknown: await deps.store.read({ ask: "count", workspace: deps.workspace, table: "executions", where: { state: "unknown" } }),
+    pauses: rows.pauses.filter((pause) => pause.state === "set").map(({ id, scope, because }) => ({ id, scope, because })),
+    people: rows.people.filter((person) => person.state === "active").map(({ name, admin }) => ({ name, admin })),
+    agents: rows.agents.length,
+    ledger: { entries: head.index, head: head.hash },
+  };
+}
+
+/** What the environment changed about where things are: somebody who did not set it should see it. */
+function overridesOf(io: Io, settings: Settings): Record<string, string> {
+  const set = OVERRIDES.filter((name) => (io.env[name] ?? "") !== "");
+  const shown = (name: string) => (name === "LEEWAY_KEY" ? "(set)" : name === "LEEWAY_DB" ? settings.db : (io.env[name] ?? ""));
+  return Object.fromEntries(set.map((name) => [name, shown(name)]));
+}
+
+async function pendingCount(deps: Opened): Promise<number> {
+  const held = await deps.store.read({
+    ask: "rows",
+    workspace: deps.workspace,
+    table: "approvals",
+    where: { state: "pending" },
+    limit: PENDING_MAX,
+    order: "oldest",
+  });
+  return held.filter(({ row }) => isOpen(row, deps.clock.nowMs())).length;
+}
+
+function statusText(out: Out, found: Status): string {
+  const { colours } = out;
+  const people = found.people.map(({ name, admin }) => (admin ? `${name} (admin)` : name)).join(", ");
+  const rows: [string, string][] = [
+    ["policy", layerLines(found.policy).join("\n")],
+    ["project", found.project],
+    ["database", `${found.database}${existsSync(found.database) ? "" : " (not made yet)"}`],
+    ["key", found.key],
+    ["workspace", found.workspace],
+    ["server", "none running"],
+    ["hooks", "none installed"],
+    ["people", people === "" ? colours.yellow("nobody yet: run `leeway init`") : people],
+    ["agents", String(found.agents)],
+    ["pending", found.pending === 0 ? "nothing" : colours.yellow(`${found.pending}: see \`leeway inbox\``)],
+    ["ledger", `${found.ledger.entries} entries`],
+  ];
+  if (found.unknown > 0) rows.push(["unknown", colours.red(`${found.unknown} executions ended nobody knows how: see \`leeway log --kind execution.unknown\``)]);
+  for (const pause of found.pauses) rows.push(["paused", colours.red(`${nameOf(pause.scope)}: ${pause.because}`)]);
+  for (const [name, value] of Object.entries(found.overrides)) rows.push(["set outside", `${name}=${value}`]);
+  return facts(out, rows);
+}

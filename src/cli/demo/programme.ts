@@ -1,0 +1,104 @@
+import type { JsonObject } from "../../core/json.ts";
+import type { Receipt } from "../../core/receipt.ts";
+import type { Verified } from "../../core/verify.ts";
+import { type Card, cardLines } from "../card.ts";
+import { verifiedText } from "../commands/verify.ts";
+import type { Out } from "../spec.ts";
+import { tierColour, wrap } from "../table.ts";
+import type { Verdict } from "./reviewer.ts";
+
+// What the demo prints: nothing here decides anything.
+
+export type Played = {
+  at: number;
+  tool: string;
+  args: JsonObject;
+  tier: string;
+  outcome: Receipt["outcome"];
+  code: string | null;
+  again?: true;
+};
+
+const INDENT = "    ";
+
+export function opening(out: Out, who: { isPerson: boolean }): string {
+  const { bold, dim } = out.colours;
+  const body = who.isPerson
+    ? "An agent called coder works on a small shop and makes a dozen calls. You are its reviewer: press a to approve, d to deny, q to leave. Everything happens in a throw-away folder with a database of its own, so no passphrase is asked for here; with `leeway init` it would be."
+    : "An agent called coder works on a small shop and makes a dozen calls. Nobody sits at a terminal here, so a scripted reviewer answers. Everything happens in a throw-away folder with a database of its own.";
+  const ladder = "deny · shadow · suggest · ask · notify · auto";
+  return `${bold("Leeway decides how much leeway an AI agent has.")}\n\n${wrap(body, width(out))}\n\n${dim(`Strict to loose:  ${ladder}`)}\n`;
+}
+
+/** What became of a call, for whoever has not read the glossary. */
+const SAYS: Record<string, string> = {
+  auto: "it ran; nobody is told, the record has it",
+  notify: "it ran, and the owner is told",
+  shadow: "it did not run; the proposal is on record",
+  suggest: "it did not run; reviewers were shown a proposal, the agent goes on",
+  ask: "a person has to say yes first",
+  deny: "it did not run and never will",
+};
+
+export function sceneText(out: Out, played: Played, receipt: Receipt): string {
+  const { bold, dim } = out.colours;
+  const head = played.again === true ? "" : `${bold(String(played.at).padStart(2))}  ${bold(played.tool)} ${dim(argsText(out, played))}\n`;
+  const what = saysOf(played, receipt);
+  const label = played.code === "LEEWAY_NEEDS_HUMAN" ? out.colours.red("human") : tierColour(out, played.tier);
+  const tier = played.again === true ? "→" : label + " ".repeat(Math.max(0, 8 - (played.code === "LEEWAY_NEEDS_HUMAN" ? 5 : played.tier.length)));
+  return `${head}${INDENT}${tier} ${wrap(what, width(out) - 13).replaceAll("\n", `\n${" ".repeat(13)}`)}`;
+}
+
+function saysOf(played: Played, receipt: Receipt): string {
+  const why = receipt.reason ?? receipt.decision.because[0] ?? "";
+  if (played.outcome === "run") return played.again === true || SAYS[played.tier]?.startsWith("it ran") !== true ? "it ran, exactly as approved, once" : (SAYS[played.tier] ?? "");
+  if (played.code === "LEEWAY_NEEDS_HUMAN") return "refused: only a person's fresh look at exactly this call lets it run";
+  if (played.code === "LEEWAY_REVIEW_DENIED") return `refused: ${why}`;
+  if (played.outcome === "denied") return `refused: ${why}`;
+  return SAYS[played.tier] ?? "";
+}
+
+export function questionText(out: Out, card: Card, who: { isPerson: boolean }): string {
+  const { dim, yellow } = out.colours;
+  const lines = cardLines(card, width(out) - 8).map((line) => `${INDENT}${yellow("│")} ${line}`);
+  const keys = who.isPerson ? `${INDENT}${yellow("└")} ${dim("a approve · d deny · q leave")}` : `${INDENT}${yellow("└")}`;
+  return [...lines, keys].join("\n");
+}
+
+export function verdictText(out: Out, given: Verdict): string {
+  const { green, red } = out.colours;
+  const who = given.by === "person" ? "you" : "the scripted reviewer";
+  const said = given.verdict === "approve" ? green("approved") : red("denied");
+  const note = given.by === "script" && given.note !== "" ? `: ${given.note}` : "";
+  return `${INDENT}${who} ${said}${note}`;
+}
+
+export function closing(out: Out, verified: Extract<Verified, { ok: true }>): string {
+  const { bold } = out.colours;
+  const next: readonly (readonly [string, string])[] = [
+    ["leeway init", "set up your own: you, a passphrase, a policy"],
+    ["leeway check --command 'git push'", "ask what would happen to a call"],
+    ["leeway run -- npm publish", "gate any command"],
+    ["leeway inbox", "answer what waits for you"],
+  ];
+  return [
+    "",
+    bold("The record of all this:"),
+    verifiedText(out, verified),
+    "",
+    bold("What to do next:"),
+    ...next.map(([command, means]) => `  ${command.padEnd(35)} ${out.colours.dim(means)}`),
+  ].join("\n");
+}
+
+function argsText(out: Out, played: Played): string {
+  const text = Object.values(played.args)
+    .map((value) => (typeof value === "string" ? value : JSON.stringify(value)).replaceAll("\n", "⏎"))
+    .join(" ");
+  const room = width(out) - played.tool.length - 6;
+  return text.length <= room ? text : `${text.slice(0, room - 1)}…`;
+}
+
+function width(out: Out): number {
+  return Math.min(out.width, 80);
+}

@@ -1,0 +1,49 @@
+import type { Io } from "../io.ts";
+import { splitKeys } from "../keys.ts";
+import type { Scene } from "./story.ts";
+
+export type Verdict = { verdict: "approve" | "deny"; note: string; by: "person" | "script" };
+
+/** Who answers in the demo: the person at the terminal, or a script where there is none. */
+export type DemoReviewer = { isPerson: boolean; answer(scene: Scene): Promise<Verdict> };
+
+export function scriptedReviewer(): DemoReviewer {
+  return {
+    isPerson: false,
+    answer: async (scene) => ({ ...(scene.answer ?? { verdict: "deny", note: "not in the script" }), by: "script" }),
+  };
+}
+
+/** One key is an answer; everything but a and d is ignored, Ctrl-C ends the demo. */
+export function personAtKeyboard(io: Io): DemoReviewer {
+  return {
+    isPerson: true,
+    answer: async () => {
+      const key = await oneKey(io, ["a", "d"]);
+      return { verdict: key === "a" ? "approve" : "deny", note: key === "a" ? "" : "denied in the demo", by: "person" };
+    },
+  };
+}
+
+export class Left extends Error {
+  override name = "Left";
+}
+
+function oneKey(io: Io, wanted: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const end = (act: () => void) => {
+      io.stdin.off("data", onData);
+      io.stdin.setRawMode(false);
+      io.stdin.pause();
+      act();
+    };
+    const onData = (data: Buffer) => {
+      for (const key of splitKeys(data.toString("utf8"))) {
+        if (key === "\x03" || key === "q") return end(() => reject(new Left("the demo was left")));
+        if (wanted.includes(key)) return end(() => resolve(key));
+      }
+    };
+    io.stdin.setRawMode(true);
+    io.stdin.on("data", onData).resume();
+  });
+}

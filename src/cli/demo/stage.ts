@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDeps } from "../../compose.ts";
+import { orFail } from "../failure.ts";
+import type { Opened } from "../gate.ts";
+import type { Io } from "../io.ts";
+import { addPerson } from "../../gate/people.ts";
+import { DEMO_POLICY } from "./story.ts";
+import { furnish } from "./tools.ts";
+
+export const REVIEWER = "you";
+
+/** A gate of its own, in a folder of its own: nothing of the real one is read or written. */
+export type Stage = { deps: Opened; project: string; strike(): Promise<void> };
+
+export async function setStage(io: Io): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), "leeway-demo-"));
+  const project = join(folder, "shop");
+  mkdirSync(project);
+  furnish(project);
+  const policy = join(project, "leeway.yaml");
+  writeFileSync(policy, DEMO_POLICY);
+  const deps = await openDeps({
+    cwd: project,
+    policy,
+    env: { HOME: folder, XDG_STATE_HOME: join(folder, "state"), XDG_CONFIG_HOME: join(folder, "config") },
+    clock: io.clock,
+  });
+  orFail(await addPerson(deps, { name: REVIEWER, admin: true, by: REVIEWER }));
+  return {
+    deps,
+    project,
+    strike: async () => {
+      await deps.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

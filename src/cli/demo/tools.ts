@@ -1,0 +1,29 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Json, JsonObject } from "../../core/json.ts";
+
+/** What the demo's tools really do, inside its own throw-away folder. */
+export function carryOut(project: string, tool: string, args: JsonObject): Json {
+  const path = join(project, typeof args["path"] === "string" ? args["path"] : "outbox.log");
+  switch (tool) {
+    case "read_file":
+      return readFileSync(path, "utf8");
+    case "write_file":
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, String(args["text"]));
+      return `${path.slice(project.length + 1)} written`;
+    case "delete_file":
+      rmSync(path);
+      return "deleted";
+    default:
+      // Everything that would leave the folder is only noted down there.
+      appendFileSync(path, `${tool} ${JSON.stringify(args)}\n`);
+      return "done";
+  }
+}
+
+export function furnish(project: string): void {
+  mkdirSync(join(project, "data"), { recursive: true });
+  writeFileSync(join(project, "README.md"), "# Shop\n\nA shop that sells one thing.\n");
+  writeFileSync(join(project, "data", "customers.csv"), "name,city\nana,Lisbon\nben,Bergen\n");
+}

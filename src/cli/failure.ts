@@ -1,0 +1,73 @@
+import type { Code, Refused } from "../core/codes.ts";
+import type { Io } from "./io.ts";
+import { coloursFor } from "./io.ts";
+
+/** What a command ends with; `run` that ran ends with the command's own code. */
+export const EXITS = {
+  0: "fine, or the call would run",
+  1: "error",
+  2: "wrong usage",
+  3: "the call would be asked about, or is pending",
+  4: "not executed (suggest, shadow)",
+  5: "denied, or needs a person",
+} as const;
+export type Exit = keyof typeof EXITS;
+
+/** An expected end of a command that did not do what it was asked to. */
+export class Failure extends Error {
+  override name = "Failure";
+  readonly exit: Exit;
+  readonly hint: string;
+  constructor(exit: Exit, what: string, hint: string) {
+    super(what);
+    this.exit = exit;
+    this.hint = hint;
+  }
+}
+
+export function usage(what: string, hint: string): Failure {
+  return new Failure(2, what, hint);
+}
+
+/** Refusals that mean "not you" or "not like this" end with 5, wrong input with 2, everything else with 1. */
+const REFUSAL_EXITS: Partial<Record<Code, Exit>> = {
+  LEEWAY_ASSURANCE: 5,
+  LEEWAY_FORBIDDEN: 5,
+  LEEWAY_NEEDS_HUMAN: 5,
+  LEEWAY_NOT_A_REVIEWER: 5,
+  LEEWAY_SELF_REVIEW: 5,
+  LEEWAY_BAD_CALL: 2,
+  LEEWAY_BAD_INPUT: 2,
+  LEEWAY_AMBIGUOUS: 2,
+};
+
+export function failureOf(refused: Refused): Failure {
+  return new Failure(REFUSAL_EXITS[refused.code] ?? 1, `${refused.reason} (${refused.code})`, refused.hint);
+}
+
+/** The value of a verb, or its refusal as the end of the command. */
+export function orFail<T extends { ok: true }>(answer: T | Refused): T {
+  if (answer.ok) return answer;
+  throw failureOf(answer);
+}
+
+/** Tells whoever looks at the terminal what happened and what to do; a stack trace only on demand. */
+export function report(io: Io, error: unknown): number {
+  const colours = coloursFor(io.stderr, io.env);
+  const failure = error instanceof Failure ? error : unexpected(error);
+  io.stderr.write(`${colours.red("leeway:")} ${failure.message}\n  ${colours.dim("hint:")} ${failure.hint}\n`);
+  if ((io.env["LEEWAY_DEBUG"] ?? "") !== "" && error instanceof Error) io.stderr.write(`${error.stack}\n`);
+  return failure.exit;
+}
+
+function unexpected(error: unknown): Failure {
+  const what = error instanceof Error ? error.message : String(error);
+  // Errors of the project say what to do; some have it in their message already.
+  if (error instanceof Error && "hint" in error && typeof error.hint === "string") {
+    return new Failure(1, what.replace(`; ${error.hint}`, ""), error.hint);
+  }
+  if (error instanceof Error && error.name === "StoreUnavailable") {
+    return new Failure(1, what, "free the disk or unlock the database, then try again; nothing was changed");
+  }
+  return new Failure(1, what, "set LEEWAY_DEBUG=1 to see where this came from");
+}

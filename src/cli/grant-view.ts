@@ -1,0 +1,44 @@
+import type { GrantCover, GrantPattern } from "../core/grant.ts";
+import type { HeldGrant } from "../gate/grants.ts";
+import type { Out } from "./spec.ts";
+import { table } from "./table.ts";
+import { shortId } from "./texts.ts";
+import { inOrAgo } from "./time.ts";
+import { visible } from "./visible.ts";
+
+// How grants are shown: literally, so that nobody takes one for narrower than it is.
+
+export function grantsText(out: Out, grants: readonly HeldGrant[], nowMs: number): string {
+  const rows = grants.map(({ grant, used }) => [
+    shortId(grant.id),
+    grant.state,
+    visible(grant.subject.agent ?? "anybody"),
+    endsText(grant, used, nowMs),
+    coverText(grant.covers),
+  ]);
+  return table(out, ["ID", "STATE", "AGENT", "ENDS", "COVERS"], rows);
+}
+
+function endsText(grant: HeldGrant["grant"], used: number, nowMs: number): string {
+  const uses = grant.usesMax === undefined ? `used ${used}x` : `${used} of ${grant.usesMax}x`;
+  return grant.untilMs === undefined ? uses : `${inOrAgo(grant.untilMs, nowMs)}, ${uses}`;
+}
+
+export function coverText(covers: GrantCover): string {
+  const what = [covers.class, covers.tool?.name].filter((part) => part !== undefined).map(visible);
+  const where = covers.targets.map(patternText);
+  return [...what, ...where, `up to ${covers.level}`].join(" ");
+}
+
+function patternText(pattern: GrantPattern): string {
+  switch (pattern.kind) {
+    case "path":
+      return visible(`${pattern.path}${pattern.recursive ? "/**" : ""}`);
+    case "domain":
+      return visible(pattern.pattern);
+    case "command":
+      return visible(`\`${pattern.words.join(" ")}\`${pattern.cwd === undefined ? "" : ` in ${pattern.cwd}`}`);
+    case "tool":
+      return visible(pattern.tool);
+  }
+}

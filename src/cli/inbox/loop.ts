@@ -1,0 +1,147 @@
+import { review } from "../../gate/review.ts";
+import { failureOf } from "../failure.ts";
+import type { Opened } from "../gate.ts";
+import { coloursFor, type Io } from "../io.ts";
+import type { Keyring } from "../keyring.ts";
+import { splitKeys } from "../keys.ts";
+import { lasting } from "../time.ts";
+import { itemsOf } from "./items.ts";
+import { type Act, press, refresh, resize, type State, start, type Wish } from "./model.ts";
+import { view } from "./view.ts";
+
+const EVERY_MS = 1000;
+const ENTER = "\x1b[?1049h\x1b[?25l";
+const LEAVE = "\x1b[?25h\x1b[?1049l";
+
+/** Shows the questions until the person leaves; every key goes through the model, every act through a verb. */
+export async function inboxLoop(io: Io, deps: Opened, keyring: Keyring): Promise<void> {
+  let state = start(rowsOf(io));
+  const keys = keysOf(io);
+  const wake = wakeOf(deps);
+  const draw = () => paint(io, state, keyring.person, deps.clock.nowMs());
+  io.stderr.write(ENTER);
+  try {
+    for (;;) {
+      state = refresh(resize(state, rowsOf(io)), await itemsOf(deps, columnsOf(io)));
+      draw();
+      const key = await Promise.race([keys.next(), wake.next()]);
+      if (key === undefined) continue;
+      const next = press(state, key);
+      state = next.state;
+      if (next.act.do === "quit") return;
+      draw();
+      state = await perform(state, next.act, deps, keyring);
+    }
+  } finally {
+    keys.stop();
+    wake.stop();
+    io.stderr.write(LEAVE);
+  }
+}
+
+async function perform(state: State, act: Act, deps: Opened, keyring: Keyring): Promise<State> {
+  switch (act.do) {
+    case "nothing":
+    case "quit":
+      return state;
+    case "wish":
+      if (!keyring.isOpen()) return { ...state, mode: { is: "passphrase", wish: act.wish, text: "" } };
+      return grantWish(state, act.wish, deps, keyring);
+    case "prove":
+      if (!(await keyring.open(act.passphrase))) return { ...state, told: "that is not the passphrase, nothing was changed" };
+      return grantWish(state, act.wish, deps, keyring);
+  }
+}
+
+async function grantWish(state: State, wish: Wish, deps: Opened, keyring: Keyring): Promise<State> {
+  const done: State = { ...state, mode: { is: "list" } };
+  try {
+    const remember = wish.to === "approve" && wish.remember !== undefined ? lasting(wish.remember, deps.clock.nowMs()) : undefined;
+    const reviewed = await review(deps, wish.item.id, {
+      by: keyring.person,
+      verdict: wish.to,
+      digest: wish.item.digest,
+      note: wish.to === "deny" ? wish.note : "",
+      assurance: "tty",
+      bulk: false,
+      ...(remember === undefined ? {} : { remember }),
+    });
+    if (!reviewed.ok) return { ...done, told: failureOf(reviewed).message };
+    return { ...done, told: `${reviewed.value.state === "pending" ? "counted; more people have to answer" : reviewed.value.state}: ${wish.item.title}` };
+  } catch (error) {
+    return { ...done, told: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function paint(io: Io, state: State, person: string, nowMs: number): void {
+  const lines = view(state, { columns: columnsOf(io), colours: coloursFor(io.stderr, io.env), nowMs, person });
+  io.stderr.write(`\x1b[H${lines.map((line) => `${line}\x1b[K`).join("\r\n")}\x1b[J`);
+}
+
+function rowsOf(io: Io): number {
+  return Math.max(8, io.stderr.rows || 24);
+}
+
+function columnsOf(io: Io): number {
+  return Math.max(20, io.stderr.columns || 80);
+}
+
+/** Keys one at a time, none lost between two reads. */
+function keysOf(io: Io): { next(): Promise<string>; stop(): void } {
+  const waiting: string[] = [];
+  let take: ((key: string) => void) | undefined;
+  const onData = (data: Buffer) => {
+    for (const key of splitKeys(data.toString("utf8"))) {
+      waiting.push(key);
+    }
+    flush();
+  };
+  const flush = () => {
+    const key = take === undefined ? undefined : waiting.shift();
+    if (key === undefined || take === undefined) return;
+    const given = take;
+    take = undefined;
+    given(key);
+  };
+  io.stdin.setRawMode(true);
+  io.stdin.on("data", onData).resume();
+  let pending: Promise<string> | undefined;
+  return {
+    next: () => {
+      pending ??= new Promise<string>((resolve) => {
+        take = (key) => {
+          pending = undefined;
+          resolve(key);
+        };
+        flush();
+      });
+      return pending;
+    },
+    stop: () => {
+      io.stdin.off("data", onData);
+      io.stdin.setRawMode(false);
+      io.stdin.pause();
+    },
+  };
+}
+
+function wakeOf(deps: Opened): { next(): Promise<undefined>; stop(): void } {
+  let woken = false;
+  let stopped = new AbortController();
+  const unwatch = deps.store.watch(deps.workspace, () => {
+    woken = true;
+    stopped.abort();
+  });
+  return {
+    next: async () => {
+      if (!woken) await deps.clock.sleep(EVERY_MS, stopped.signal);
+      woken = false;
+      stopped = new AbortController();
+      return undefined;
+    },
+    stop: () => {
+      unwatch();
+      stopped.abort();
+    },
+  };
+}

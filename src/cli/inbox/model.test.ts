@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import { type Act, type Item, press, refresh, type State, start } from "./model.ts";
+
+const item = (n: number, cardLines = 3): Item => ({
+  id: `apr_${n}`,
+  digest: `sha256:${n}`,
+  agent: "coder",
+  title: `question ${n}`,
+  class: "fs.write",
+  needsHuman: false,
+  answerByMs: n,
+  have: 0,
+  quorum: 1,
+  card: Array.from({ length: cardLines }, (_, at) => `line ${at}`),
+});
+
+const ROWS = 14;
+const PAGE = 10;
+const opened = (...items: Item[]) => refresh(start(ROWS), items);
+
+/** Presses keys one after the other; returns the last state and everything that was to be done. */
+function typing(state: State, ...keys: string[]): { state: State; acts: Act[] } {
+  const acts: Act[] = [];
+  let now = state;
+  for (const key of keys) {
+    const next = press(now, key);
+    now = next.state;
+    if (next.act.do !== "nothing") acts.push(next.act);
+  }
+  return { state: now, acts };
+}
+
+test("moving stops at both ends", () => {
+  const three = opened(item(1), item(2), item(3));
+  expect(typing(three, "j", "j", "j", "j").state.at).toBe(2);
+  expect(typing(three, "j", "\x1b[A", "k").state.at).toBe(0);
+});
+
+test("approving takes two keys: one shows what is approved, the other approves it", () => {
+  const { state, acts } = typing(opened(item(1)), "a");
+  expect({ mode: state.mode.is, acts }).toEqual({ mode: "card", acts: [] });
+  expect(typing(state, "a").acts).toEqual([{ do: "wish", wish: { to: "approve", item: item(1) } }]);
+});
+
+test("a card that is longer than the screen cannot be approved before its end was shown", () => {
+  const long = item(1, 3 * PAGE);
+  const first = typing(opened(long), "\r", "a");
+  expect(first.acts).toEqual([]);
+  expect(first.state.told).toBe("20 more lines: press space to see them before approving");
+  expect(typing(first.state, " ", "a").acts).toEqual([]);
+  expect(typing(first.state, " ", " ", "a").acts).toEqual([{ do: "wish", wish: { to: "approve", item: long } }]);
+});
+
+test("going back up does not forget what was shown", () => {
+  const long = item(1, PAGE + 2);
+  expect(typing(opened(long), "\r", " ", "k", "k", "a").acts).toEqual([
+    { do: "wish", wish: { to: "approve", item: long } },
+  ]);
+});
+
+test("denying asks for a note and takes none that is empty", () => {
+  const { state, acts } = typing(opened(item(1)), "\r", "d", "\r");
+  expect({ mode: state.mode.is, acts }).toEqual({ mode: "typing", acts: [] });
+  expect(typing(state, "n", "o", "x", "\x7f", "\r").acts).toEqual([
+    { do: "wish", wish: { to: "deny", item: item(1), note: "no" } },
+  ]);
+});
+
+test("remembering hands over how long", () => {
+  expect(typing(opened(item(1)), "\r", "r", "5", "x", "\r").acts).toEqual([
+    { do: "wish", wish: { to: "approve", item: item(1), remember: "5x" } },
+  ]);
+});
+
+test("escape and control characters that are pasted never become part of a text", () => {
+  const { acts } = typing(opened(item(1)), "\r", "d", "a", "\x1b[31m", "\x00", "b\u0007", "\r");
+  expect(acts).toEqual([{ do: "wish", wish: { to: "deny", item: item(1), note: "ab" } }]);
+});
+
+test("a question answered elsewhere closes its card and says so", () => {
+  const { state } = typing(opened(item(1), item(2)), "\r");
+  const after = refresh(state, [item(2)]);
+  expect({ mode: after.mode, told: after.told }).toEqual({
+    mode: { is: "list" },
+    told: "that question has been answered meanwhile",
+  });
+});
+
+test("the cursor stays on its question while others come and go", () => {
+  const { state } = typing(opened(item(1), item(2), item(3)), "j");
+  expect(refresh(state, [item(0), item(1), item(2), item(3)]).at).toBe(2);
+  expect(refresh(state, [item(2)]).at).toBe(0);
+  expect(refresh(state, []).at).toBe(0);
+});
+
+test("escape leaves the passphrase without sending it", () => {
+  const asking: State = { ...opened(item(1)), mode: { is: "passphrase", wish: { to: "approve", item: item(1) }, text: "" } };
+  expect(typing(asking, "p", "w", "\x1b")).toMatchObject({ acts: [], state: { mode: { is: "list" } } });
+  expect(typing(asking, "p", "w", "\r").acts).toEqual([
+    { do: "prove", wish: { to: "approve", item: item(1) }, passphrase: "pw" },
+  ]);
+});
+
+test("q and ctrl-c leave", () => {
+  expect(typing(opened(item(1)), "q").acts).toEqual([{ do: "quit" }]);
+  expect(typing(opened(item(1)), "\r", "d", "\x03").acts).toEqual([{ do: "quit" }]);
+});

@@ -1,0 +1,150 @@
+import type { Digest } from "../../core/call.ts";
+
+// The terminal inbox as values: a key and a state give the next state and, sometimes, something to do.
+
+/** One open question, ready to be shown. */
+export type Item = {
+  id: string;
+  digest: Digest;
+  agent: string;
+  title: string;
+  class: string;
+  needsHuman: boolean;
+  answerByMs: number;
+  have: number;
+  quorum: number;
+  /** The whole card, a line each, already as wide as the screen. */
+  card: readonly string[];
+};
+
+export type Wish =
+  | { to: "approve"; item: Item; remember?: string }
+  | { to: "deny"; item: Item; note: string };
+
+export type Mode =
+  | { is: "list" }
+  | { is: "help" }
+  /** `seen`: how many lines of the card have been on the screen; approving needs them all. */
+  | { is: "card"; id: string; top: number; seen: number }
+  | { is: "typing"; what: "note" | "remember"; item: Item; text: string }
+  | { is: "passphrase"; wish: Wish; text: string };
+
+export type State = { items: readonly Item[]; at: number; mode: Mode; told: string; rows: number };
+
+export type Act = { do: "nothing" } | { do: "quit" } | { do: "wish"; wish: Wish } | { do: "prove"; wish: Wish; passphrase: string };
+export type Next = { state: State; act: Act };
+
+const NOTHING: Act = { do: "nothing" };
+/** Lines that are not the card: title, status, keys. */
+export const FRAME_ROWS = 4;
+
+export function start(rows: number): State {
+  return { items: [], at: 0, mode: { is: "list" }, told: "", rows };
+}
+
+/** The list as it is now; the cursor stays on its question, and a card whose question is gone closes. */
+export function refresh(state: State, items: readonly Item[]): State {
+  const selected = state.items[state.at]?.id;
+  const found = items.findIndex((item) => item.id === selected);
+  const at = found >= 0 ? found : Math.max(0, Math.min(state.at, items.length - 1));
+  const { mode } = state;
+  const open = mode.is === "card" ? mode.id : mode.is === "typing" ? mode.item.id : undefined;
+  if (open !== undefined && !items.some((item) => item.id === open)) {
+    return { ...state, items, at, mode: { is: "list" }, told: "that question has been answered meanwhile" };
+  }
+  return { ...state, items, at };
+}
+
+export function resize(state: State, rows: number): State {
+  return { ...state, rows };
+}
+
+export function press(state: State, key: string): Next {
+  if (key === "\x03") return { state, act: { do: "quit" } };
+  switch (state.mode.is) {
+    case "list":
+      return inList(state, key);
+    case "help":
+      return still({ ...state, mode: { is: "list" } });
+    case "card":
+      return inCard(state, state.mode, key);
+    case "typing":
+      return inTyping(state, state.mode, key);
+    case "passphrase":
+      return inPassphrase(state, state.mode, key);
+  }
+}
+
+const DOWN = new Set(["j", "\x1b[B", "\x1bOB"]);
+const UP = new Set(["k", "\x1b[A", "\x1bOA"]);
+const OPEN = new Set(["\r", "\n", " ", "a", "d", "r", "\x1b[C"]);
+const BACK = new Set(["q", "\x1b", "h", "\x1b[D"]);
+const PAGE = new Set([" ", "\x1b[6~"]);
+const RUBOUT = new Set(["\x7f", "\b"]);
+
+function inList(state: State, key: string): Next {
+  if (key === "q" || key === "\x1b") return { state, act: { do: "quit" } };
+  if (key === "?") return still({ ...state, mode: { is: "help" } });
+  if (DOWN.has(key)) return still({ ...state, at: Math.min(state.at + 1, Math.max(0, state.items.length - 1)), told: "" });
+  if (UP.has(key)) return still({ ...state, at: Math.max(0, state.at - 1), told: "" });
+  const item = state.items[state.at];
+  if (item === undefined || !OPEN.has(key)) return still(state);
+  return still(openCard(state, item));
+}
+
+function openCard(state: State, item: Item): State {
+  return { ...state, mode: { is: "card", id: item.id, top: 0, seen: page(state) }, told: "" };
+}
+
+function page(state: State): number {
+  return Math.max(1, state.rows - FRAME_ROWS);
+}
+
+function inCard(state: State, mode: Extract<Mode, { is: "card" }>, key: string): Next {
+  const item = state.items.find((candidate) => candidate.id === mode.id);
+  if (item === undefined || BACK.has(key)) return still({ ...state, mode: { is: "list" }, told: "" });
+  if (DOWN.has(key)) return still(scrolled(state, mode, item, 1));
+  if (UP.has(key)) return still(scrolled(state, mode, item, -1));
+  if (PAGE.has(key)) return still(scrolled(state, mode, item, page(state)));
+  if (key === "d") return still({ ...state, mode: { is: "typing", what: "note", item, text: "" }, told: "" });
+  if (key !== "a" && key !== "r") return still(state);
+  if (mode.seen < item.card.length) {
+    return still({ ...state, told: `${item.card.length - mode.seen} more lines: press space to see them before approving` });
+  }
+  if (key === "r") return still({ ...state, mode: { is: "typing", what: "remember", item, text: "" }, told: "" });
+  return { state: { ...state, told: "" }, act: { do: "wish", wish: { to: "approve", item } } };
+}
+
+function scrolled(state: State, mode: Extract<Mode, { is: "card" }>, item: Item, by: number): State {
+  const last = Math.max(0, item.card.length - page(state));
+  const top = Math.max(0, Math.min(last, mode.top + by));
+  return { ...state, mode: { ...mode, top, seen: Math.max(mode.seen, top + page(state)) }, told: "" };
+}
+
+function inTyping(state: State, mode: Extract<Mode, { is: "typing" }>, key: string): Next {
+  if (key === "\x1b") return still(openCard(state, mode.item));
+  if (key !== "\r" && key !== "\n") return still({ ...state, mode: { ...mode, text: typed(mode.text, key) } });
+  const wish: Wish =
+    mode.what === "note"
+      ? { to: "deny", item: mode.item, note: mode.text }
+      : { to: "approve", item: mode.item, remember: mode.text };
+  if (mode.what === "note" && mode.text.trim() === "") return still({ ...state, told: "say why, so that the agent can do something else" });
+  return { state: { ...state, mode: { is: "list" } }, act: { do: "wish", wish } };
+}
+
+function inPassphrase(state: State, mode: Extract<Mode, { is: "passphrase" }>, key: string): Next {
+  if (key === "\x1b") return still({ ...state, mode: { is: "list" }, told: "cancelled, nothing was changed" });
+  if (key !== "\r" && key !== "\n") return still({ ...state, mode: { ...mode, text: typed(mode.text, key) } });
+  return { state: { ...state, mode: { is: "list" } }, act: { do: "prove", wish: mode.wish, passphrase: mode.text } };
+}
+
+/** What was typed or pasted, without anything that is not a character. */
+function typed(text: string, key: string): string {
+  if (RUBOUT.has(key)) return [...text].slice(0, -1).join("");
+  if (key === "\x15") return "";
+  return key.startsWith("\x1b") ? text : text + key.replaceAll(/\p{Cc}/gu, "");
+}
+
+function still(state: State): Next {
+  return { state, act: NOTHING };
+}

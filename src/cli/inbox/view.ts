@@ -1,0 +1,89 @@
+import type { Colours } from "../io.ts";
+import { inOrAgo } from "../time.ts";
+import { FRAME_ROWS, type Item, type State } from "./model.ts";
+
+export type Screen = { columns: number; colours: Colours; nowMs: number; person: string };
+
+/** The screen as lines, never more than there are rows. */
+export function view(state: State, screen: Screen): readonly string[] {
+  const { colours } = screen;
+  const title = `${colours.bold("leeway inbox")} ${colours.dim(`· ${counted(state.items.length)} · ${screen.person}`)}`;
+  const body = bodyOf(state, screen).slice(0, state.rows - FRAME_ROWS);
+  const blank = Array.from({ length: Math.max(0, state.rows - FRAME_ROWS - body.length) }, () => "");
+  return [title, "", ...body, ...blank, colours.yellow(cut(state.told, screen.columns)), cut(keysOf(state), screen.columns)];
+}
+
+function bodyOf(state: State, screen: Screen): readonly string[] {
+  const { mode } = state;
+  switch (mode.is) {
+    case "list":
+      return state.items.length === 0 ? EMPTY : listOf(state, screen);
+    case "help":
+      return HELP;
+    case "card": {
+      const item = state.items.find((candidate) => candidate.id === mode.id);
+      return item === undefined ? [] : item.card.slice(mode.top, mode.top + state.rows - FRAME_ROWS);
+    }
+    case "typing":
+      return [mode.item.title, "", mode.what === "note" ? "why not? the agent is told:" : "remember for how long? (24h, 5x, 24h,5x)", `> ${mode.text}▏`];
+    case "passphrase":
+      return [mode.wish.item.title, "", `passphrase of ${screen.person}, to ${mode.wish.to} this:`, `> ${"•".repeat([...mode.text].length)}▏`];
+  }
+}
+
+function listOf(state: State, screen: Screen): readonly string[] {
+  const room = Math.max(1, state.rows - FRAME_ROWS);
+  const top = Math.max(0, Math.min(state.at - Math.floor(room / 2), state.items.length - room));
+  return state.items.slice(top, top + room).map((item, at) => row(item, top + at === state.at, screen));
+}
+
+function row(item: Item, selected: boolean, screen: Screen): string {
+  const { colours, columns, nowMs } = screen;
+  const right = `${item.quorum > 1 ? `${item.have}/${item.quorum}  ` : ""}${inOrAgo(item.answerByMs, nowMs).replace("in ", "")}`;
+  const mark = item.needsHuman ? "!" : " ";
+  const left = `${selected ? "▸" : " "}${mark} ${item.agent.padEnd(12).slice(0, 12)}  ${item.title}`;
+  const room = Math.max(10, columns - right.length - 2);
+  const line = `${cut(left, room).padEnd(room)}  ${right}`;
+  return selected ? colours.inverse(line) : line;
+}
+
+function keysOf(state: State): string {
+  switch (state.mode.is) {
+    case "list":
+      return "j k move · enter open · ? help · q quit";
+    case "card":
+      return "a approve · d deny · r approve and remember · space more · q back";
+    case "help":
+      return "any key: back";
+    default:
+      return "enter: send · esc: back";
+  }
+}
+
+const EMPTY = [
+  "Nobody is waiting for you.",
+  "",
+  "Questions appear here by themselves. To see one, leave this open and run in",
+  "another terminal:  leeway run -- git push",
+];
+
+const HELP = [
+  "j, k, arrows   move through the list, or through a long card",
+  "enter, space   open the question; space shows more of it",
+  "a              approve exactly what the card shows",
+  "r              approve, and let the like of it pass for a while (24h, 5x)",
+  "d              deny, with a note for the agent",
+  "q, esc         back, or leave",
+  "",
+  "Approving asks for your passphrase; it is remembered for five minutes, here only.",
+  "A card longer than the screen has to be read to its end before it can be approved.",
+];
+
+function counted(count: number): string {
+  return count === 1 ? "1 question" : `${count} questions`;
+}
+
+function cut(text: string, width: number): string {
+  const letters = [...text];
+  return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join("")}…`;
+}

@@ -1,0 +1,43 @@
+import pc from "picocolors";
+import type { Clock } from "../ports.ts";
+import { systemClock } from "../system.ts";
+
+/** The world as the command line meets it: streams, environment, clock. */
+export type Io = {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+  clock: Clock;
+};
+
+export type Colours = ReturnType<typeof pc.createColors>;
+
+export function processIo(): Io {
+  const { stdin, stdout, stderr, env } = process;
+  // A reader that has seen enough (`leeway log | head`) is not an error.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
+  return { stdin, stdout, stderr, env, cwd: process.cwd(), clock: systemClock };
+}
+
+/** Colours are for terminals only, and never against the wish of whoever looks at it. */
+export function coloursFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Colours {
+  const wanted = (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  return pc.createColors(stream.isTTY === true && wanted);
+}
+
+const WIDTH_PIPED = 100;
+const WIDTH_MIN = 40;
+
+export function widthOf(stream: NodeJS.WriteStream): number {
+  return stream.isTTY ? Math.max(WIDTH_MIN, stream.columns || 80) : WIDTH_PIPED;
+}
+
+/** Somebody can be asked: what is typed comes from a terminal, and what is shown goes to one. */
+export function hasPerson(io: Io): boolean {
+  return io.stdin.isTTY === true && io.stderr.isTTY === true;
+}

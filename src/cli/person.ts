@@ -1,0 +1,71 @@
+import { userInfo } from "node:os";
+import type { Person } from "../core/people.ts";
+import type { Deps } from "../gate/deps.ts";
+import { checkPassphrase } from "../gate/people.ts";
+import { Failure, usage } from "./failure.ts";
+import { hasPerson, type Io } from "./io.ts";
+import { askHidden } from "./prompt.ts";
+import { type Given, text } from "./spec.ts";
+
+/** Somebody at a real terminal who knew their passphrase. */
+export type Proven = { name: string };
+
+const TRIES_MAX = 3;
+
+/** Every act of a person goes through here: an agent without a terminal, or without the passphrase, changes nothing. */
+export async function prove(given: Given, deps: Deps, act: string): Promise<Proven> {
+  const { io } = given;
+  needTerminal(io, act);
+  const person = await personAt(deps, text(given, "as"));
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const passphrase = await askHidden(io, `passphrase of ${person.name}, to ${act}`);
+    if ((await checkPassphrase(deps, person.name, passphrase)).ok) return { name: person.name };
+    io.stderr.write("that is not the passphrase\n");
+  }
+  throw new Failure(5, `${TRIES_MAX} wrong passphrases`, "nothing was changed; an admin can set a new one");
+}
+
+export function needTerminal(io: Io, act: string): void {
+  if (hasPerson(io)) return;
+  throw new Failure(
+    5,
+    `to ${act} takes a person at a terminal, and this is not one`,
+    "run the command yourself in a terminal; nothing was changed",
+  );
+}
+
+/** Whom the command line takes the person at the keyboard for, before they proved it. */
+export async function personAt(deps: Deps, named: string | undefined): Promise<Person> {
+  const { people } = (await deps.standing.current()).rows;
+  const active = people.filter((person) => person.state === "active");
+  if (active.length === 0) throw new Failure(1, "nobody is set up yet", "run `leeway init` in a terminal first");
+  const wanted = named ?? systemName();
+  const found = active.find((person) => person.name === wanted);
+  if (found !== undefined) return found;
+  const names = active.map((person) => person.name).join(", ");
+  if (named === undefined && active.length === 1 && active[0] !== undefined) return active[0];
+  throw usage(`there is no person called ${wanted}`, `say who you are with --as: ${names}`);
+}
+
+/** The account's own name: the environment is not asked, because anybody can write there. */
+export function systemName(): string {
+  return userInfo().username;
+}
+
+export const AS_OPTION = ["--as <name>", "who you are, if not the account you are signed in with"] as const;
+
+const LENGTH_MIN = 8;
+
+/** Asked twice, because nobody sees what they type. */
+export async function newPassphrase(io: Io, name: string): Promise<string> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const once = await askHidden(io, `a passphrase for ${name} (${LENGTH_MIN} characters or more)`);
+    if ([...once].length < LENGTH_MIN) {
+      io.stderr.write(`that has fewer than ${LENGTH_MIN} characters\n`);
+      continue;
+    }
+    if ((await askHidden(io, "the same again")) === once) return once;
+    io.stderr.write("the two differ\n");
+  }
+  throw new Failure(1, "no passphrase was chosen", "nothing was changed; run the command again");
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { COMMANDS } from "./commands.ts";
+import { EXITS, type Exit, Failure } from "./failure.ts";
+import { type Io, widthOf } from "./io.ts";
+import { type CommandSpec, outOf } from "./spec.ts";
+
+const GROUPS: Record<string, string> = {
+  grants: "a person's bounded yes in advance",
+  agents: "who asks, and how much leeway each has",
+  people: "who answers",
+  policy: "the rules in force",
+};
+
+/** Parses the line, runs one command, and returns its exit code. */
+export async function runProgram(io: Io, args: readonly string[]): Promise<number> {
+  let code = 0;
+  const program = rootOf(io);
+  const groups = new Map<string, Command>();
+  for (const spec of COMMANDS) {
+    const command = addTo(program, groups, spec);
+    command.action(async () => {
+      const options = command.opts();
+      const out = outOf(io, options["json"] === true);
+      code = await spec.act({ io, args: command.processedArgs.flat() as string[], options, out });
+    });
+  }
+  try {
+    await program.parseAsync([...args], { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) return endOfParsing(error, args);
+    throw error;
+  }
+  return code;
+}
+
+function rootOf(io: Io): Command {
+  const program = new Command("leeway")
+    .description("decides how much leeway an AI agent has: runs, asks, proposes or refuses, and keeps the record")
+    .version(versionOf(), "--version", "print the version")
+    .exitOverride()
+    .configureHelp({ helpWidth: Math.min(widthOf(io.stdout), 100), showGlobalOptions: false })
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      // Reported once, in our own words, by whoever called us.
+      outputError: () => undefined,
+    });
+  const example = COMMANDS.find((spec) => spec.name === "check")?.examples ?? [];
+  return program.addHelpText("after", footer(["leeway demo", ...example], [0, 1, 2, 3, 4, 5]));
+}
+
+function addTo(program: Command, groups: Map<string, Command>, spec: CommandSpec): Command {
+  const [first = "", second] = spec.name.split(" ");
+  const parent = second === undefined ? program : groupOf(program, groups, first);
+  const command = parent.command(second ?? first).description(spec.summary);
+  for (const [syntax, means] of spec.args ?? []) command.argument(syntax, means);
+  for (const [flags, means] of spec.options ?? []) command.option(flags, means);
+  command.option("--json", "answer in JSON");
+  return command.addHelpText("after", footer(spec.examples, spec.exits));
+}
+
+function groupOf(program: Command, groups: Map<string, Command>, name: string): Command {
+  const known = groups.get(name);
+  if (known !== undefined) return known;
+  const examples = COMMANDS.filter((spec) => spec.name.startsWith(`${name} `)).map((spec) => spec.examples[0] ?? "");
+  const group = program.command(name).description(GROUPS[name] ?? name);
+  group.addHelpText("after", footer(examples, [0, 1, 2]));
+  groups.set(name, group);
+  return group;
+}
+
+function footer(examples: readonly string[], exits: readonly Exit[]): string {
+  const lines = exits.map((exit) => `  ${exit}  ${EXITS[exit]}`);
+  return `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}\n\nExit codes:\n${lines.join("\n")}\n`;
+}
+
+/** Help and version are answers; everything else that parsing stumbles over is wrong usage. */
+function endOfParsing(error: CommanderError, args: readonly string[]): number {
+  if (error.code === "commander.helpDisplayed" || error.code === "commander.version") return 0;
+  if (error.code === "commander.help") return 2;
+  const [what = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const nearest = /Did you mean (.+)\?/.exec(rest.join(" "))?.[1];
+  throw new Failure(2, what, nearest === undefined ? helpHint(args) : `did you mean \`${nearest}\`?`);
+}
+
+function helpHint(args: readonly string[]): string {
+  const words = args.slice(0, 2).filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith("-"));
+  const known = words.filter((_, at) => COMMANDS.some((spec) => isPath(spec.name, words.slice(0, at + 1).join(" "))));
+  return `see \`${["leeway", ...known, "--help"].join(" ")}\``;
+}
+
+function isPath(name: string, words: string): boolean {
+  return name === words || name.startsWith(`${words} `);
+}
+
+function versionOf(): string {
+  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+}

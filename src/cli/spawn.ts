@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+
+/** A command that ran and did not end well; its code is the answer, the record says it failed. */
+export class CommandFailed extends Error {
+  override name = "CommandFailed";
+  readonly code: number;
+  constructor(message: string, code: number) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+
+/** Runs exactly these words, without a shell, on the terminal of whoever asked; signals go to it, its code comes back. */
+export function spawnCommand(
+  argv: readonly string[],
+  how: { cwd: string; stdout: "inherit" | number; signal: AbortSignal },
+): Promise<{ exitCode: number }> {
+  const [program = "", ...args] = argv;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: how.cwd, stdio: ["inherit", how.stdout, "inherit"] });
+    const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+    for (const signal of FORWARDED) process.on(signal, forward);
+    const lost = () => void child.kill("SIGTERM");
+    how.signal.addEventListener("abort", lost);
+    const end = (act: () => void) => {
+      for (const signal of FORWARDED) process.off(signal, forward);
+      how.signal.removeEventListener("abort", lost);
+      act();
+    };
+    child.on("error", (error: NodeJS.ErrnoException) =>
+      end(() => reject(new CommandFailed(`${program} could not be started: ${error.code ?? error.message}`, error.code === "ENOENT" ? 127 : 126))),
+    );
+    child.on("close", (code, signal) =>
+      end(() => {
+        const exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+        if (exitCode === 0) resolve({ exitCode });
+        else reject(new CommandFailed(signal === null ? `it ended with code ${exitCode}` : `it was ended by ${signal}`, exitCode));
+      }),
+    );
+  });
+}

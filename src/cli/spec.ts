@@ -1,0 +1,93 @@
+import { nearest } from "../core/nearest.ts";
+import { type Exit, usage } from "./failure.ts";
+import { type Colours, coloursFor, type Io, widthOf } from "./io.ts";
+
+/** A command as data: help, completion and the documentation's tests read the same lines that parsing does. */
+export type CommandSpec = {
+  /** One word, or a group and a word: `grants add`. */
+  name: string;
+  summary: string;
+  args?: readonly (readonly [syntax: string, means: string])[];
+  options?: readonly (readonly [flags: string, means: string])[];
+  examples: readonly string[];
+  exits: readonly Exit[];
+  act(given: Given): Promise<number>;
+};
+
+/** One use of a command: what was written on the line, and where its answer goes. */
+export type Given = {
+  io: Io;
+  args: readonly string[];
+  options: Readonly<Record<string, unknown>>;
+  out: Out;
+};
+
+export type Out = {
+  json: boolean;
+  colours: Colours;
+  width: number;
+  /** The answer: one JSON value for programs, text for people. */
+  answer(value: unknown, human: () => string): void;
+  /** One of many: JSON lines for programs. */
+  line(value: unknown, human: () => string): void;
+  /** For people only, as part of what they read on stdout. */
+  say(text: string): void;
+  /** For people only, beside the answer, on stderr. */
+  note(text: string): void;
+};
+
+export function outOf(io: Io, json: boolean): Out {
+  const write = (value: unknown, human: () => string) => {
+    const text = json ? JSON.stringify(value) : human();
+    if (text !== "") io.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  };
+  return {
+    json,
+    colours: coloursFor(io.stdout, io.env),
+    width: widthOf(io.stdout),
+    answer: write,
+    line: write,
+    say: (text) => void (json || io.stdout.write(`${text}\n`)),
+    note: (text) => void io.stderr.write(`${text}\n`),
+  };
+}
+
+export function flag(given: Given, name: string): boolean {
+  return given.options[name] === true;
+}
+
+export function text(given: Given, name: string): string | undefined {
+  const value = given.options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function needed(given: Given, name: string, hint: string): string {
+  const value = text(given, name);
+  if (value === undefined) throw usage(`--${dashed(name)} is missing`, hint);
+  return value;
+}
+
+export function whole(given: Given, name: string): number | undefined {
+  const value = text(given, name);
+  if (value === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(value)) throw usage(`--${dashed(name)} ${value} is not a whole number`, "write it in digits");
+  return Number(value);
+}
+
+export function first(given: Given): string {
+  const value = given.args[0];
+  if (value === undefined) throw new Error("a required argument was not required (this is a bug)");
+  return value;
+}
+
+/** A word out of a list, or an error that names them all. */
+export function oneOf<T extends string>(value: string, words: readonly T[], what: string): T {
+  const found = words.find((word) => word === value);
+  if (found !== undefined) return found;
+  const meant = nearest(value, words);
+  throw usage(`${what} \`${value}\` is not known`, meant === undefined ? `one of: ${words.join(", ")}` : `did you mean \`${meant}\`?`);
+}
+
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

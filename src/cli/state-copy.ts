@@ -1,0 +1,45 @@
+import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { backupDatabase, restoreDatabase } from "../compose.ts";
+import { prepareStateFolder, type Settings } from "../config/environment.ts";
+import { Failure } from "./failure.ts";
+
+/** Beside the database: what opens its arguments, what signs its checkpoints, and the signed checkpoints. */
+const BESIDE = ["leeway.key", "leeway.sign", "checkpoints"] as const;
+const DATABASE = "leeway.db";
+
+/** Copies everything that a state is made of into a new folder, readable by its owner only. */
+export function copyState(settings: Settings, folder: string): readonly string[] {
+  if (!existsSync(settings.db)) throw new Failure(1, `there is no database at ${settings.db}`, "nothing has been recorded yet");
+  mkdirSync(folder, { mode: 0o700 });
+  try {
+    backupDatabase(settings.db, join(folder, DATABASE));
+    const beside = BESIDE.filter((name) => existsSync(join(settings.stateFolder, name)));
+    for (const name of beside) copy(join(settings.stateFolder, name), join(folder, name));
+    return [DATABASE, ...beside];
+  } catch (error) {
+    // Half a backup must not be taken for one.
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Puts a copied state in the place of the present one, which is kept beside it. */
+export function putStateBack(settings: Settings, folder: string, keepAs: string): { kept?: string } {
+  const from = join(folder, DATABASE);
+  if (!existsSync(from)) throw new Failure(1, `${folder} holds no backup`, `name the folder that \`leeway backup\` made`);
+  prepareStateFolder(settings.stateFolder);
+  const kept = existsSync(settings.db) ? join(settings.stateFolder, keepAs) : undefined;
+  if (kept !== undefined) copyState(settings, kept);
+  restoreDatabase(from, settings.db);
+  for (const name of BESIDE) {
+    rmSync(join(settings.stateFolder, name), { recursive: true, force: true });
+    if (existsSync(join(folder, name))) copy(join(folder, name), join(settings.stateFolder, name));
+  }
+  return kept === undefined ? {} : { kept };
+}
+
+function copy(from: string, to: string): void {
+  // Modes are kept: the keys were readable by their owner alone, and stay so.
+  cpSync(from, to, { recursive: true, errorOnExist: true, force: false, preserveTimestamps: true });
+}

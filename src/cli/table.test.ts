@@ -1,0 +1,31 @@
+import pc from "picocolors";
+import { expect, test } from "vitest";
+import { facts, table, wrap } from "./table.ts";
+
+const plain = { width: 40, colours: pc.createColors(false) };
+
+test("columns are as wide as their widest cell", () => {
+  expect(table(plain, ["A", "LONG"], [["1", "x"], ["22", "yyyyyy"]])).toBe("A   LONG\n1   x\n22  yyyyyy");
+});
+
+test("a table never gets wider than the screen, and the named column gives way", () => {
+  const text = table(plain, ["ID", "WHAT"], [["apr_1", "w".repeat(80)]]);
+  expect(Math.max(...text.split("\n").map((line) => line.length))).toBe(40);
+  expect(text).toContain("apr_1");
+  expect(text.endsWith("…")).toBe(true);
+});
+
+test("colours do not count as width", () => {
+  const painted = { width: 40, colours: pc.createColors(true) };
+  const [, first = ""] = table(painted, ["TIER", "X"], [[painted.colours.red("deny"), "1"]]).split("\n");
+  expect(first).toBe(`${painted.colours.red("deny")}  1`);
+});
+
+test("values of several lines stay in their column", () => {
+  expect(facts(plain, [["name", "one\ntwo"], ["n", "x"]])).toBe("name  one\n      two\nn     x");
+});
+
+test("wrapping loses no word", () => {
+  expect(wrap("one two three", 8)).toBe("one two\nthree");
+  expect(wrap("averyverylongword x", 8)).toBe("averyverylongword\nx");
+});

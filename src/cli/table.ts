@@ -1,0 +1,68 @@
+import { stripVTControlCharacters } from "node:util";
+import type { Out } from "./spec.ts";
+
+/** Columns as wide as their widest cell; what does not fit the width is cut in the column that may give way. */
+export function table(
+  out: Pick<Out, "width" | "colours">,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  giveWay = headings.length - 1,
+): string {
+  const widths = headings.map((heading, at) => Math.max(heading.length, ...rows.map((row) => shown(row[at] ?? ""))));
+  const gaps = 2 * (headings.length - 1);
+  const over = widths.reduce((sum, width) => sum + width, 0) + gaps - out.width;
+  const giving = widths[giveWay];
+  if (over > 0 && giving !== undefined) widths[giveWay] = Math.max(12, giving - over);
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) => fit(cell, widths[at] ?? 0))
+      .join("  ")
+      .trimEnd();
+  const title = line(headings.map((heading) => out.colours.dim(heading)));
+  return [title, ...rows.map(line)].join("\n");
+}
+
+/** Names on the left, values on the right, aligned. */
+export function facts(out: Pick<Out, "colours">, rows: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows
+    .map(([name, value]) => {
+      const [head = "", ...rest] = value.split("\n");
+      const tail = rest.map((line) => `\n${" ".repeat(width + 2)}${line}`).join("");
+      return `${out.colours.dim(name.padEnd(width))}  ${head}${tail}`;
+    })
+    .join("\n");
+}
+
+function shown(cell: string): number {
+  return [...stripVTControlCharacters(cell)].length;
+}
+
+function fit(cell: string, width: number): string {
+  const plain = stripVTControlCharacters(cell);
+  const letters = [...plain];
+  if (letters.length <= width) return cell + " ".repeat(width - letters.length);
+  return `${letters.slice(0, Math.max(0, width - 1)).join("")}…`;
+}
+
+/** Breaks at spaces, so that nothing is lost on a narrow terminal. */
+export function wrap(text: string, width: number, indent = ""): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width - indent.length) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line].map((part) => indent + part).join("\n");
+}
+
+/** Each tier has one colour everywhere. */
+export function tierColour(out: Pick<Out, "colours">, tier: string): string {
+  const { red, magenta, cyan, yellow, blue, green } = out.colours;
+  const paint = { deny: red, shadow: magenta, suggest: cyan, ask: yellow, notify: blue, auto: green }[tier];
+  return paint === undefined ? tier : paint(tier);
+}

@@ -1,0 +1,81 @@
+import { type Approval, stateAt } from "../core/approval.ts";
+import type { Entry } from "../core/ledger.ts";
+import type { CallGiven } from "./calls.ts";
+import type { Checked } from "./commands/check.ts";
+import type { Out } from "./spec.ts";
+import { facts, tierColour, wrap } from "./table.ts";
+import { clockText, inOrAgo } from "./time.ts";
+import { visible } from "./visible.ts";
+
+/** What an outcome means for whoever asked, in a few words. */
+const MEANS: Record<Checked["outcome"], string> = {
+  run: "would run now",
+  pending: "would wait for a person",
+  not_executed: "would be recorded, not carried out",
+  denied: "would be refused",
+  delegated: "would be asked by the agent's own host",
+};
+
+export function checkText(out: Out, call: CallGiven, checked: Checked): string {
+  const code = checked.code === null ? "" : ` (${checked.code})`;
+  const head = `${tierColour(out, checked.tier)}: ${visible(call.tool)} ${MEANS[checked.outcome]}${code}`;
+  return `${head}\n${facts(out, [
+    ["agent", visible(call.agent ?? "cli")],
+    ["classes", checked.classes.join(", ")],
+    ["understood", checked.understood],
+    ["because", because(out, checked.because)],
+  ])}`;
+}
+
+/** Sentences, one below the other, no wider than the screen. */
+export function because(out: Out, sentences: readonly string[]): string {
+  return sentences.map((sentence) => wrap(visible(sentence), out.width - 15)).join("\n");
+}
+
+/** The kind, the time and a little chance: enough to name one among all, short enough to type. */
+export function shortId(id: string): string {
+  return id.slice(0, id.indexOf("_") + 17);
+}
+
+export function answeredText(approval: Approval, nowMs: number): string {
+  switch (stateAt(approval, nowMs)) {
+    case "approved":
+      return approval.runBy === "leeway"
+        ? `approved ${approval.id}: it runs now`
+        : `approved ${approval.id}: the agent may carry it out once, until ${clockText(nowMs + approval.permitMs)}`;
+    case "denied":
+      return `denied ${approval.id}: the agent is told why`;
+    default: {
+      const have = new Set(approval.reviews.map((given) => given.by)).size;
+      return `counted ${approval.id}: ${have} of ${approval.quorum} have said yes`;
+    }
+  }
+}
+
+/** One line of the history: place, time, what, who, about what. */
+export function entryLine(out: Out, entry: Entry): string {
+  const { subject } = entry;
+  const about = [subject.agent, subject.tool, subject.class].filter((part) => part !== undefined).map(visible);
+  const tier = subject.tier === undefined ? "" : ` ${tierColour(out, subject.tier)}`;
+  const ref = subject.approval ?? subject.execution ?? subject.grant ?? subject.call;
+  const line = [
+    out.colours.dim(String(entry.index).padStart(5)),
+    clockText(entry.atMs),
+    entry.kind.padEnd(19),
+    [visible(entry.actor), ...about.slice(subject.agent !== undefined && entry.actor === `agent:${subject.agent}` ? 1 : 0)].join(" "),
+  ].join("  ");
+  return `${line}${tier}${ref === undefined ? "" : ` ${out.colours.dim(shortId(ref))}`}`;
+}
+
+/** A row that has no card of its own, field by field. */
+export function rowText(out: Out, row: object, nowMs: number): string {
+  const rows = Object.entries(row)
+    .filter(([key, value]) => key !== "args" && key !== "result" && value !== undefined)
+    .map(([key, value]): [string, string] => [key, visible(fieldText(key, value, nowMs))]);
+  return facts(out, rows);
+}
+
+function fieldText(key: string, value: unknown, nowMs: number): string {
+  if (key.endsWith("Ms") && typeof value === "number") return `${clockText(value)} (${inOrAgo(value, nowMs)})`;
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { prepareStateFolder, readSettings, SettingError, type Settings, type Variables } from "./config/environment.ts";
+import { loadKey } from "./config/key-file.ts";
+import { pathFacts } from "./config/path-facts.ts";
+import { inlinePolicyFiles, policyFiles } from "./config/policy-files.ts";
+import { openSeals } from "./config/signer.ts";
+import type { Mint, WorkspaceId } from "./core/ids.ts";
+import type { Deps } from "./gate/deps.ts";
+import { standingView } from "./gate/standing.ts";
+import { startTicking } from "./gate/tick.ts";
+import type { PolicyCallback } from "./library/callbacks.ts";
+import { createGate, type Gate } from "./library/gate.ts";
+import { invalidPolicy, type PolicyLayer } from "./library/layer.ts";
+import { badInput, LeewayRefusal } from "./library/refusal.ts";
+import type { Channel, Clock, PolicyFiles, Runner, Store } from "./ports.ts";
+import { memoryStore } from "./store/memory.ts";
+import { sqliteStore } from "./store/sqlite/index.ts";
+import { aesSealer, systemClock, systemMint } from "./system.ts";
+
+/** Where everything is found; what is left out is the user's own. */
+export type OpenOptions = {
+  /** A file, or the policy itself. Either is accepted by being named, and is the only one then. */
+  policy?: string | PolicyLayer;
+  /** A file, or `:memory:` for a gate that forgets everything when it is closed. */
+  db?: string;
+  workspace?: WorkspaceId;
+  /** The folder that the agents work in, where the project's policy is looked for; the current one when left out. */
+  cwd?: string;
+  clock?: Clock;
+  mint?: Mint;
+  /** What can carry calls out on the gate's behalf, besides the functions given to `guard`. */
+  runners?: readonly Runner[];
+  channels?: readonly Channel[];
+  /** The environment's variables; the process's own when left out. */
+  env?: Variables;
+};
+
+/** Everything the verbs need, from the state folder, the files and the environment. */
+export async function openDeps(options: OpenOptions = {}): Promise<Deps & { close(): Promise<void> }> {
+  const settings = readSettings(options.env ?? process.env);
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const clock = options.clock ?? systemClock;
+  const kept = options.db === MEMORY ? inMemory() : onDisk(settings, options.db ?? settings.db);
+  const workspace = options.workspace ?? settings.workspace;
+  const policies = policiesOf(options, settings, cwd, clock);
+  return {
+    workspace,
+    ...kept,
+    clock,
+    mint: options.mint ?? systemMint(),
+    policies,
+    paths: pathFacts(settings.home),
+    runners: new Map((options.runners ?? []).map((runner) => [runner.name, runner])),
+    declared: new Map(),
+    channels: new Map((options.channels ?? []).map((channel) => [channel.name, channel])),
+    owner: `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`,
+    standing: standingView(kept.store, workspace, policies),
+    close: () => kept.store.close(),
+  };
+}
+
+const MEMORY = ":memory:";
+
+function inMemory(): { store: Store } & Pick<Deps, "sealer"> {
+  return { store: memoryStore(), sealer: aesSealer(randomBytes(32)) };
+}
+
+function onDisk(settings: Settings, db: string): { store: Store } & Pick<Deps, "sealer" | "seals"> {
+  prepareStateFolder(settings.stateFolder);
+  return {
+    store: sqliteStore(resolve(db)),
+    sealer: aesSealer(settings.key ?? loadKey(settings.keyFile)),
+    seals: openSeals(settings.stateFolder),
+  };
+}
+
+function policiesOf(options: OpenOptions, settings: Settings, cwd: string, clock: Clock): PolicyFiles {
+  const { home, userPolicy } = settings;
+  const { policy = settings.policy } = options;
+  if (typeof policy === "object") return inlinePolicyFiles({ version: 1, ...policy }, { cwd, home });
+  return policyFiles({
+    cwd,
+    userPolicy,
+    home,
+    clock,
+    ...(policy === undefined ? {} : { named: resolve(cwd, policy) }),
+  });
+}
+
+export type GateOpening = OpenOptions & {
+  /** The name of whoever asks without having said so; `runtime` when left out. */
+  agent?: string;
+  /** The program's own say in decisions: `autoApprove`, `denyAll()`, `interactive(…)`, or your own. */
+  callback?: PolicyCallback;
+  /** The address of a server. This version has none to connect to. */
+  server?: string;
+};
+
+/** How often a gate looks after what only time brings: expiry, lost leases, calls approved later, notices. */
+const TICK_MS = 1_000;
+
+/**
+ * Opens a gate: the user's database and the policy of this project, unless told otherwise.
+ *
+ * @example
+ * ```ts
+ * const gate = await openGate();
+ * const writeFile = gate.guard("write_file", (args: { path: string; text: string }) => fs.writeFile(args.path, args.text));
+ * await gate.as({ agent: "coder", session: "s1" }, () => writeFile({ path: "src/a.ts", text: "…" }));
+ * await gate.close();
+ * ```
+ */
+export async function openGate(opening: GateOpening = {}): Promise<Gate> {
+  const { agent, callback, server, ...options } = opening;
+  if (server !== undefined) {
+    throw badInput("server", "the server is not part of this version", "leave it out; the gate opens the database itself");
+  }
+  const deps = await opened(options);
+  refuseBrokenPolicy(deps.policies);
+  const stop = startTicking(deps, { everyMs: TICK_MS });
+  return createGate(deps, {
+    ...(agent === undefined ? {} : { agent }),
+    ...(callback === undefined ? {} : { callback }),
+    close: async () => {
+      await stop();
+      await deps.close();
+    },
+  });
+}
+
+async function opened(options: OpenOptions): ReturnType<typeof openDeps> {
+  try {
+    return await openDeps(options);
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    throw new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason: error.message, hint: error.hint }, { cause: error });
+  }
+}
+
+/** A named policy that does not load would deny every call; the program had better hear of it now. */
+function refuseBrokenPolicy(policies: PolicyFiles): void {
+  const { named, files } = policies.current();
+  for (const { loaded } of named ? files : []) if (!loaded.ok) throw invalidPolicy(loaded.faults);
+}
+
+export { backupDatabase, restoreDatabase } from "./store/sqlite/index.ts";

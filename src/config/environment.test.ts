@@ -1,0 +1,107 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { prepareStateFolder, readSettings } from "./environment.ts";
+import { loadKey } from "./key-file.ts";
+
+let base = "";
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), "leeway-state-"));
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+test("without variables everything lies in the user's own folders", () => {
+  expect(readSettings({}, "/home/ana")).toEqual({
+    stateFolder: "/home/ana/.local/state/leeway",
+    db: "/home/ana/.local/state/leeway/leeway.db",
+    keyFile: "/home/ana/.local/state/leeway/leeway.key",
+    userPolicy: "/home/ana/.config/leeway/leeway.yaml",
+    workspace: "default",
+    home: "/home/ana",
+  });
+});
+
+test("variables move everything; empty ones count as not set", () => {
+  const variables = {
+    XDG_STATE_HOME: "/state",
+    XDG_CONFIG_HOME: "/config",
+    LEEWAY_DB: "/db/own.db",
+    LEEWAY_POLICY: "/policy/own.yaml",
+    LEEWAY_WORKSPACE: "team-a",
+    LEEWAY_KEY: "01".repeat(32),
+  };
+  expect(readSettings(variables, "/home/ana")).toEqual({
+    stateFolder: "/state/leeway",
+    db: "/db/own.db",
+    keyFile: "/state/leeway/leeway.key",
+    key: Buffer.alloc(32, 1),
+    policy: "/policy/own.yaml",
+    userPolicy: "/config/leeway/leeway.yaml",
+    workspace: "team-a",
+    home: "/home/ana",
+  });
+  const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, ""]));
+  expect(readSettings(empty, "/home/ana")).toEqual(readSettings({}, "/home/ana"));
+  expect(readSettings({ LEEWAY_KEY: Buffer.alloc(32, 7).toString("base64") }, "/").key).toEqual(Buffer.alloc(32, 7));
+});
+
+test("a variable that cannot be used is an error that says what to do", () => {
+  expect(() => readSettings({ XDG_STATE_HOME: "state" }, "/")).toThrow(
+    "XDG_STATE_HOME is not an absolute path: `state`; start it with a slash",
+  );
+  expect(() => readSettings({ LEEWAY_WORKSPACE: "a/b" }, "/")).toThrow(
+    /LEEWAY_WORKSPACE is not a name: `a\/b`; use letters/,
+  );
+  for (const key of ["secret", "01".repeat(31), Buffer.alloc(16).toString("base64")]) {
+    expect(() => readSettings({ LEEWAY_KEY: key }, "/")).toThrow(/LEEWAY_KEY is not a key; give 32 bytes/);
+  }
+});
+
+test("the state folder is for its owner alone, also when it was open before", () => {
+  const folder = join(base, "a", "leeway");
+  prepareStateFolder(folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  chmodSync(folder, 0o755);
+  prepareStateFolder(folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test("a state folder that is a link or a file is not used", () => {
+  symlinkSync(base, join(base, "link"));
+  expect(() => prepareStateFolder(join(base, "link"))).toThrow(/is not a folder; move it away/);
+});
+
+test("the key is made once, 32 bytes for the owner alone, and leaves nothing else behind", () => {
+  const file = join(base, "leeway.key");
+  const key = loadKey(file);
+  expect(loadKey(file)).toEqual(key);
+  expect(new Uint8Array(readFileSync(file))).toEqual(key);
+  expect({ bytes: key.length, mode: statSync(file).mode & 0o777, files: readdirSync(base) }).toEqual({
+    bytes: 32,
+    mode: 0o600,
+    files: ["leeway.key"],
+  });
+  expect(loadKey(join(mkdtempSync(join(base, "other-")), "leeway.key"))).not.toEqual(key);
+});
+
+test("a key that others may read, that is too short or a link is refused with what to do", () => {
+  const file = join(base, "leeway.key");
+  loadKey(file);
+  chmodSync(file, 0o640);
+  expect(() => loadKey(file)).toThrow(/can be read by others; close it: chmod 600/);
+  writeFileSync(join(base, "short"), "short", { mode: 0o600 });
+  expect(() => loadKey(join(base, "short"))).toThrow(/holds 5 bytes instead of 32; restore it from a backup/);
+  chmodSync(file, 0o600);
+  symlinkSync(file, join(base, "link"));
+  expect(() => loadKey(join(base, "link"))).toThrow(/is a link; put the key itself there/);
+});

@@ -1,0 +1,86 @@
+import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import type { WorkspaceId } from "../core/ids.ts";
+
+/** Everything that the environment decides, read once. */
+export type Settings = {
+  stateFolder: string;
+  db: string;
+  keyFile: string;
+  /** The key itself, where `LEEWAY_KEY` gives it. */
+  key?: Uint8Array;
+  /** A policy named outright by `LEEWAY_POLICY`. */
+  policy?: string;
+  /** Where the user's own policy would lie. */
+  userPolicy: string;
+  workspace: WorkspaceId;
+  home: string;
+};
+
+/** A setting that cannot be used: what is wrong, and what to do about it. */
+export class SettingError extends Error {
+  override name = "SettingError";
+  readonly hint: string;
+  constructor(message: string, hint: string) {
+    super(`${message}; ${hint}`);
+    this.hint = hint;
+  }
+}
+
+export type Variables = { readonly [name: string]: string | undefined };
+
+export function readSettings(variables: Variables = process.env, home: string = homedir()): Settings {
+  const stateFolder = join(folder(variables, "XDG_STATE_HOME", join(home, ".local", "state")), "leeway");
+  const key = given(variables, "LEEWAY_KEY");
+  const policy = given(variables, "LEEWAY_POLICY");
+  const db = given(variables, "LEEWAY_DB");
+  return {
+    stateFolder,
+    db: db === undefined ? join(stateFolder, "leeway.db") : resolve(db),
+    keyFile: join(stateFolder, "leeway.key"),
+    ...(key === undefined ? {} : { key: keyOf(key) }),
+    ...(policy === undefined ? {} : { policy: resolve(policy) }),
+    userPolicy: join(folder(variables, "XDG_CONFIG_HOME", join(home, ".config")), "leeway", "leeway.yaml"),
+    workspace: workspaceOf(given(variables, "LEEWAY_WORKSPACE") ?? "default"),
+    home,
+  };
+}
+
+/** Makes the state folder, for its owner alone. One that others may enter is not used, because it holds authority. */
+export function prepareStateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = lstatSync(path);
+  if (!found.isDirectory()) throw new SettingError(`${path} is not a folder`, "move it away or set XDG_STATE_HOME");
+  if (process.getuid !== undefined && found.uid !== process.getuid()) {
+    throw new SettingError(`${path} belongs to somebody else`, "set XDG_STATE_HOME to a folder of your own");
+  }
+  // A folder that an older umask left open holds nothing that others should have seen; closing it is enough.
+  if ((found.mode & 0o077) !== 0) chmodSync(path, 0o700);
+}
+
+/** XDG folders must be absolute; the standard says to ignore others, but ignoring would hide a mistake. */
+function folder(variables: Variables, name: string, otherwise: string): string {
+  const value = given(variables, name);
+  if (value === undefined) return otherwise;
+  if (!isAbsolute(value))
+    throw new SettingError(`${name} is not an absolute path: \`${value}\``, "start it with a slash");
+  return value;
+}
+
+function given(variables: Variables, name: string): string | undefined {
+  const value = variables[name];
+  return value === undefined || value === "" ? undefined : value;
+}
+
+function workspaceOf(name: string): WorkspaceId {
+  if (/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(name)) return name;
+  throw new SettingError(`LEEWAY_WORKSPACE is not a name: \`${name}\``, "use letters, digits, `.`, `_` and `-`");
+}
+
+function keyOf(text: string): Uint8Array {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, "hex");
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.length === 32 && /^[A-Za-z0-9+/]{43}=$/.test(text)) return bytes;
+  throw new SettingError("LEEWAY_KEY is not a key", "give 32 bytes as 64 hex digits or as base64");
+}

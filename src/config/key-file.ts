@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { SettingError } from "./environment.ts";
+
+const KEY_BYTES = 32;
+
+/**
+ * The key that seals arguments at rest. Made on first use: written whole to a name of its own and then linked into
+ * place, so that of two processes starting at once both use the one that was first, and nobody ever reads half a key.
+ */
+export function loadKey(path: string): Uint8Array {
+  return readKey(path) ?? makeKey(path);
+}
+
+function makeKey(path: string): Uint8Array {
+  const own = join(dirname(path), `.leeway.key.${process.pid}.${randomBytes(6).toString("hex")}`);
+  const fd = openSync(own, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    writeSync(fd, randomBytes(KEY_BYTES));
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  try {
+    linkSync(own, path);
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw error;
+  } finally {
+    unlinkSync(own);
+  }
+  const key = readKey(path);
+  if (key === undefined) throw new SettingError(`${path} vanished while it was made`, "try again");
+  return key;
+}
+
+function readKey(path: string): Uint8Array | undefined {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    if (isCode(error, "ELOOP")) throw new SettingError(`${path} is a link`, "put the key itself there");
+    throw new SettingError(`${path} cannot be read`, "make it readable for you alone: chmod 600");
+  }
+  try {
+    checkKey(path, fd);
+    const key = Buffer.alloc(KEY_BYTES);
+    readSync(fd, key, 0, KEY_BYTES, 0);
+    return new Uint8Array(key);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Judged by the open file, not by its name: the name may lead elsewhere a moment later. */
+function checkKey(path: string, fd: number): void {
+  const found = fstatSync(fd);
+  if (!found.isFile()) throw new SettingError(`${path} is not a file`, "move it away; a new key is made");
+  if (process.getuid !== undefined && found.uid !== process.getuid()) {
+    throw new SettingError(
+      `${path} belongs to somebody else`,
+      "use a key of your own: set XDG_STATE_HOME or LEEWAY_KEY",
+    );
+  }
+  if (process.getuid !== undefined && (found.mode & 0o077) !== 0) {
+    throw new SettingError(
+      `${path} can be read by others`,
+      `close it: chmod 600 ${path}; if others may have read it, replace it`,
+    );
+  }
+  if (found.size !== KEY_BYTES) {
+    throw new SettingError(`${path} holds ${found.size} bytes instead of ${KEY_BYTES}`, "restore it from a backup");
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,167 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { inlinePolicyFiles, policyFiles } from "./policy-files.ts";
+
+let base = "";
+let nowMs = 0;
+const clock = { nowMs: () => nowMs };
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "leeway-files-")));
+  mkdirSync(join(base, "config"));
+  mkdirSync(join(base, "outer", "inner", "deep"), { recursive: true });
+  nowMs = 0;
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+const path = (...parts: string[]) => join(base, ...parts);
+const userPolicy = () => path("config", "leeway.yaml");
+const files = (cwd: string, named?: string) =>
+  policyFiles({ cwd, userPolicy: userPolicy(), home: "/home/ana", clock, ...(named === undefined ? {} : { named }) });
+const shown = (found: ReturnType<ReturnType<typeof files>["current"]>) =>
+  found.files.map((file) =>
+    file.loaded.ok ? [file.path, file.loaded.policy.root] : [file.path, file.loaded.faults[0]?.message],
+  );
+
+test("the user's file comes first, then every file from the outermost folder inwards", () => {
+  writeFileSync(userPolicy(), "tier: ask");
+  writeFileSync(path("outer", "leeway.yaml"), "tier: ask");
+  writeFileSync(path("outer", "inner", "leeway.yaml"), "tier: ask");
+  const found = files(path("outer", "inner", "deep")).current();
+  expect(shown(found)).toEqual([
+    [userPolicy(), path("outer", "inner")],
+    [path("outer", "leeway.yaml"), path("outer")],
+    [path("outer", "inner", "leeway.yaml"), path("outer", "inner")],
+  ]);
+  expect({ named: found.named, project: found.project }).toEqual({ named: false, project: path("outer", "inner") });
+  expect(found.places.slice(-4)).toEqual([
+    path("leeway.yaml"),
+    path("outer", "leeway.yaml"),
+    path("outer", "inner", "leeway.yaml"),
+    path("outer", "inner", "deep", "leeway.yaml"),
+  ]);
+  expect([found.places[0], found.places[1]]).toEqual([userPolicy(), "/leeway.yaml"]);
+});
+
+test("without a file the project is the top of the repository, else the working folder", () => {
+  expect(files(path("outer", "inner")).current().project).toBe(path("outer", "inner"));
+  mkdirSync(path("outer", ".git"));
+  expect(files(path("outer", "inner")).current()).toMatchObject({ files: [], project: path("outer") });
+});
+
+test("root moves the project inwards; outwards it moves only the file's own patterns, unless the file is named", () => {
+  const file = path("outer", "leeway.yaml");
+  writeFileSync(file, "root: inner");
+  expect(files(path("outer")).current().project).toBe(path("outer", "inner"));
+  writeFileSync(file, "root: /");
+  const found = files(path("outer")).current();
+  expect({ project: found.project, files: shown(found) }).toEqual({ project: path("outer"), files: [[file, "/"]] });
+  expect(files(path("outer"), file).current().project).toBe("/");
+});
+
+test("a named file is the only one, and a missing one is a fault, not silence", () => {
+  writeFileSync(path("outer", "leeway.yaml"), "tier: ask");
+  writeFileSync(path("own.yaml"), "tier: deny");
+  const found = files(path("outer"), path("own.yaml")).current();
+  expect({ ...found, files: shown(found) }).toEqual({
+    named: true,
+    files: [[path("own.yaml"), base]],
+    places: [path("own.yaml")],
+    project: base,
+  });
+  const missing = files(path("outer"), path("gone.yaml")).current();
+  expect(shown(missing)).toEqual([[path("gone.yaml"), "there is no such file"]]);
+});
+
+test("the same object comes back until something changed, and files are looked at once a second at most", () => {
+  const file = path("outer", "leeway.yaml");
+  writeFileSync(file, "tier: ask");
+  const source = files(path("outer"));
+  const first = source.current();
+  writeFileSync(file, "tier: deny");
+  expect(source.current()).toBe(first);
+  nowMs = 999;
+  expect(source.current()).toBe(first);
+  nowMs = 1000;
+  const second = source.current();
+  expect(second.files.map(({ text }) => text)).toEqual(["tier: deny"]);
+  nowMs = 2000;
+  expect(source.current()).toBe(second);
+  rmSync(file);
+  nowMs = 3000;
+  expect(source.current().files).toEqual([]);
+});
+
+test("a change that keeps size and time of change is seen", () => {
+  const file = path("outer", "leeway.yaml");
+  writeFileSync(file, "tier: deny");
+  utimesSync(file, 1, 1);
+  const source = files(path("outer"));
+  source.current();
+  writeFileSync(file, "tier: auto");
+  utimesSync(file, 1, 1);
+  nowMs = 1000;
+  expect(source.current().files.map(({ text }) => text)).toEqual(["tier: auto"]);
+});
+
+test("a clock set back does not freeze the view", () => {
+  nowMs = 1_000_000;
+  const source = files(path("outer"));
+  source.current();
+  writeFileSync(path("outer", "leeway.yaml"), "tier: deny");
+  nowMs = 5;
+  expect(source.current().files).toHaveLength(1);
+});
+
+test("a link, a folder, a file that is no text and one that does not parse are faults", () => {
+  writeFileSync(path("real.yaml"), "tier: auto");
+  symlinkSync(path("real.yaml"), path("leeway.yaml"));
+  mkdirSync(path("outer", "leeway.yaml"));
+  writeFileSync(path("outer", "inner", "leeway.yaml"), Buffer.from([0xff, 0xfe, 0x00]));
+  writeFileSync(path("outer", "inner", "deep", "leeway.yaml"), "tier: autp");
+  expect(shown(files(path("outer", "inner", "deep")).current())).toEqual([
+    [path("leeway.yaml"), "a policy file may not be a link"],
+    [path("outer", "leeway.yaml"), "this is not a file"],
+    [path("outer", "inner", "leeway.yaml"), "this is not UTF-8 text"],
+    [path("outer", "inner", "deep", "leeway.yaml"), "`autp` is not a tier"],
+  ]);
+});
+
+test("a file that cannot be opened is a fault", async () => {
+  const file = path("outer", "leeway.yaml");
+  const socket = createServer();
+  await new Promise<void>((resolve) => socket.listen(file, resolve));
+  expect(shown(files(path("outer")).current())).toEqual([[file, "the file cannot be read (ENXIO)"]]);
+  await new Promise((resolve) => socket.close(resolve));
+});
+
+test("an accepted text is parsed as if it lay where it was accepted", () => {
+  writeFileSync(path("outer", "leeway.yaml"), "tier: ask");
+  const source = files(path("outer", "inner"));
+  const rootOf = (at: string) => {
+    const loaded = source.parse("tier: ask", at);
+    return loaded.ok ? loaded.policy.root : loaded.faults;
+  };
+  expect([rootOf(path("outer", "leeway.yaml")), rootOf(userPolicy()), rootOf("withPolicy")]).toEqual([
+    path("outer"),
+    path("outer"),
+    path("outer"),
+  ]);
+});
+
+test("a policy given as a value is named outright", () => {
+  const source = inlinePolicyFiles({ tier: "deny" }, { cwd: base, home: "/home/ana" });
+  const found = source.current();
+  expect({ named: found.named, project: found.project, files: shown(found) }).toEqual({
+    named: true,
+    project: base,
+    files: [["the policy option", base]],
+  });
+  expect(source.current()).toBe(found);
+  expect(shown(inlinePolicyFiles({ tire: "deny" }, { cwd: base, home: "/home/ana" }).current())).toEqual([
+    ["the policy option", "unknown key `tire`"],
+  ]);
+});

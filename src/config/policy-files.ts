@@ -1,0 +1,112 @@
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import type { Clock, FoundPolicies, FoundPolicy, LoadedPolicy, PolicyFiles } from "../ports.ts";
+import { readText, stampOf } from "./file.ts";
+import { parsePolicyText, policyFromObject } from "./policy-text.ts";
+
+export const POLICY_FILE = "leeway.yaml";
+
+/** Files are looked at again at most this often; a change therefore counts within a second. */
+const LOOK_AGAIN_MS = 1000;
+
+export type PolicyFilesOptions = {
+  /** The folder the agent works in. */
+  cwd: string;
+  /** A file named outright: it is the only one then, and needs no acceptance. */
+  named?: string;
+  /** Where the user's own file would lie. */
+  userPolicy: string;
+  home: string;
+  clock: Pick<Clock, "nowMs">;
+};
+
+/** The policy files of one working folder. What lies there is read again only when it changed. */
+export function policyFiles(options: PolicyFilesOptions): PolicyFiles {
+  const cwd = existsSync(options.cwd) ? realpathSync(options.cwd) : resolve(options.cwd);
+  const places = options.named === undefined ? [options.userPolicy, ...placesAbove(cwd)] : [resolve(options.named)];
+  let known: { stamp: string; found: FoundPolicies; checkedMs: number } | undefined;
+  const current = (): FoundPolicies => {
+    const nowMs = options.clock.nowMs();
+    if (known !== undefined && nowMs >= known.checkedMs && nowMs - known.checkedMs < LOOK_AGAIN_MS) return known.found;
+    const stamp = places.map((path) => stampOf(path)).join("\n");
+    const found = known?.stamp === stamp ? known.found : look(places, cwd, options);
+    known = { stamp, found, checkedMs: nowMs };
+    return found;
+  };
+  return { current, parse: (text, path) => parsedAt(text, path, current().project, options) };
+}
+
+/** A policy given as a value by the program: named outright, and the only one. */
+export function inlinePolicyFiles(value: unknown, o: { cwd: string; home: string }): PolicyFiles {
+  const source = "the policy option";
+  const ground = { root: o.cwd, home: o.home };
+  const loaded = policyFromObject(value, source, ground);
+  const text = loaded.ok ? JSON.stringify(value, undefined, 2) : "";
+  const found: FoundPolicies = {
+    named: true,
+    files: [{ path: source, text, loaded }],
+    places: [source],
+    project: o.cwd,
+  };
+  return { current: () => found, parse: (given, path) => parsePolicyText(given, path, ground) };
+}
+
+/** Every folder from the root down to the working folder may hold a file; the outermost comes first. */
+function placesAbove(cwd: string): string[] {
+  return foldersAbove(cwd).map((folder) => join(folder, POLICY_FILE));
+}
+
+function foldersAbove(cwd: string): string[] {
+  const folders = [cwd];
+  for (let here = cwd; dirname(here) !== here; here = dirname(here)) folders.unshift(dirname(here));
+  return folders;
+}
+
+function look(places: readonly string[], cwd: string, options: PolicyFilesOptions): FoundPolicies {
+  const named = options.named !== undefined;
+  const texts = places.flatMap((path) => {
+    const read = readText(path, { followLinks: named });
+    return read === undefined ? [] : [{ path, read }];
+  });
+  const inner = texts.map(({ path }) => path).findLast((path) => path !== options.userPolicy);
+  const folder = projectOf(inner, cwd, { named });
+  const files = texts.map(({ path, read }): FoundPolicy => {
+    if (read.ok) return { path, text: read.text, loaded: parsedAt(read.text, path, folder, options) };
+    const fault = { file: path, line: 1, column: 1, message: read.why, hint: read.hint };
+    return { path, text: "", loaded: { ok: false, faults: [fault] } };
+  });
+  const innermost = files.find((file) => file.path === inner)?.loaded;
+  const root = innermost?.ok === true ? innermost.policy.root : undefined;
+  // A file that merely lies there must not make everything count as inside the project by naming a folder further out.
+  const project = root !== undefined && (named || isWithin(root, folder)) ? root : folder;
+  return { named, files: named && files.length === 0 ? [missing(places)] : files, places, project };
+}
+
+/** A named file that is not there is a mistake, not an absence: silence would fall back to something looser. */
+function missing(places: readonly string[]): FoundPolicy {
+  const [path = ""] = places;
+  const fault = {
+    file: path,
+    line: 1,
+    column: 1,
+    message: "there is no such file",
+    hint: "look at --policy and LEEWAY_POLICY",
+  };
+  return { path, text: "", loaded: { ok: false, faults: [fault] } };
+}
+
+/** A policy's folder is its project; a file elsewhere, named outright, leaves the project where the agent works. */
+function projectOf(file: string | undefined, cwd: string, o: { named: boolean }): string {
+  if (file !== undefined && (!o.named || isWithin(cwd, dirname(file)))) return dirname(file);
+  return foldersAbove(cwd).findLast((folder) => existsSync(join(folder, ".git"))) ?? cwd;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** A project's file speaks about the folder it lies in; the user's own, a named one and code about the project. */
+function parsedAt(text: string, path: string, project: string, options: PolicyFilesOptions): LoadedPolicy {
+  const ofFolder = options.named === undefined && path !== options.userPolicy && basename(path) === POLICY_FILE;
+  return parsePolicyText(text, path, { root: ofFolder ? dirname(path) : project, home: options.home });
+}

@@ -1,0 +1,388 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { sha256 } from "../core/hash.ts";
+import { describeFault } from "../core/policy/tree.ts";
+import { parsePolicyText, policyFromObject } from "./policy-text.ts";
+
+function faultsOf(text: string): readonly string[] {
+  const loaded = parsePolicyText(text, "p.yaml");
+  return loaded.ok ? [] : loaded.faults.map(describeFault);
+}
+
+function policyOf(text: string) {
+  const loaded = parsePolicyText(text, "/project/p.yaml", { root: "/project", home: "/home/ana" });
+  if (!loaded.ok) throw new Error(loaded.faults.map(describeFault).join("\n"));
+  return loaded.policy;
+}
+
+const at = (line: number, column: number) => ({ file: "/project/p.yaml", line, column });
+
+test("a whole policy reads into one value, every part with its place", () => {
+  const text = `version: 1
+preset: standard
+tier: L3
+tiers: { fs.write: notify, "tool:fs.frob": deny, "mcp:github/*": confirm }
+tools:
+  refund: { class: payments.move, domain: api.stripe.com, reversible: false, idempotent: true }
+agents:
+  release-bot: { tier: ask, tiers: { git.write: act_auto }, owner: ana, reviewers: [ben, "group:leads"] }
+human: { tools: [refund], classes: [secrets.read], agents: [intern-bot], not: [payments.move] }
+reviewers: [ana]
+approvals: { quorum: 1, expires: 2h, permit: 30m, escalate: { after: 1h, to: ["group:leads"] }, selfReview: true, assurance: any }
+headless: suggest
+limits:
+  - { name: spend, match: { tool: refund }, sum: /amount, max: 99.5, per: 1d, by: workspace, then: deny }
+channels: { feishu: { appId: cli_x } }
+`;
+  expect(policyOf(text)).toEqual({
+    source: "/project/p.yaml",
+    version: sha256(text),
+    preset: { name: "standard", at: at(2, 9) },
+    tier: { tier: "ask", at: at(3, 7) },
+    tiers: [
+      { for: "class", name: "fs.write", tier: "notify", at: at(4, 10) },
+      { for: "tool", name: "fs.frob", tier: "deny", at: at(4, 28) },
+      { for: "glob", name: "mcp:github/*", tier: "ask", at: at(4, 50) },
+    ],
+    tools: [
+      {
+        name: "refund",
+        class: "payments.move",
+        domain: "api.stripe.com",
+        reversible: false,
+        idempotent: true,
+        at: at(6, 3),
+      },
+    ],
+    agents: [
+      {
+        name: "release-bot",
+        tier: { tier: "ask", at: at(8, 24) },
+        tiers: [{ for: "class", name: "git.write", tier: "auto", at: at(8, 38) }],
+        owner: "ana",
+        reviewers: ["ben", "group:leads"],
+        at: at(8, 3),
+      },
+    ],
+    human: {
+      all: false,
+      tools: ["refund"],
+      classes: ["secrets.read"],
+      agents: ["intern-bot"],
+      not: ["payments.move"],
+      at: at(9, 8),
+    },
+    reviewers: ["ana"],
+    rules: [],
+    approvals: {
+      quorum: 1,
+      expiresMs: 7_200_000,
+      permitMs: 1_800_000,
+      escalate: { afterMs: 3_600_000, to: ["group:leads"] },
+      selfReview: true,
+      assurance: "any",
+    },
+    headless: "suggest",
+    limits: [
+      {
+        name: "spend",
+        match: { tool: ["refund"] },
+        sum: "/amount",
+        max: 99.5,
+        perMs: 86_400_000,
+        by: "workspace",
+        // biome-ignore lint/suspicious/noThenProperty: a limit's own word
+        then: "deny",
+        at: at(14, 5),
+      },
+    ],
+    root: "/project",
+    home: "/home/ana",
+  });
+});
+
+test("a rule keeps every key of its match; one thing and a list of one are the same", () => {
+  const text = `rules:
+  - name: everything
+    match:
+      agent: coder
+      tool: [write_file, "tool:frob"]
+      class: [fs.write, fs.delete]
+      capability: workspace.write_text
+      method: POST
+      mcp: github/*
+      args: { /a: 1, /b: "x*", /c: { min: 1, max: 2 }, /d: [true, null, { max: 0 }] }
+      reversible: false
+      reach: [host, outside]
+      understood: partly
+      path: [src/**, ~/.ssh/**]
+    tier: deny
+    because: all keys at once
+    human: true
+    firm: true
+    reviewers: [ana, ben]
+    quorum: 2
+    expires: 10m
+`;
+  expect(policyOf(text).rules).toEqual([
+    {
+      name: "everything",
+      match: {
+        agent: ["coder"],
+        tool: ["write_file", "frob"],
+        class: ["fs.write", "fs.delete"],
+        capability: ["workspace.write_text"],
+        method: ["POST"],
+        mcp: ["github/*"],
+        args: [
+          { pointer: "/a", test: { is: "value", value: 1 } },
+          { pointer: "/b", test: { is: "glob", glob: "x*" } },
+          { pointer: "/c", test: { is: "range", min: 1, max: 2 } },
+          {
+            pointer: "/d",
+            test: {
+              is: "any",
+              of: [
+                { is: "value", value: true },
+                { is: "value", value: null },
+                { is: "range", max: 0 },
+              ],
+            },
+          },
+        ],
+        reversible: false,
+        reach: ["host", "outside"],
+        understood: ["partly"],
+        path: ["src/**", "~/.ssh/**"],
+      },
+      tier: "deny",
+      because: "all keys at once",
+      examples: { match: [], miss: [] },
+      human: true,
+      firm: true,
+      reviewers: ["ana", "ben"],
+      quorum: 2,
+      expiresMs: 600_000,
+      at: at(2, 5),
+    },
+  ]);
+});
+
+const RULE = "rules: [{ name: a, because: b, tier: deny, match: ";
+
+describe("every mistake is named with its place and what to write instead", () => {
+  const cases: [mistake: string, text: string, faults: RegExp[]][] = [
+    [
+      "an unknown key",
+      "tire: ask",
+      [/^p\.yaml:1:1: unknown key `tire`; did you mean `tier`\? a policy may have version, preset/],
+    ],
+    [
+      "an unknown key of a rule",
+      "rules:\n  - name: a\n    match: { class: none }\n    tir: deny\n    because: b",
+      [/^p\.yaml:2:5: a rule needs `tier`; add `tier:` here/, /^p\.yaml:4:5: unknown key `tir`; did you mean `tier`\?/],
+    ],
+    [
+      "an unknown tier",
+      "tier: autp",
+      [
+        /^p\.yaml:1:7: `autp` is not a tier; did you mean `auto`\? expected one of deny, shadow, suggest, ask, notify, auto$/,
+      ],
+    ],
+    ["a tier of the wrong type", "tier: true", [/^p\.yaml:1:7: the boolean true is not a tier; expected one of/]],
+    ["a tier left empty", "tier:", [/^p\.yaml:1:\d: nothing is not a tier/]],
+    [
+      "an unknown class in tiers",
+      "tiers: { fs.wirte: deny }",
+      [/^p\.yaml:1:10: `fs\.wirte` is not a class and not a known tool; did you mean `fs\.write`\?/],
+    ],
+    [
+      "a class that does not exist",
+      "tiers: { fs.chmod: deny }",
+      [
+        /^p\.yaml:1:10: `fs\.chmod` is not a class and not a known tool; classes are none,.* a tool of that very name: `tool:fs\.chmod`/,
+      ],
+    ],
+    [
+      "an unknown class in a match",
+      `${RULE}{ class: fs.writ } }]`,
+      [/`fs\.writ` is not a class of effect; did you mean `fs\.write`\?/],
+    ],
+    [
+      "a mistyped tool",
+      "tools: { refund: { class: payments.move } }\nhuman: { tools: [refnud] }",
+      [/^p\.yaml:2:18: `refnud` is not a class and not a known tool; did you mean `refund`\?/],
+    ],
+    [
+      "an unknown duration",
+      "approvals: { expires: 24hours }",
+      [/^p\.yaml:1:23: `24hours` is not a duration; expected a number and s, m, h or d/],
+    ],
+    ["a duration without unit", "approvals: { expires: 24 }", [/^p\.yaml:1:23: the number 24 is not a duration/]],
+    ["an unknown preset", "preset: standart", [/^p\.yaml:1:9: `standart` is not a preset; did you mean `standard`\?/]],
+    [
+      "an unknown match key",
+      `${RULE}{ pth: x } }]`,
+      [/unknown key `pth`; did you mean `path`\? a match may have agent, tool/],
+    ],
+    ["an empty match", `${RULE}{} }]`, [/the match is empty; say what it is about/]],
+    [
+      "two kinds of target",
+      `${RULE}{ path: x, domain: y } }]`,
+      [/a match has `path` and `domain`, but a target is only one of them; keep one/],
+    ],
+    [
+      "an empty list of agents",
+      `${RULE}{ agent: [] } }]`,
+      [/the list is empty; name at least one, or leave the key out/],
+    ],
+    [
+      "a timeout that allows",
+      "approvals: { onTimeout: allow }",
+      [/unknown key `onTimeout`; the approvals may have quorum, expires/],
+    ],
+    [
+      "a quorum of none",
+      "approvals: { quorum: 0 }",
+      [/^p\.yaml:1:22: the number 0 is not a quorum; expected a whole number of at least 1/],
+    ],
+    [
+      "a quorum larger than its reviewers",
+      "reviewers: [ana]\napprovals: { quorum: 2 }",
+      [/^p\.yaml:2:22: the policy asks for 2 approvals but names only 1 reviewer; lower the quorum/],
+    ],
+    [
+      "an escalation after the end",
+      "approvals: { expires: 1h, escalate: { after: 2h, to: [ana] } }",
+      [/^p\.yaml:1:37: the escalation comes after the question has expired; make `after` shorter/],
+    ],
+    [
+      "two rules of one name",
+      "rules:\n  - { name: a, because: b, tier: deny, match: { class: fs.write } }\n  - { name: a, because: b, tier: deny, match: { class: fs.read } }",
+      [/^p\.yaml:3:5: the rule `a` is there twice; the first is in line 2/],
+    ],
+    [
+      "a rule that never decides",
+      "rules:\n  - { name: a, because: b, tier: auto, match: { class: fs.write } }\n  - { name: c, because: b, tier: deny, match: { class: [fs.write] } }",
+      [/^p\.yaml:2:5: the rule `a` can never decide: `c` matches the same and is stricter; remove one/],
+    ],
+    [
+      "one row twice",
+      'tiers: { write_file: ask, "tool:write_file": auto }',
+      [/the row `tool write_file` is there twice/],
+    ],
+    [
+      "human: false",
+      "human: false",
+      [/^p\.yaml:1:8: the boolean false is not something that needs a person; expected true or a map/],
+    ],
+    [
+      "a limit that limits nothing",
+      "limits: [{ name: a, match: { class: none }, max: 1, per: 1h, by: agent, then: auto }]",
+      [/a limit that ends in `auto` limits nothing; expected one of deny, shadow, suggest, ask, notify$/],
+    ],
+    [
+      "a limit of half a call",
+      "limits: [{ name: a, match: { class: none }, max: 1.5, per: 1h, by: agent, then: ask }]",
+      [/1\.5 is not a number of calls; use a whole number/],
+    ],
+    [
+      "a pointer without slash",
+      "limits: [{ name: a, sum: amount, match: { class: none }, max: 1, per: 1h, by: agent, then: ask }]",
+      [/`amount` is not a JSON pointer; expected a slash before every name/],
+    ],
+    [
+      "an argument without slash",
+      `${RULE}{ args: { amount: 1 } } }]`,
+      [/`amount` is not a JSON pointer; did you mean `\/amount`\?/],
+    ],
+    ["an impossible range", `${RULE}{ args: { /a: { min: 2, max: 1 } } } }]`, [/the range holds no number/]],
+    [
+      "a path that never matches",
+      `${RULE}{ path: ../x } }]`,
+      [/`\.\.\/x` can never match: a pattern is matched against resolved paths/],
+    ],
+    [
+      "a glued double star",
+      `${RULE}{ path: src** } }]`,
+      [/`src\*\*` can never match: `\*\*` stands alone between slashes/],
+    ],
+    [
+      "an address for a domain",
+      `${RULE}{ domain: "https://example.com/x" } }]`,
+      [/can never match: only the host counts; expected something like api\.github\.com/],
+    ],
+    [
+      "a compound command",
+      `${RULE}{ command: "git push && rm *" } }]`,
+      [/can never match: each simple command is judged alone/],
+    ],
+    [
+      "an expression with a wrong field",
+      `${RULE}{ when: call.agnet == 'x' } }]`,
+      [/the expression is wrong: no such key: agnet; did you mean `agent`\?/],
+    ],
+    [
+      "claims that loosen",
+      "rules: [{ name: a, because: b, tier: auto, match: { when: \"call.claims.role == 'admin'\" } }]",
+      [/^p\.yaml:1:59: the rule lets calls run \(`auto`\) because of what the caller claims; claims may be read only/],
+    ],
+    ["an unknown version", "version: 2", [/^p\.yaml:1:10: version 2 is not known; this Leeway reads version 1/]],
+    ["an unknown channel", "channels: { slak: {} }", [/unknown key `slak`; did you mean `slack`\?/]],
+    ["a list for a policy", "- a", [/^p\.yaml:1:1: a list is not a policy; expected a map with version/]],
+    ["a method in lower case", `${RULE}{ method: get } }]`, [/`get` is not a method; did you mean `GET`\?/]],
+    ["a reviewer with a space", "reviewers: [ana and ben]", [/`ana and ben` is not a reviewer/]],
+    [
+      "several mistakes at once",
+      "tire: ask\npreset: standart\nheadless: allow",
+      [
+        /unknown key `tire`/,
+        /not a preset/,
+        /`allow` is not what happens where nobody can answer; expected one of deny, suggest/,
+      ],
+    ],
+  ];
+  test.each(cases)("%s", (_mistake, text, faults) => {
+    expect(faultsOf(text)).toEqual(faults.map((fault) => expect.stringMatching(fault)));
+  });
+});
+
+test("claims may tighten", () => {
+  const text = "rules: [{ name: a, because: b, tier: ask, match: { when: \"call.claims.role == 'guest'\" } }]";
+  expect(faultsOf(text)).toEqual([]);
+});
+
+test("a policy written in code is read just as strictly, and messages name a line of it printed as JSON", () => {
+  const loaded = policyFromObject({ tiers: { "fs.write": "shadow" } }, "withPolicy");
+  expect(loaded.ok && loaded.policy.tiers).toEqual([
+    { for: "class", name: "fs.write", tier: "shadow", at: { file: "withPolicy", line: 3, column: 5 } },
+  ]);
+  const wrong = policyFromObject({ tiers: { "fs.write": "shadwo" } }, "withPolicy");
+  expect(!wrong.ok && wrong.faults.map(describeFault)).toEqual([
+    expect.stringMatching(/^withPolicy:3:17: `shadwo` is not a tier; did you mean `shadow`\?/),
+  ]);
+  const cycle: Record<string, unknown> = {};
+  cycle.tiers = cycle;
+  expect(policyFromObject(cycle, "withPolicy")).toEqual({
+    ok: false,
+    faults: [
+      {
+        file: "withPolicy",
+        line: 1,
+        column: 1,
+        message: "the value at /tiers cannot be in a policy: the value contains itself",
+        hint: "give plain JSON values",
+      },
+    ],
+  });
+});
+
+test("root is a folder seen from the policy's own", () => {
+  expect(policyOf("root: sub").root).toBe("/project/sub");
+  expect(policyOf("root: /elsewhere").root).toBe("/elsewhere");
+});
+
+const folder = new URL("../../policies/", import.meta.url);
+test.each(readdirSync(folder))("policies/%s loads, and its examples hold", (name) => {
+  expect(faultsOf(readFileSync(new URL(name, folder), "utf8"))).toEqual([]);
+});

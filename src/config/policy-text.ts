@@ -1,0 +1,37 @@
+import { homedir } from "node:os";
+import { dirname, resolve } from "node:path";
+import { sha256 } from "../core/hash.ts";
+import { toJson } from "../core/json.ts";
+import { checkExamples } from "../core/policy/examples.ts";
+import { parsePolicy } from "../core/policy/parse.ts";
+import type { Policy } from "../core/policy.ts";
+import type { LoadedPolicy } from "../ports.ts";
+import { compileWhen } from "./when.ts";
+import { readYaml } from "./yaml.ts";
+
+/** Where relative patterns start and whose home `~` is, where the text itself does not say. */
+export type Ground = { root?: string; home?: string };
+
+/** A policy from its text. Its version is the hash of the text, so the same text is the same policy everywhere. */
+export function parsePolicyText(text: string, path: string, ground: Ground = {}): LoadedPolicy {
+  const read = readYaml(text, path);
+  if (!read.ok) return read;
+  const parsed = parsePolicy(read.tree, { version: sha256(text), compileWhen });
+  if (!parsed.ok) return parsed;
+  const policy = grounded(parsed.policy, path, ground);
+  const faults = checkExamples(policy);
+  return faults.length === 0 ? { ok: true, policy } : { ok: false, faults };
+}
+
+/** A policy written in code. It is printed as JSON first, so that messages can name a line that one can look at. */
+export function policyFromObject(value: unknown, source: string, ground: Ground = {}): LoadedPolicy {
+  const json = toJson(value);
+  if (json.ok) return parsePolicyText(JSON.stringify(json.value, undefined, 2), source, ground);
+  const message = `the value at ${json.where} cannot be in a policy: ${json.why}`;
+  return { ok: false, faults: [{ file: source, line: 1, column: 1, message, hint: "give plain JSON values" }] };
+}
+
+function grounded(policy: Policy, path: string, ground: Ground): Policy {
+  const root = policy.root === undefined ? ground.root : resolve(ground.root ?? dirname(path), policy.root);
+  return { ...policy, home: ground.home ?? homedir(), ...(root === undefined ? {} : { root }) };
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../core/json.ts";
+import { compileWhen } from "./when.ts";
+
+function compile(text: string) {
+  const made = compileWhen(text);
+  if (!made.ok) throw new Error(`${made.message}; ${made.hint}`);
+  return made.when;
+}
+
+function holds(text: string, args: JsonObject, claims: JsonObject = {}) {
+  return compile(text).holds({
+    call: {
+      agent: "coder",
+      tool: "refund",
+      args,
+      cwd: "",
+      session: "",
+      run: "",
+      chain: ["boss"],
+      claims,
+      requestedBy: "",
+    },
+    effect: {
+      class: "payments.move",
+      capability: "payments.move",
+      level: "admin",
+      reversible: false,
+      reach: "outside",
+      understood: "fully",
+      method: "POST",
+      path: "",
+      command: ["git", "push"],
+      domain: "api.example.com",
+    },
+    context: { workspace: "default", nowMs: 0 },
+  });
+}
+
+test("an expression looks at the call, the part being judged and the context", () => {
+  expect(holds('call.args.amount > 100 && effect.class == "payments.move"', { amount: 150 })).toBe(true);
+  expect(holds('call.args.amount > 100 && context.workspace == "default"', { amount: 50 })).toBe(false);
+  expect(holds('"boss" in call.chain && !effect.reversible', {})).toBe(true);
+  expect(holds('effect.command.exists(word, word == "push") && effect.domain.endsWith(".com")', {})).toBe(true);
+  expect(holds('re2(call.args.to, "^[a-z]+@example\\\\.com$")', { to: "ana@example.com" })).toBe(true);
+});
+
+test("an expression that fails answers neither yes nor no", () => {
+  expect(holds("call.args.amount > 100", {})).toBeUndefined();
+  expect(holds("call.args.amount > 100", { amount: "much" })).toBeUndefined();
+  expect(holds("has(call.args.amount)", {})).toBe(false);
+  expect(holds('re2(call.args.to, "x")', { to: 5 })).toBeUndefined();
+});
+
+test("a macro over more than the work allows answers neither yes nor no, and does so at once", () => {
+  const many = Array.from({ length: 1001 }, () => 1);
+  expect(holds("call.args.list.exists(x, x == 2)", { list: many })).toBeUndefined();
+  expect(holds("call.args.list.exists(x, x == 2)", { list: many.slice(1) })).toBe(false);
+  const big = "a".repeat(100_000);
+  expect(
+    holds("call.args.list.exists(x, call.args.big.contains(string(x)))", { list: many.slice(1), big }),
+  ).toBeUndefined();
+  expect(holds('call.args.big.contains("b")', { list: many, big })).toBe(false);
+});
+
+test("it says whether the caller's own claims are read, in every way they can be", () => {
+  const reading = [
+    'call.claims.role == "admin"',
+    'call["claims"].role == "admin"',
+    "has(call.claims.role)",
+    "dyn(call) == dyn(call)",
+    "size(dyn(call)) > 0",
+  ];
+  const not = ["call.args.claims == 1", 'call.agent == "claims"', "has(call.session)"];
+  expect(reading.map((text) => compile(text).readsClaims)).toEqual(reading.map(() => true));
+  expect(not.map((text) => compile(text).readsClaims)).toEqual(not.map(() => false));
+});
+
+describe("what is refused at load", () => {
+  const cases: [text: string, message: RegExp, hint: RegExp][] = [
+    ['call.agnet == "a"', /wrong: no such key: agnet/, /did you mean `agent`/],
+    ["cal.agent == 1", /unknown variable: cal/, /did you mean `call`/],
+    ["call.agent == 1", /wrong: no such overload/, /there are call/],
+    ["call.agent", /gives string, not true or false/, /compare it/],
+    ["call.agent ==", /does not parse/, /docs\/policy\.md/],
+    ['call.agent.matches("(a+)+$")', /`matches` is not offered/, /use re2/],
+    ['call.agent.startWith("a")', /`startWith` is not offered/, /did you mean `startsWith`/],
+    ["cel.bind(x, 1, x == 1)", /`bind` is not offered/, /expected one of/],
+    ["[1].exists(x, [2].all(y, x == y))", /`all` stands inside another macro/, /one at a time/],
+    ['re2(call.agent, "(?=a)")', /pattern of re2\(\) does not compile/, /look-around/],
+    ["re2(call.agent, call.tool)", /has to be a text written out/, /look-around/],
+    [`call.agent == "${"a".repeat(2000)}"`, /longer than 2000/, /split/],
+  ];
+  test.each(cases)("%s", (text, message, hint) => {
+    expect(compileWhen(text)).toEqual({
+      ok: false,
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    });
+  });
+});
+
+test("macros one after the other are allowed", () => {
+  expect(holds("call.args.list.filter(x, x > 1).exists(x, x > 2)", { list: [1, 2, 3] })).toBe(true);
+});

@@ -1,0 +1,144 @@
+import { Environment, type ParseResult } from "@marcbachmann/cel-js";
+import { RE2JS } from "re2js";
+import type { Json } from "../core/json.ts";
+import { nearest } from "../core/nearest.ts";
+import type { CompileWhen } from "../core/policy/rule.ts";
+import { WHEN_FIELDS } from "../core/policy/when-fields.ts";
+import type { WhenInput } from "../core/policy.ts";
+import { type Ast, callsIn, nestedMacro, patternsOf, readsClaims, usesMacro } from "./when-ast.ts";
+
+const TEXT_MAX = 2000;
+const PATTERN_MAX = 500;
+/** Items times characters that an expression with a macro may look at: about a hundredth of a second. */
+const WORK_MAX = 2_000_000;
+const LIST_MAX = 1000;
+
+/** What an expression may call. `matches` is not among them: it backtracks, and an agent chooses the text. */
+const FUNCTIONS = [
+  ..."has size contains startsWith endsWith lowerAscii upperAscii trim indexOf lastIndexOf substring".split(" "),
+  ..."int double string bool dyn re2 exists exists_one all filter map".split(" "),
+];
+
+const environment = newEnvironment();
+
+/** Compiles a CEL expression, checks its types, and refuses what could take long or says nothing certain. */
+export const compileWhen: CompileWhen = (text) => {
+  if (text.length > TEXT_MAX) return refuse(`the expression is longer than ${TEXT_MAX} characters`, "split the rule");
+  const parsed = parse(text);
+  if ("why" in parsed) return refuse(`the expression does not parse: ${parsed.why}`, "see docs/policy.md for `when`");
+  const ast = parsed.program.ast as unknown as Ast;
+  const refused = forbidden(ast);
+  if (refused !== undefined) return refused;
+  const patterns = compilePatterns(ast);
+  if ("why" in patterns)
+    return refuse(`a pattern of re2() does not compile: ${patterns.why}`, "RE2 knows no look-around");
+  // Read before the check, which rewrites macros in place.
+  const claims = readsClaims(ast);
+  const macro = usesMacro(ast);
+  const checked = parsed.program.check();
+  if (!checked.valid) return refuse(`the expression is wrong: ${firstLine(checked.error)}`, fieldsHint(checked.error));
+  if (checked.type !== "bool")
+    return refuse(`the expression gives ${checked.type}, not true or false`, "compare it: `== true`");
+  const { program } = parsed;
+  return { ok: true, when: { text, readsClaims: claims, holds: (input) => holds(program, input, { macro }) } };
+};
+
+/** A failing expression is an answer of its own: `undefined`, and then both ways are considered. */
+function holds(program: ParseResult, input: WhenInput, o: { macro: boolean }): boolean | undefined {
+  if (o.macro && !affordable(input)) return undefined;
+  try {
+    const value: unknown = program(input as unknown as Record<string, unknown>);
+    return typeof value === "boolean" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function newEnvironment(): Environment {
+  const made = new Environment({
+    limits: { maxAstNodes: 400, maxDepth: 24, maxListElements: 200, maxMapEntries: 50, maxCallArguments: 4 },
+  });
+  for (const [name, schema] of Object.entries(WHEN_FIELDS)) made.registerVariable({ name, schema: { ...schema } });
+  return made.registerFunction("re2(string, string): bool", (text: string, pattern: string) =>
+    compiled(pattern).test(text),
+  );
+}
+
+const patternCache = new Map<string, RE2JS>();
+
+/** Patterns are constants of the policies that were loaded, so there are only as many as people wrote. */
+function compiled(pattern: string): RE2JS {
+  const known = patternCache.get(pattern);
+  if (known !== undefined) return known;
+  const made = RE2JS.compile(pattern);
+  patternCache.set(pattern, made);
+  return made;
+}
+
+function parse(text: string): { program: ParseResult } | { why: string } {
+  try {
+    return { program: environment.parse(text) };
+  } catch (error) {
+    return { why: firstLine(error) };
+  }
+}
+
+function forbidden(ast: Ast): ReturnType<CompileWhen> | undefined {
+  const unknown = callsIn(ast).find((name) => !FUNCTIONS.includes(name));
+  if (unknown === "matches") {
+    return refuse("`matches` is not offered, because some texts make it run for minutes", "use re2(text, pattern)");
+  }
+  if (unknown !== undefined) {
+    const near = nearest(unknown, FUNCTIONS);
+    const meant = near === undefined ? "" : `did you mean \`${near}\`? `;
+    return refuse(`\`${unknown}\` is not offered`, `${meant}expected one of ${FUNCTIONS.join(", ")}`);
+  }
+  const nested = nestedMacro(ast);
+  if (nested === undefined) return undefined;
+  return refuse(`\`${nested}\` stands inside another macro`, "one at a time, so that the work stays bounded");
+}
+
+function compilePatterns(ast: Ast): { ok: true } | { why: string } {
+  for (const pattern of patternsOf(ast)) {
+    if (pattern === undefined) return { why: "it has to be a text written out" };
+    if (pattern.length > PATTERN_MAX) return { why: `it is longer than ${PATTERN_MAX} characters` };
+    try {
+      compiled(pattern);
+    } catch (error) {
+      return { why: firstLine(error) };
+    }
+  }
+  return { ok: true };
+}
+
+/** The longest list a macro could walk, times all the text it could look at on the way. */
+function affordable(input: WhenInput): boolean {
+  let longest = 1;
+  let characters = 0;
+  const visit = (value: Json): void => {
+    if (typeof value === "string") characters += value.length;
+    if (typeof value !== "object" || value === null) return;
+    const items = Array.isArray(value) ? (value as readonly Json[]) : Object.values(value);
+    longest = Math.max(longest, items.length);
+    for (const item of items) visit(item);
+  };
+  visit([input.call, input.effect, input.context]);
+  return longest <= LIST_MAX && longest * characters <= WORK_MAX;
+}
+
+function refuse(message: string, hint: string): { ok: false; message: string; hint: string } {
+  return { ok: false, message, hint };
+}
+
+function firstLine(error: unknown): string {
+  const [first = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  return `${first.charAt(0).toLowerCase()}${first.slice(1)}`;
+}
+
+function fieldsHint(error: unknown): string {
+  const wrong = /(?:No such key|Unknown variable): (\w+)/.exec(error instanceof Error ? error.message : "")?.[1];
+  const names = [...Object.keys(WHEN_FIELDS), ...Object.values(WHEN_FIELDS).flatMap((fields) => Object.keys(fields))];
+  const near = wrong === undefined ? undefined : nearest(wrong, names);
+  const all = Object.entries(WHEN_FIELDS).map(([name, fields]) => `${name}.{${Object.keys(fields).join(", ")}}`);
+  return `${near === undefined ? "" : `did you mean \`${near}\`? `}there are ${all.join(", ")}`;
+}

@@ -1,0 +1,142 @@
+import {
+  Composer,
+  type CST,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  Parser,
+} from "yaml";
+import { DEPTH_MAX } from "../core/json.ts";
+import { collectFaults, type Faults } from "../core/policy/shape.ts";
+import type { Fault, Member, Tree } from "../core/policy/tree.ts";
+import type { Position } from "../core/policy.ts";
+
+/** Far more than anybody writes by hand, and little enough to read in one go. */
+const TEXT_MAX = 4 * 1024 * 1024;
+
+export type ReadTree = { ok: true; tree: Tree } | { ok: false; faults: readonly Fault[] };
+
+/**
+ * YAML 1.2 or JSON as a tree with positions. Only what JSON can say comes through: aliases, tags, numbers that are
+ * none and keys written twice are faults, because each of them lets a file mean something else than it seems to.
+ */
+export function readYaml(text: string, file: string): ReadTree {
+  const faults = collectFaults();
+  const tree = treeOf(text, file, faults);
+  return tree === undefined || faults.all.length > 0 ? { ok: false, faults: faults.all } : { ok: true, tree };
+}
+
+type Place = (offset: number | undefined) => Position;
+
+function treeOf(text: string, file: string, faults: Faults): Tree | undefined {
+  const start: Position = { file, line: 1, column: 1 };
+  if (text.length > TEXT_MAX) return fault(faults, start, `the file is larger than ${TEXT_MAX} characters`, "split it");
+  const lines = new LineCounter();
+  const place: Place = (offset) => {
+    const { line, col } = lines.linePos(offset ?? 0);
+    return { file, line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const deep = tooDeep(tokens);
+  if (deep !== undefined)
+    return fault(faults, place(deep.offset), `nested deeper than ${DEPTH_MAX} levels`, "write it flatter");
+  const [first, second] = documents(tokens, text.length);
+  for (const error of first?.errors ?? [])
+    fault(faults, place(error.pos[0]), syntaxMessage(error.message), SYNTAX_HINT);
+  if (second !== undefined) {
+    return fault(
+      faults,
+      place(second.range[0]),
+      "a second document begins",
+      "one file is one policy; remove the line of dashes",
+    );
+  }
+  // An empty file is an empty policy: it says nothing, and then every call asks.
+  const contents = first?.contents ?? null;
+  if (contents === null) return { is: "map", members: [], at: start };
+  return first?.errors.length === 0 ? copy(contents, place, faults) : undefined;
+}
+
+const SYNTAX_HINT = "look at the indentation, brackets and quotes here and in the line above";
+
+/** Looked for before composing, which goes down by recursion: a deep enough text would take the whole process down. */
+function tooDeep(tokens: readonly CST.Token[]): CST.Token | undefined {
+  const open = tokens.map((token) => ({ token, depth: 0 }));
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { token, depth } = next;
+    if (depth > DEPTH_MAX) return token;
+    for (const below of tokensBelow(token)) open.push({ token: below, depth: depth + 1 });
+  }
+  return undefined;
+}
+
+function tokensBelow(token: CST.Token): CST.Token[] {
+  if (token.type === "document") return token.value === undefined ? [] : [token.value];
+  if (!("items" in token)) return [];
+  return token.items.flatMap((item) => [item.key, item.value].filter((part) => part !== undefined && part !== null));
+}
+
+/** The first document and the second, should there be one. */
+function documents(tokens: readonly CST.Token[], length: number): readonly Document.Parsed[] {
+  // Keys written twice are found below, with both places in the message.
+  const composer = new Composer({ version: "1.2", schema: "core", strict: true, uniqueKeys: false });
+  const found: Document.Parsed[] = [];
+  for (const document of composer.compose(tokens, false, length)) {
+    found.push(document);
+    if (found.length === 2) break;
+  }
+  return found;
+}
+
+function syntaxMessage(message: string): string {
+  const [first = ""] = message.split("\n");
+  return `not YAML: ${first.charAt(0).toLowerCase()}${first.slice(1)}`;
+}
+
+function copy(node: Node, place: Place, faults: Faults): Tree | undefined {
+  const at = place(node.range?.[0]);
+  if (isAlias(node)) return fault(faults, at, `\`*${node.source}\` repeats another place`, "write it out again");
+  if (node.tag !== undefined) return fault(faults, at, `the tag \`${node.tag}\` is not read`, "leave the tag out");
+  if (isSeq(node)) {
+    const items = node.items.map((item) => copy(item as Node, place, faults));
+    return { is: "list", items: items.filter((item) => item !== undefined), at };
+  }
+  if (isMap(node)) return { is: "map", members: membersOf(node.items as Pair<Node, Node | null>[], place, faults), at };
+  return isScalar(node) ? scalar(node.value, at, faults) : fault(faults, at, "not a value", SYNTAX_HINT);
+}
+
+function membersOf(pairs: readonly Pair<Node, Node | null>[], place: Place, faults: Faults): Member[] {
+  const members = new Map<string, Member>();
+  for (const pair of pairs) {
+    const at = place(pair.key.range?.[0]);
+    const key = isScalar(pair.key) && typeof pair.key.value === "string" ? pair.key.value : undefined;
+    const before = key === undefined ? undefined : members.get(key);
+    if (key === undefined) fault(faults, at, "a key is not text", "put it in quotes");
+    else if (before !== undefined) {
+      fault(faults, at, `the key \`${key}\` is written twice`, `the first is in line ${before.at.line}; remove one`);
+    } else {
+      const value = pair.value === null ? scalar(null, at, faults) : copy(pair.value, place, faults);
+      if (value !== undefined) members.set(key, { key, at, value });
+    }
+  }
+  return [...members.values()];
+}
+
+function scalar(value: unknown, at: Position, faults: Faults): Tree | undefined {
+  if (value === null || typeof value === "boolean") return { is: "scalar", value, at };
+  if (typeof value === "string" && value.isWellFormed()) return { is: "scalar", value, at };
+  if (typeof value === "number" && Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) {
+    return { is: "scalar", value, at };
+  }
+  return fault(faults, at, `\`${String(value)}\` cannot be held exactly`, "put it in quotes, or use a smaller number");
+}
+
+function fault(faults: Faults, at: Position, message: string, hint: string): undefined {
+  faults.add(at, message, hint);
+  return undefined;
+}

@@ -1,0 +1,73 @@
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { flat } from "./tool-name.ts";
+
+/** Values of the arguments that a table names, `edits.path` going into lists and objects. Every spelling counts. */
+export function collect(args: JsonObject, names: string): string[] {
+  return names.split(" ").flatMap((name) => walk(args, name.split(".").map(flat)));
+}
+
+function walk(value: Json, way: readonly string[]): string[] {
+  if (Array.isArray(value)) return value.flatMap((item: Json) => walk(item, way));
+  const [next, ...rest] = way;
+  if (next === undefined) return typeof value === "string" ? [value] : [];
+  if (!isObject(value)) return [];
+  return Object.keys(value).flatMap((key) => (flat(key) === next ? walk(value[key] as Json, rest) : []));
+}
+
+/** A command as a tool hands it over: a line for a shell, or words that no shell sees. */
+export type Command = { line: string } | { words: readonly string[] };
+
+export function commandsIn(args: JsonObject, names: string): Command[] {
+  const lines: string[] = [];
+  const lists: string[][] = [];
+  for (const name of new Set(names.split(" "))) {
+    for (const value of valuesAt(args, name.split(".").map(flat))) {
+      if (typeof value === "string") lines.push(value);
+      else if (Array.isArray(value) && value.every((word) => typeof word === "string")) lists.push(value as string[]);
+    }
+  }
+  const [line] = lines;
+  const [list] = lists;
+  // One program and a list beside it are one command: `{ command: "git", args: ["status"] }`.
+  if (line !== undefined && list !== undefined && lines.length === 1 && lists.length === 1) {
+    return /\s/.test(line) ? [{ line }, { words: [line, ...list] }] : [{ words: [line, ...list] }];
+  }
+  return [...lines.map((text) => ({ line: text })), ...lists.map((words) => ({ words }))];
+}
+
+function valuesAt(value: Json, way: readonly string[]): Json[] {
+  const [next, ...rest] = way;
+  if (next === undefined) return [value];
+  if (!isObject(value)) return [];
+  return Object.keys(value).flatMap((key) => (flat(key) === next ? valuesAt(value[key] as Json, rest) : []));
+}
+
+export type Guess = { paths: string[]; urls: string[]; commands: Command[] };
+
+const PATH_KEY = /(path|paths|file|files|dir|directory|folder|filename|location|cwd|root)$/;
+const URL_KEY = /(url|urls|uri|href|endpoint|host|hostname|domain|webhook|link)$/;
+const COMMAND_KEY = /^(command|commands|cmd|commandline|shell|script|exec|argv|code|program|bash|powershell)$/;
+const GUESSED_MAX = 2_000;
+
+/** What the arguments of a tool nobody told us about seem to name. It may only raise caution. */
+export function guess(args: JsonObject): Guess {
+  const found: Guess = { paths: [], urls: [], commands: [] };
+  const rest: { key: string; value: Json }[] = [{ key: "", value: args }];
+  for (let seen = 0; rest.length > 0 && seen < GUESSED_MAX; seen++) {
+    const { key, value } = rest.pop() as { key: string; value: Json };
+    if (Array.isArray(value)) rest.push(...value.slice(0, GUESSED_MAX).map((item: Json) => ({ key, value: item })));
+    else if (isObject(value)) {
+      for (const name of Object.keys(value).slice(0, GUESSED_MAX)) {
+        rest.push({ key: flat(name), value: value[name] as Json });
+      }
+    } else if (typeof value === "string") guessOne(key, value, found);
+  }
+  return found;
+}
+
+function guessOne(key: string, text: string, found: Guess): void {
+  if (COMMAND_KEY.test(key)) found.commands.push({ line: text });
+  if (text.length > 4_096) return;
+  if (/^(https?|wss?|ftp):\/\//i.test(text) || (URL_KEY.test(key) && /^[^\s]+$/.test(text))) found.urls.push(text);
+  else if (PATH_KEY.test(key) || /^(\/|~|\.\.?\/|file:)/i.test(text)) found.paths.push(text);
+}

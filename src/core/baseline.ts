@@ -1,0 +1,47 @@
+import { classIndex } from "./class-bits.ts";
+import type { CompiledPolicy } from "./compile.ts";
+import type { Ground } from "./compiled.ts";
+import type { Part } from "./effect.ts";
+import { presetTier } from "./preset.ts";
+import type { Promoted } from "./promotion.ts";
+import { rankOf } from "./tier.ts";
+import { toolRow } from "./tier-rows.ts";
+import type { ToolView } from "./tool-view.ts";
+
+const DENY = rankOf("deny");
+
+/** What one layer's rows say of one part, first hit: agent+tool, agent+class, agent, tool, class, policy, preset. */
+export function baselineOf(
+  layer: CompiledPolicy,
+  view: ToolView,
+  by: { actor: string; tool: string; promoted: Promoted | undefined },
+  part: Part,
+): Ground | undefined {
+  const at = classIndex(part.class);
+  const agent = layer.agents.get(by.actor);
+  const promoted = by.promoted;
+  if (agent !== undefined && (agent.tools.size > 0 || agent.globs.length > 0)) {
+    const row = toolRow(agent, by.tool, view.canonical);
+    if (row !== undefined) return row;
+  }
+  const ofClass = promoted?.classes[at] ?? agent?.classes[at];
+  if (ofClass !== undefined) return ofClass;
+  return general(layer, view, promotedRow(promoted, at) ?? agent?.tier, at) ?? presetGround(layer, part);
+}
+
+/** A `deny` of the tool or the class holds against the other of the two and against the agent's general row. */
+function general(layer: CompiledPolicy, view: ToolView, agent: Ground | undefined, at: number): Ground | undefined {
+  const tool = view.row;
+  const ofClass = layer.rows.classes[at];
+  if (tool?.rank === DENY) return tool;
+  if (ofClass?.rank === DENY) return ofClass;
+  return agent ?? tool ?? ofClass ?? layer.tier;
+}
+
+function promotedRow(promoted: Promoted | undefined, at: number): Ground | undefined {
+  return promoted !== undefined && (promoted.reaches & (1 << at)) !== 0 ? promoted.general : undefined;
+}
+
+function presetGround(layer: CompiledPolicy, part: Part): Ground | undefined {
+  return layer.preset?.grounds[rankOf(presetTier(layer.preset.name, part))];
+}

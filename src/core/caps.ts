@@ -1,0 +1,70 @@
+import type { ToolCall } from "./call.ts";
+import { classBit, classesOf } from "./class-bits.ts";
+import { type Ground, groundOf } from "./compiled.ts";
+import type { LimitUse } from "./decision.ts";
+import type { Effect } from "./effect.ts";
+import { limitReadings } from "./limit.ts";
+import { demotions } from "./promotion.ts";
+import type { Standing } from "./standing.ts";
+import { rankOf } from "./tier.ts";
+
+/** What may not be exceeded, whatever was lifted before; and the limits the call counts against. */
+export type Caps = { grounds: readonly Ground[]; limits: readonly LimitUse[] };
+
+const ASK = rankOf("ask");
+const NO_LIMITS: readonly LimitUse[] = [];
+const MICROS = 1_000_000;
+
+export function capsOf(
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  actors: readonly string[],
+  nowMs: number,
+): Caps {
+  const grounds: Ground[] = [];
+  for (const actor of standing.promotions.length === 0 ? [] : actors) {
+    pushDemotions(grounds, effect, standing, actor, nowMs);
+  }
+  const limits = pushLimits(grounds, call, effect, standing, nowMs);
+  const { callback } = standing;
+  if (callback?.answer === "ask") {
+    const because = "the program wants it asked";
+    grounds.push(groundOf(ASK, { by: "callback", name: callback.name, tier: "ask", because }));
+  }
+  if (callback?.answer === "deny") {
+    const { name, reason } = callback;
+    grounds.push(groundOf(rankOf("deny"), { by: "callback", name, tier: "deny", because: reason }));
+  }
+  return { grounds, limits };
+}
+
+/** What is only partly understood is asked. */
+export function understandingCap(effect: Effect): Ground | undefined {
+  const { understood, notes } = effect;
+  return understood === "fully" ? undefined : groundOf(ASK, { by: "understanding", understood, notes });
+}
+
+function pushDemotions(into: Ground[], effect: Effect, standing: Standing, actor: string, nowMs: number): void {
+  const present = classesOf(effect.parts);
+  for (const { id, tier, because, class: only } of demotions(standing.promotions, actor, nowMs)) {
+    if (only !== undefined && (classBit(only) & present) === 0) continue;
+    into.push(groundOf(rankOf(tier), { by: "demotion", id, tier, because }));
+  }
+}
+
+function pushLimits(into: Ground[], call: ToolCall, effect: Effect, standing: Standing, nowMs: number) {
+  const { layers, scopes } = standing;
+  if (!layers.some(hasLimits) && !scopes.some(hasLimits)) return NO_LIMITS;
+  return limitReadings(call, effect, [...layers, ...scopes], nowMs).map(({ use, limit }) => {
+    const usedMicros = standing.used(use.counters);
+    if (usedMicros + use.addMicros <= use.maxMicros) return use;
+    const { name, then, max, at } = limit;
+    into.push(groundOf(rankOf(then), { by: "limit", name, tier: then, used: usedMicros / MICROS, max, at }));
+    return { ...use, reached: true };
+  });
+}
+
+function hasLimits(layer: Standing["layers"][number]): boolean {
+  return layer.limits.length > 0;
+}

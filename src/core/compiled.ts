@@ -1,0 +1,40 @@
+import type { Cause } from "./decision.ts";
+import type { Match, Policy, Rule } from "./policy.ts";
+import type { CommandPattern } from "./words.ts";
+
+/** Something that can set a tier, with the sentence-to-be that names it, made once when the policy is compiled. */
+export type Ground = {
+  readonly rank: number;
+  readonly cause: Cause;
+  /** The list that most decisions carry, made once too. */
+  readonly only: readonly Cause[];
+  readonly rule?: Rule;
+  readonly policy?: Policy;
+  /** Given by a row of the agent itself. */
+  readonly named?: boolean;
+};
+
+/** One rule, or one pattern of a rule that has several: they share their ground. */
+export type CompiledRule = {
+  readonly rank: number;
+  /** One bit for each class that the rule is about. */
+  readonly classes: number;
+  readonly ground: Ground;
+  readonly human: Ground | undefined;
+  readonly firm: boolean;
+  /** It may only tighten: its expression reads what the caller says of itself. */
+  readonly tightensOnly: boolean;
+  /** The agents it names, unless it also names some by glob. */
+  readonly own: readonly string[] | undefined;
+  /** What the index does not answer for. */
+  readonly checks: Checks | undefined;
+  /** The pattern, where finding the rule in the index does not yet mean that it matches. */
+  readonly segments: readonly string[] | undefined;
+  readonly command: CommandPattern | undefined;
+};
+
+export type Checks = Omit<Match, "class" | "path" | "command" | "domain">;
+
+export function groundOf(rank: number, cause: Cause, from: { rule?: Rule; policy?: Policy; named?: boolean } = {}): Ground {
+  return { rank, cause, only: [cause], ...from };
+}

@@ -1,0 +1,88 @@
+import type { ToolCall } from "./call.ts";
+import type { CompiledRule, Ground } from "./compiled.ts";
+import type { Effect, Part } from "./effect.ts";
+import { mayMatchBelow, segmentsMatch } from "./glob.ts";
+import type { Slot } from "./indexes/slot.ts";
+import { checksHold, type Unit } from "./match.ts";
+import { segmentsOf } from "./pattern-path.ts";
+import { TIERS } from "./tier.ts";
+import { commandMatches } from "./words.ts";
+
+/** No rule and no row has spoken: looser than the loosest. */
+export const SILENT = TIERS.length;
+
+/** What one layer's rules say of one target, while the indexes are walked. Reused from target to target. */
+export type Gathering = Unit & {
+  classBit: number;
+  path: string;
+  words: readonly string[];
+  segments: readonly string[] | undefined;
+  /** The target is recursive and its own path did not match: what is found now may lie below it. */
+  below: boolean;
+  /** The strictest rule that names the agent, and the strictest for all. */
+  byName: number;
+  forAll: number;
+  /** The strictest of those that can only tighten: expression failed or reads claims, or it may lie below. */
+  tighten: number;
+  hits: CompiledRule[];
+  /** Over all targets and layers. */
+  human: Ground[];
+  firm: Ground | undefined;
+};
+
+export function newGathering(
+  call: ToolCall,
+  effect: Effect,
+  nowMs: number,
+  canonicalTool: string,
+  part: Part,
+): Gathering {
+  return {
+    call,
+    effect,
+    nowMs,
+    canonicalTool,
+    actor: call.agent,
+    part,
+    classBit: 0,
+    path: "",
+    words: NO_WORDS,
+    segments: undefined,
+    below: false,
+    byName: SILENT,
+    forAll: SILENT,
+    tighten: SILENT,
+    hits: [],
+    human: [],
+    firm: undefined,
+  };
+}
+
+export function gather(g: Gathering, slot: Slot): void {
+  const { all, own } = slot;
+  for (let i = 0; i < all.length; i++) consider(g, all[i] as CompiledRule, false);
+  if (own === undefined) return;
+  const named = own.get(g.actor);
+  if (named !== undefined) for (let i = 0; i < named.length; i++) consider(g, named[i] as CompiledRule, true);
+}
+
+function consider(g: Gathering, rule: CompiledRule, named: boolean): void {
+  if ((rule.classes & g.classBit) === 0) return;
+  if (rule.segments !== undefined && !pathHolds(g, rule.segments)) return;
+  if (rule.command !== undefined && !commandMatches(rule.command, g.words)) return;
+  const holds = rule.checks === undefined ? true : checksHold(rule.checks, g);
+  if (holds === false) return;
+  if (rule.human !== undefined && !g.human.includes(rule.human)) g.human.push(rule.human);
+  if (rule.firm) g.firm ??= rule.ground;
+  g.hits.push(rule);
+  if (holds === undefined || rule.tightensOnly || g.below) g.tighten = Math.min(g.tighten, rule.rank);
+  else if (named || rule.checks?.agent?.includes(g.actor)) g.byName = Math.min(g.byName, rule.rank);
+  else g.forAll = Math.min(g.forAll, rule.rank);
+}
+
+function pathHolds(g: Gathering, pattern: readonly string[]): boolean {
+  g.segments ??= segmentsOf(g.path);
+  return g.below ? mayMatchBelow(pattern, g.segments) : segmentsMatch(pattern, g.segments);
+}
+
+const NO_WORDS: readonly string[] = [];

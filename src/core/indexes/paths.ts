@@ -1,0 +1,91 @@
+import type { CompiledRule } from "../compiled.ts";
+import { isGlob } from "../glob.ts";
+import { addTo, newSlot, type Slot } from "./slot.ts";
+
+/**
+ * A trie over the literal segments that a pattern begins with. What follows them decides where in the node the rule
+ * waits: at the end of the path, anywhere below, or under the segment or file ending that the path must also have.
+ */
+export type PathNode = {
+  kids: Map<string, PathNode> | undefined;
+  /** The path ends here. */
+  exact: Slot | undefined;
+  /** Here or anywhere below. */
+  below: Slot | undefined;
+  /** By the last segment of the path. */
+  tails: Map<string, Slot> | undefined;
+  /** By the ending of the last segment, dot included. */
+  endings: Map<string, Slot> | undefined;
+  /** By a segment that the path must have further on. */
+  middles: Map<string, Slot> | undefined;
+  /** Nothing literal follows: tried each time. */
+  loose: Slot | undefined;
+};
+
+export function newPathNode(): PathNode {
+  return {
+    kids: undefined,
+    exact: undefined,
+    below: undefined,
+    tails: undefined,
+    endings: undefined,
+    middles: undefined,
+    loose: undefined,
+  };
+}
+
+/** True where reaching the rule's place in the index already means that its pattern matches. */
+export function isSure(segments: readonly string[]): boolean {
+  const rest = segments.slice(literalLength(segments));
+  if (rest.length === 0 || (rest.length === 1 && rest[0] === "**")) return true;
+  const last = rest[1] ?? "";
+  return rest.length === 2 && rest[0] === "**" && (!isGlob(last) || endingOf(last) !== undefined);
+}
+
+export function addPath(root: PathNode, segments: readonly string[], rule: CompiledRule): void {
+  const literal = literalLength(segments);
+  let node = root;
+  for (let i = 0; i < literal; i++) node = kidOf(node, segments[i] ?? "");
+  addTo(placeOf(node, segments.slice(literal)), rule);
+}
+
+function placeOf(node: PathNode, rest: readonly string[]): Slot {
+  if (rest.length === 0) return (node.exact ??= newSlot());
+  if (rest.length === 1 && rest[0] === "**") return (node.below ??= newSlot());
+  const last = rest.at(-1) ?? "";
+  if (!isGlob(last)) return slotIn((node.tails ??= new Map()), last);
+  const ending = endingOf(last);
+  if (ending !== undefined) return slotIn((node.endings ??= new Map()), ending);
+  const middle = rest.find((segment) => !isGlob(segment));
+  if (middle !== undefined) return slotIn((node.middles ??= new Map()), middle);
+  return (node.loose ??= newSlot());
+}
+
+/** `*.pem` waits under `.pem`. */
+function endingOf(segment: string): string | undefined {
+  return segment.startsWith("*.") && !isGlob(segment.slice(1)) ? segment.slice(1) : undefined;
+}
+
+function literalLength(segments: readonly string[]): number {
+  const wild = segments.findIndex(isGlob);
+  return wild < 0 ? segments.length : wild;
+}
+
+function kidOf(node: PathNode, segment: string): PathNode {
+  node.kids ??= new Map();
+  let kid = node.kids.get(segment);
+  if (kid === undefined) {
+    kid = newPathNode();
+    node.kids.set(segment, kid);
+  }
+  return kid;
+}
+
+export function slotIn(map: Map<string, Slot>, key: string): Slot {
+  let slot = map.get(key);
+  if (slot === undefined) {
+    slot = newSlot();
+    map.set(key, slot);
+  }
+  return slot;
+}

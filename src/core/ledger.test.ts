@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonical } from "./canonical.ts";
+import { sha256 } from "./hash.ts";
+import type { JsonObject } from "./json.ts";
+import {
+  bodyHashOf,
+  chain,
+  EMPTY_HEAD,
+  ENTRY_KINDS,
+  type Entry,
+  type EntryDraft,
+  entryHashOf,
+  headAfter,
+  linkHashOf,
+  linkOf,
+} from "./ledger.ts";
+import { rootOf } from "./merkle.ts";
+
+const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constant('quo"te \\ \n'));
+const subject = fc.dictionary(fc.constantFrom("agent", "tool", "class", "call", "trace", "entry"), text);
+const draft: fc.Arbitrary<EntryDraft> = fc.record({
+  kind: fc.constantFrom(...ENTRY_KINDS),
+  actor: text.map((name) => `agent:${name}` as const),
+  subject,
+  body: fc.jsonValue().map((json) => ({ json }) as JsonObject),
+  salt: fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes).toString("hex")),
+});
+
+test("the hash laid out by hand is the hash of the canonical entry without body and hash", () => {
+  fc.assert(
+    fc.property(draft, fc.nat(), text, (one, nowMs, workspace) => {
+      const entry = chain(EMPTY_HEAD, one, { workspace, nowMs });
+      const { hash, body, ...rest } = entry;
+      expect(hash).toBe(sha256(canonical(rest as unknown as JsonObject)));
+      expect(linkHashOf(linkOf(entry))).toBe(hash);
+      expect(body).toEqual({ salt: one.salt, json: one.body });
+    }),
+  );
+});
+
+test("the body's hash covers its salt and its canonical text", () => {
+  const salt = "00112233445566778899aabbccddeeff";
+  const bytes = Buffer.concat([Buffer.from(salt, "hex"), Buffer.from('{"a":1,"b":"ü"}')]);
+  expect(bodyHashOf(salt, { b: "ü", a: 1 })).toBe(sha256(bytes));
+});
+
+test("every entry names the one before it, counts on without a gap, and never goes back in time", () => {
+  const times = [50, 40, 60, 60, 10];
+  let head = EMPTY_HEAD;
+  const entries: Entry[] = [];
+  for (const nowMs of times) {
+    const entry = chain(
+      head,
+      { kind: "call.decided", actor: "leeway", subject: {}, body: { nowMs }, salt: "00".repeat(16) },
+      { workspace: "default", nowMs },
+    );
+    entries.push(entry);
+    head = headAfter(head, entry);
+  }
+  expect(entries.map((entry) => entry.index)).toEqual([1, 2, 3, 4, 5]);
+  expect(entries.map((entry) => entry.atMs)).toEqual([50, 50, 60, 60, 60]);
+  expect(entries.map((entry) => entry.previous)).toEqual([null, ...entries.slice(0, -1).map((entry) => entry.hash)]);
+  expect(head).toEqual({ index: 5, atMs: 60, hash: entries[4]?.hash, edge: head.edge });
+  expect(rootOf(head.edge)).toHaveLength(64);
+});
+
+test("anything changed in an entry changes its hash", () => {
+  const entry = chain(
+    EMPTY_HEAD,
+    { kind: "call.decided", actor: "agent:coder", subject: { agent: "coder" }, body: {}, salt: "00".repeat(16) },
+    { workspace: "default", nowMs: 1 },
+  );
+  const changed: Partial<Entry>[] = [
+    { index: 2 },
+    { atMs: 2 },
+    { kind: "call.delegated" },
+    { actor: "leeway" },
+    { subject: { agent: "coder", tool: "x" } },
+    { bodyHash: sha256("x") },
+    { previous: sha256("x") },
+    { workspace: "other" },
+  ];
+  for (const change of changed) expect(entryHashOf({ ...entry, ...change })).not.toBe(entry.hash);
+});

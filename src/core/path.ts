@@ -1,0 +1,73 @@
+/** What a path's spelling says before the file system is asked. */
+export type Spelling = { ok: true; raw: string; doubts: readonly string[] } | { ok: false; why: string };
+
+const DRIVE = /^[A-Za-z]:[\\/]/;
+
+export function isAbsolute(path: string): boolean {
+  return path.startsWith("/") || DRIVE.test(path);
+}
+
+/** An absolute path without `.`, `..`, doubled or trailing separators. Nothing lies above the root. */
+export function normalise(path: string): string {
+  const root = DRIVE.test(path) ? path.slice(0, 2).toLowerCase() + "/" : "/";
+  const kept: string[] = [];
+  for (const name of path.slice(root.length).split("/")) {
+    if (name === "..") kept.pop();
+    else if (name !== "" && name !== ".") kept.push(name);
+  }
+  return root + kept.join("/");
+}
+
+/** By whole components: `/project/src` holds itself and `/project/src/a`, never `/project/src-backup`. */
+export function isUnder(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : folder + "/");
+}
+
+export function parentOf(path: string): string {
+  return normalise(path + "/..");
+}
+
+/**
+ * The path as written, made absolute and nothing more: `..` after a link leads elsewhere than the letters say, so it
+ * stays in. A spelling that tools read in different ways is a doubt, and a doubt asks.
+ */
+export function spellOut(text: string, from: { base?: string; home?: string }): Spelling {
+  const doubts: string[] = [];
+  let path = text.trim();
+  if (path !== text) doubts.push("the path has spaces around it");
+  if (path === "") return { ok: false, why: "the path is empty" };
+  if (/[\p{Cc}\p{Cf}]/u.test(path)) doubts.push("the path holds invisible or control characters");
+  if (/^file:/i.test(path)) {
+    const local = fromFileUrl(path);
+    if (local === undefined) return { ok: false, why: "the file address cannot be read" };
+    path = local;
+  }
+  const home = /^(\$HOME|\$\{HOME\}|%USERPROFILE%)(?=[\\/]|$)/i.exec(path);
+  if (home !== null) path = "~" + path.slice(home[0].length);
+  if (home !== null || /[$%`]/.test(path)) doubts.push("the path may hold a variable");
+  if (path.includes("\\")) {
+    if (!DRIVE.test(path)) doubts.push("the path holds backslashes");
+    path = path.replaceAll("\\", "/");
+  }
+  if (path === "~" || path.startsWith("~/")) {
+    if (from.home === undefined) return { ok: false, why: "the home folder is not known" };
+    path = from.home + path.slice(1);
+  } else if (path.startsWith("~")) return { ok: false, why: "another person's home folder is not known" };
+  if (isAbsolute(path)) return { ok: true, raw: path, doubts };
+  if (from.base === undefined) return { ok: false, why: "the working folder is not known" };
+  return { ok: true, raw: `${from.base}/${path}`, doubts };
+}
+
+function fromFileUrl(text: string): string | undefined {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed === undefined || /%(?![0-9a-f]{2})/i.test(parsed.pathname)) return undefined;
+  // A sequence of bytes that is no text stays as written: it cannot name a protected path by accident.
+  const path = isUtf8(parsed.pathname) ? decodeURIComponent(parsed.pathname) : parsed.pathname;
+  return /^\/[A-Za-z]:\//.test(path) ? path.slice(1) : path;
+}
+
+function isUtf8(pathname: string): boolean {
+  const bytes: number[] = [];
+  for (const [, hex = ""] of pathname.matchAll(/%([0-9a-f]{2})/gi)) bytes.push(Number.parseInt(hex, 16));
+  return !new TextDecoder().decode(new Uint8Array(bytes)).includes("\uFFFD");
+}

@@ -1,0 +1,89 @@
+import { canonical } from "../canonical.ts";
+import type { Json } from "../json.ts";
+import { APPROVAL_DEFAULTS, type Policy, type Position, type Rule } from "../policy.ts";
+import { compareTiers } from "../tier.ts";
+import type { Faults } from "./shape.ts";
+
+export type ApprovalPlaces = { quorum: Position; escalate: Position };
+
+/** What is well formed line by line and still cannot be meant: contradictions and rules that never decide. */
+export function checkPolicy(policy: Policy, places: ApprovalPlaces, faults: Faults): void {
+  twice("rule", policy.rules, faults);
+  twice("limit", policy.limits, faults);
+  for (const rows of [policy.tiers, ...policy.agents.map((agent) => agent.tiers)]) {
+    twice(
+      "row",
+      rows.map((row) => ({ name: `${row.for} ${row.name}`, at: row.at })),
+      faults,
+    );
+  }
+  neverDeciding(policy.rules, faults);
+  tooFewReviewers(policy, places, faults);
+  escalatedTooLate(policy, places, faults);
+}
+
+function twice(what: string, named: readonly { name: string; at: Position }[], faults: Faults): void {
+  const first = new Map<string, Position>();
+  for (const { name, at } of named) {
+    const before = first.get(name);
+    if (before === undefined) first.set(name, at);
+    else
+      faults.add(
+        at,
+        `the ${what} \`${name}\` is there twice`,
+        `the first is in line ${before.line}; rename or remove one`,
+      );
+  }
+}
+
+/** The strictest matching rule decides, so of two rules with one match the looser is never heard. */
+function neverDeciding(rules: readonly Rule[], faults: Faults): void {
+  const strictest = new Map<string, Rule>();
+  const byStrictness = [...rules].sort((a, b) => compareTiers(a.tier, b.tier));
+  for (const rule of byStrictness) {
+    const key = matchKey(rule);
+    const over = strictest.get(key);
+    if (over === undefined) strictest.set(key, rule);
+    else if (over.tier !== rule.tier) {
+      faults.add(
+        rule.at,
+        `the rule \`${rule.name}\` can never decide: \`${over.name}\` matches the same and is stricter`,
+        `remove one; \`${over.name}\` is in line ${over.at.line}`,
+      );
+    }
+  }
+}
+
+function matchKey({ match: { when, ...rest } }: Rule): string {
+  return canonical({ ...(rest as Record<string, Json>), when: when?.text ?? null });
+}
+
+/** A quorum of named people cannot be larger than their number; what a group holds is known only later. */
+function tooFewReviewers(policy: Policy, places: ApprovalPlaces, faults: Faults): void {
+  const general = policy.approvals.quorum ?? APPROVAL_DEFAULTS.quorum;
+  const asked = [
+    { name: "the policy", reviewers: policy.reviewers, quorum: general, at: places.quorum },
+    ...policy.agents.map((agent) => ({ ...agent, name: `agent \`${agent.name}\``, quorum: general })),
+    ...policy.rules.map((rule) => ({ ...rule, name: `rule \`${rule.name}\``, quorum: rule.quorum ?? general })),
+  ];
+  for (const { name, reviewers, quorum, at } of asked) {
+    const people = new Set(reviewers);
+    if (people.size === 0 || [...people].some((reviewer) => reviewer.startsWith("group:"))) continue;
+    if (quorum <= people.size) continue;
+    faults.add(
+      at,
+      `${name} asks for ${quorum} approvals but names only ${people.size} reviewer${people.size === 1 ? "" : "s"}`,
+      "lower the quorum or name more people",
+    );
+  }
+}
+
+function escalatedTooLate(policy: Policy, places: ApprovalPlaces, faults: Faults): void {
+  const { escalate, expiresMs = APPROVAL_DEFAULTS.expiresMs } = policy.approvals;
+  if (escalate === undefined || escalate.afterMs < expiresMs) return;
+  faults.add(
+    places.escalate,
+    "the escalation comes after the question has expired",
+    "make `after` shorter than `expires`",
+  );
+}

@@ -1,0 +1,93 @@
+import type { Json, JsonObject } from "../json.ts";
+import { nearest } from "../nearest.ts";
+import type { Position } from "../policy.ts";
+import { type Faults, type Shape, whole } from "./shape.ts";
+import { nameOf, type Tree } from "./tree.ts";
+
+type Required<T> = { shape: Shape<T>; must: true };
+type Optional<T> = { shape: Shape<T>; must: false };
+type Fields = { readonly [key: string]: Required<unknown> | Optional<unknown> };
+
+type ReadFields<F extends Fields> = {
+  [K in keyof F as F[K] extends Required<unknown> ? K : never]: F[K] extends Required<infer T> ? T : never;
+} & { [K in keyof F as F[K] extends Optional<unknown> ? K : never]?: F[K] extends Optional<infer T> ? T : never };
+
+export function required<T>(shape: Shape<T>): Required<T> {
+  return { shape, must: true };
+}
+
+export function optional<T>(shape: Shape<T>): Optional<T> {
+  return { shape, must: false };
+}
+
+/** A map with exactly these keys: any other is a mistake, because a key that is ignored is a rule that is not there. */
+export function object<F extends Fields>(what: string, fields: F): Shape<ReadFields<F>> {
+  const keys = Object.keys(fields);
+  return {
+    schema: schemaOf(fields),
+    read: (tree, faults) => {
+      if (tree.is !== "map") {
+        faults.add(tree.at, `${nameOf(tree)} is not ${what}`, `expected a map with ${keys.join(", ")}`);
+        return undefined;
+      }
+      const read: Record<string, unknown> = {};
+      let sound = noneMissing(tree, what, fields, faults);
+      for (const member of tree.members) {
+        const field = Object.hasOwn(fields, member.key) ? fields[member.key] : undefined;
+        if (field === undefined) unknownKey(member, what, keys, faults);
+        const value = field?.shape.read(member.value, faults);
+        if (value === undefined) sound = false;
+        else read[member.key] = value;
+      }
+      return sound ? (read as ReadFields<F>) : undefined;
+    },
+  };
+}
+
+function noneMissing(tree: Tree & { is: "map" }, what: string, fields: Fields, faults: Faults): boolean {
+  const missing = Object.keys(fields)
+    .filter((key) => fields[key]?.must === true)
+    .filter((key) => !tree.members.some((member) => member.key === key));
+  for (const key of missing) faults.add(tree.at, `${what} needs \`${key}\``, `add \`${key}:\` here`);
+  return missing.length === 0;
+}
+
+function unknownKey(member: { key: string; at: Position }, what: string, keys: readonly string[], faults: Faults) {
+  const near = nearest(member.key, keys);
+  const meant = near === undefined ? "" : `did you mean \`${near}\`? `;
+  faults.add(member.at, `unknown key \`${member.key}\``, `${meant}${what} may have ${keys.join(", ")}`);
+}
+
+function schemaOf(fields: Fields): JsonObject {
+  const properties: Record<string, Json> = {};
+  for (const [key, field] of Object.entries(fields)) properties[key] = field.shape.schema;
+  const must = Object.keys(fields).filter((key) => fields[key]?.must === true);
+  return {
+    type: "object",
+    properties,
+    ...(must.length === 0 ? {} : { required: must }),
+    additionalProperties: false,
+  };
+}
+
+export type Named<T> = { name: string; at: Position; value: T };
+
+/** A map whose keys are names that people choose. */
+export function record<T>(what: string, shape: Shape<T>): Shape<readonly Named<T>[]> {
+  return {
+    schema: { type: "object", additionalProperties: shape.schema },
+    read: (tree, faults) => {
+      if (tree.is !== "map") {
+        faults.add(tree.at, `${nameOf(tree)} is not ${what}`, "expected a map from names to values");
+        return undefined;
+      }
+      return whole(
+        tree.members.map(({ key, at, value }) => {
+          if (key.trim() === "") faults.add(at, "the name is empty", "give it a name");
+          const read = shape.read(value, faults);
+          return read === undefined || key.trim() === "" ? undefined : { name: key, at, value: read };
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { LimitRule, Match, Rule, When } from "../policy.ts";
+import { isStricter, type Tier } from "../tier.ts";
+import type { RawLimit, RawRule } from "./document.ts";
+import type { RawMatch } from "./match-shape.ts";
+import { type KnownNames, toolName } from "./names.ts";
+import { type Faults, type Located, whole } from "./shape.ts";
+
+export type CompileWhen = (text: string) => { ok: true; when: When } | { ok: false; message: string; hint: string };
+
+export function ruleOf(
+  { value: raw, at }: Located<RawRule>,
+  known: KnownNames,
+  compileWhen: CompileWhen,
+  faults: Faults,
+): Rule | undefined {
+  const match = matchOf(raw.match, known, compileWhen, faults);
+  if (match === undefined || loosenedByClaims(match, raw, faults)) return undefined;
+  return {
+    name: raw.name.value,
+    match,
+    tier: raw.tier,
+    because: raw.because,
+    examples: {
+      match: (raw.examples?.match ?? []).map(({ value }) => value),
+      miss: (raw.examples?.miss ?? []).map(({ value }) => value),
+    },
+    human: raw.human ?? false,
+    firm: raw.firm ?? false,
+    reviewers: raw.reviewers ?? [],
+    ...(raw.quorum === undefined ? {} : { quorum: raw.quorum.value }),
+    ...(raw.expires === undefined ? {} : { expiresMs: raw.expires }),
+    at,
+  };
+}
+
+export function limitOf(
+  { value: raw, at }: Located<RawLimit>,
+  known: KnownNames,
+  compileWhen: CompileWhen,
+  faults: Faults,
+): LimitRule | undefined {
+  const match = matchOf(raw.match, known, compileWhen, faults);
+  if (match === undefined) return undefined;
+  if (raw.sum === undefined && !Number.isInteger(raw.max)) {
+    faults.add(at, `${raw.max} is not a number of calls`, "use a whole number, or `sum` to add up an argument");
+    return undefined;
+  }
+  return {
+    name: raw.name.value,
+    match,
+    ...(raw.sum === undefined ? {} : { sum: raw.sum }),
+    max: raw.max,
+    perMs: raw.per,
+    by: raw.by,
+    // biome-ignore lint/suspicious/noThenProperty: a limit's own word, in a value that nobody awaits
+    then: raw.then,
+    at,
+  };
+}
+
+function matchOf(raw: RawMatch, known: KnownNames, compileWhen: CompileWhen, faults: Faults): Match | undefined {
+  const { tree: _tree, tool, when, ...rest } = raw;
+  const tools = tool === undefined ? [] : whole(tool.map((name) => toolName(name, known, faults)));
+  const compiled = when === undefined ? undefined : compiledWhen(when, compileWhen, faults);
+  if (tools === undefined || compiled === "faulty") return undefined;
+  return {
+    ...rest,
+    ...(tool === undefined ? {} : { tool: tools }),
+    ...(compiled === undefined ? {} : { when: compiled }),
+  };
+}
+
+function compiledWhen(text: Located<string>, compileWhen: CompileWhen, faults: Faults): When | "faulty" {
+  const compiled = compileWhen(text.value);
+  if (compiled.ok) return compiled.when;
+  faults.add(text.at, compiled.message, compiled.hint);
+  return "faulty";
+}
+
+/** What a caller says of itself is no evidence: it may make a rule stricter, never let something run. */
+function loosenedByClaims(match: Match, raw: { tier: Tier; match: RawMatch }, faults: Faults): boolean {
+  if (match.when?.readsClaims !== true || !isStricter("ask", raw.tier)) return false;
+  faults.add(
+    raw.match.when?.at ?? raw.match.tree.at,
+    `the rule lets calls run (\`${raw.tier}\`) because of what the caller claims`,
+    "claims may be read only by rules with tier ask or stricter",
+  );
+  return true;
+}

@@ -1,0 +1,44 @@
+// Programs that run other programs, by what they are: data only. A grant for one of them would be a grant for anything.
+
+/** Take another command as their words. */
+export const WRAPPERS: ReadonlySet<string> = new Set(
+  (
+    "sudo doas su pkexec env command builtin exec nohup timeout nice ionice time watch xargs parallel setsid stdbuf " +
+    "chroot unshare nsenter flock script strace ltrace gdb busybox toybox npx bunx pnpx uvx pipx npm pnpm yarn bun deno " +
+    "uv tsx ts-node node corepack mise asdf direnv nix nix-shell docker podman kubectl ssh start caffeinate systemd-run " +
+    "make find fd git-shell entr at batch crontab"
+  ).split(" "),
+);
+
+/** Read a program from their words or their input. */
+export const INTERPRETERS: ReadonlySet<string> = new Set(
+  (
+    "sh bash zsh dash ksh ash fish csh tcsh elvish nu pwsh powershell cmd wsl eval source . python python2 python3 pypy " +
+    "perl ruby irb node nodejs php lua luajit tclsh expect osascript awk gawk mawk sed ed ex vi vim nvim emacs R Rscript julia " +
+    "ghci scala groovy jshell java deno bun psql mysql sqlite3 redis-cli mongo mongosh gdb tmux screen"
+  ).split(" "),
+);
+
+/** Rule over the machine or over data that does not come back. */
+export const GRAVE: ReadonlySet<string> = new Set(
+  (
+    "sudo doas su pkexec rm rmdir unlink shred dd mkfs fdisk parted wipefs shutdown reboot halt poweroff kill killall pkill " +
+    "chown chmod chattr chgrp passwd useradd userdel usermod visudo iptables nft mount umount systemctl launchctl crontab"
+  ).split(" "),
+);
+
+/** Words that stand in front of a command and are none. */
+export const RESERVED: ReadonlySet<string> = new Set(
+  "if then else elif fi do done while until for in case esac ! { } time function select [[ coproc".split(" "),
+);
+
+/** `/usr/bin/python3.11` and `git.exe` as the tables spell them. */
+export function programOf(word: string): string {
+  const name = word.slice(word.lastIndexOf("/") + 1).replace(/\.(exe|cmd|bat|com)$/i, "");
+  return /^(python|pip|perl|ruby|node|php|lua)[\d.]+$/.test(name) ? name.replace(/[\d.]+$/, "") : name;
+}
+
+export function launches(word: string): boolean {
+  const program = programOf(word);
+  return WRAPPERS.has(program) || INTERPRETERS.has(program) || GRAVE.has(program);
+}

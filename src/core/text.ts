@@ -1,0 +1,70 @@
+/**
+ * Characters that draw nothing, move what stands around them, or stand for each other: controls, format characters,
+ * private and unassigned ones, line and paragraph separators, fillers, variation selectors, spaces that are none.
+ */
+const HIDDEN = /\p{DI}|[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/gu;
+/** More marks on one letter than any script needs are there to smear over the lines around. */
+const SMEARED = /(\p{M}{4})(\p{M}+)/gu;
+
+/** Text on one line in which nothing can hide: whatever the eye would miss is spelled out. */
+export function visible(text: string): string {
+  return text
+    .replaceAll(HIDDEN, named)
+    .replaceAll(SMEARED, (_, kept: string, rest: string) => kept + [...rest].map(named).join(""));
+}
+
+/** As `visible`, but lines stay lines and tabs become spaces. */
+export function visibleLines(text: string): readonly string[] {
+  return text.replaceAll("\r\n", "\n").replaceAll("\t", "    ").split("\n").map(visible);
+}
+
+function named(char: string): string {
+  return `<U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
+}
+
+export function hasHidden(text: string): boolean {
+  return text.search(HIDDEN) !== -1;
+}
+
+const SCRIPTS: readonly (readonly [string, RegExp])[] = [
+  ["Latin", /\p{Script=Latin}/u],
+  ["Cyrillic", /\p{Script=Cyrillic}/u],
+  ["Greek", /\p{Script=Greek}/u],
+  ["Armenian", /\p{Script=Armenian}/u],
+  ["Hebrew", /\p{Script=Hebrew}/u],
+  ["Arabic", /\p{Script=Arabic}/u],
+  ["Cherokee", /\p{Script=Cherokee}/u],
+  ["Georgian", /\p{Script=Georgian}/u],
+  ["Coptic", /\p{Script=Coptic}/u],
+  ["Lisu", /\p{Script=Lisu}/u],
+];
+/** Letters of another dress: full width, mathematical, enclosed. They read like Latin and are not. */
+const DRESSED = /[\uFF01-\uFF5E\u{1D400}-\u{1D7FF}\u2100-\u214F\u2460-\u24FF]/u;
+
+/** The scripts that one word mixes, where it mixes any: `pаypal` with a Cyrillic а. */
+export function mixedScripts(text: string): readonly string[] {
+  for (const word of text.match(/[\p{L}\p{N}]+/gu) ?? []) {
+    const found = SCRIPTS.filter(([, pattern]) => pattern.test(word)).map(([name]) => name);
+    if (DRESSED.test(word)) found.push("letters in other dress");
+    if (found.length > 1 || (found.length === 1 && DRESSED.test(word))) return found;
+  }
+  return [];
+}
+
+/** Lines no wider than `width`; what is longer goes on in the next line, never away. */
+export function wrap(text: string, width: number, indent = ""): readonly string[] {
+  const room = Math.max(8, width - indent.length);
+  const letters = [...text];
+  if (letters.length <= room) return [indent + text];
+  const lines: string[] = [];
+  for (let at = 0; at < letters.length; ) {
+    let end = Math.min(letters.length, at + room);
+    if (end < letters.length) {
+      const space = letters.lastIndexOf(" ", end);
+      if (space > at + room / 2) end = space + 1;
+    }
+    lines.push(indent + letters.slice(at, end).join("").trimEnd());
+    at = end;
+  }
+  return lines;
+}

@@ -1,0 +1,158 @@
+import { put, unchanged } from "../core/change.ts";
+import { type Refused, refused } from "../core/codes.ts";
+import { draft } from "../core/draft.ts";
+import type { EffectClass } from "../core/effect.ts";
+import type { AgentName, PersonName } from "../core/ids.ts";
+import type { Agent } from "../core/people.ts";
+import type { Assurance } from "../core/policy.ts";
+import type { Promotion } from "../core/standing.ts";
+import type { Tier } from "../core/tier.ts";
+import { actingAdmin, actingPerson } from "./acting.ts";
+import { commitStep } from "./commit.ts";
+import type { Deps } from "./deps.ts";
+import type { InForce } from "./standing.ts";
+
+/** What a person does to an agent's leeway: to which tier, for which class, until when, and why. */
+export type Move = {
+  agent: AgentName;
+  tier: Tier;
+  class?: EffectClass;
+  because: string;
+  by: PersonName;
+  untilMs?: number;
+};
+
+/** How sure the door is that it was this person. Only more leeway needs to know: less is never dangerous. */
+export type Sure = { assurance: Assurance };
+
+export type Moved = { ok: true; value: Promotion } | Refused;
+
+/** Every agent that ever asked, with the owner that counts: the policy's before the recorded one. */
+export async function listAgents(deps: Deps): Promise<readonly Agent[]> {
+  const inForce = await deps.standing.current();
+  return inForce.rows.agents
+    .map((agent) => {
+      const owner = inForce.owners.get(agent.name);
+      return owner === undefined ? agent : { ...agent, owner };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** More leeway. Never for what was not named: without a class it reaches no grave one (see `decide`). */
+export function promote(deps: Deps, { assurance, ...move }: Move & Sure): Promise<Moved> {
+  return recordMove(deps, "promote", move, { assurance });
+}
+
+/** Less leeway. It holds as a cap, and calls already under way meet it at their next claim. */
+export function demote(deps: Deps, move: Move): Promise<Moved> {
+  return recordMove(deps, "demote", move);
+}
+
+/** Who answers for an agent from now on. An admin's act: an owner cannot hand an agent to somebody unasked. */
+export function setOwner(
+  deps: Deps,
+  change: { agent: AgentName; owner: PersonName; by: PersonName },
+): Promise<{ ok: true; value: Agent } | Refused> {
+  return commitStep(deps, async () => {
+    const inForce = await deps.standing.current();
+    const { agents, people, epoch } = inForce.rows;
+    const held = agents.find((agent) => agent.name === change.agent);
+    if (held === undefined) return noAgent(change.agent);
+    const acting = actingAdmin(inForce, change.by, "set an owner");
+    if ("code" in acting) return acting;
+    if (!people.some((person) => person.name === change.owner && person.state === "active")) {
+      return refused(
+        "LEEWAY_NOT_FOUND",
+        `there is no person called ${change.owner}`,
+        "`leeway people list` lists them",
+      );
+    }
+    const agent: Agent = { ...held, owner: change.owner };
+    const entry = draft(deps.mint, {
+      kind: "agent.changed",
+      actor: `person:${change.by}`,
+      subject: { agent: agent.name, person: change.by },
+      body: { owner: change.owner, before: held.owner ?? null },
+    });
+    const writes = [put("agents", agent), { do: "turn" as const }];
+    return {
+      ok: true,
+      pieces: [{ needs: [{ is: "epoch", epoch }], writes, entries: [entry] }],
+      value: agent,
+    };
+  });
+}
+
+/** Recorded first, in force from the next decision on: the newest of a scope wins. */
+function recordMove(deps: Deps, kind: Promotion["kind"], move: Move, sure?: Sure): Promise<Moved> {
+  return commitStep(deps, async (nowMs) => {
+    const inForce = await deps.standing.current();
+    const no = refusal(inForce, kind, move, nowMs) ?? unsure(inForce, sure);
+    if (no !== undefined) return no;
+    const row: Promotion = { ...move, id: deps.mint.next("pro"), workspace: deps.workspace, kind, atMs: nowMs };
+    const entry = draft(deps.mint, {
+      kind: kind === "promote" ? "trust.promoted" : "trust.demoted",
+      actor: `person:${move.by}`,
+      subject: {
+        agent: move.agent,
+        tier: move.tier,
+        person: move.by,
+        ...(move.class === undefined ? {} : { class: move.class }),
+      },
+      body: {
+        promotion: row.id,
+        tier: move.tier,
+        because: move.because,
+        ...sure,
+        ...(move.untilMs === undefined ? {} : { untilMs: move.untilMs }),
+      },
+    });
+    return {
+      ok: true,
+      pieces: [
+        {
+          needs: [{ is: "epoch", epoch: inForce.rows.epoch }, unchanged("promotions", row.id, 0)],
+          writes: [put("promotions", row), { do: "turn" }],
+          entries: [entry],
+        },
+      ],
+      value: row,
+    };
+  });
+}
+
+function refusal(inForce: InForce, kind: Promotion["kind"], move: Move, nowMs: number): Refused | undefined {
+  if (!inForce.rows.agents.some((agent) => agent.name === move.agent)) return noAgent(move.agent);
+  // An agent's name is nobody's here: only a person on the list acts.
+  const acting = actingPerson(inForce, move.by);
+  if ("code" in acting) return acting;
+  if (!acting.admin && acting.name !== inForce.owners.get(move.agent)) {
+    return refused(
+      "LEEWAY_FORBIDDEN",
+      `${move.by} may not ${kind} ${move.agent}`,
+      "its owner or an admin has to do it",
+    );
+  }
+  if (move.because.trim() === "") return refused("LEEWAY_BAD_INPUT", "no reason is given", "say why, for the record");
+  if (move.untilMs !== undefined && move.untilMs <= nowMs) {
+    return refused("LEEWAY_BAD_INPUT", "it would have ended already", "name a time to come, or none");
+  }
+  const senseless = kind === "promote" ? "deny" : "auto";
+  if (move.tier === senseless) {
+    return refused("LEEWAY_BAD_INPUT", `one cannot ${kind} to ${senseless}`, `use ${OTHER[kind]} for that`);
+  }
+  return undefined;
+}
+
+function unsure(inForce: InForce, sure: Sure | undefined): Refused | undefined {
+  const person = inForce.layers.layers.some(({ policy }) => (policy.approvals.assurance ?? "person") === "person");
+  if (sure?.assurance !== "process" || !person) return undefined;
+  const hint = "promote it in the terminal, or set approvals.assurance: any";
+  return refused("LEEWAY_ASSURANCE", "a program named a person, but nobody proved to be that person", hint);
+}
+
+const OTHER = { promote: "demote", demote: "promote" } as const;
+
+function noAgent(name: AgentName): Refused {
+  return refused("LEEWAY_NOT_FOUND", `no agent called ${name} ever asked`, "`leeway agents list` lists them");
+}

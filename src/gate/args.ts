@@ -1,0 +1,38 @@
+import { digestOf, type ToolCall } from "../core/call.ts";
+import { isObject, type JsonObject } from "../core/json.ts";
+import type { CallRow } from "../core/rows.ts";
+import type { Deps } from "./deps.ts";
+
+export type OpenedArgs = { ok: true; args: JsonObject; call: ToolCall } | { ok: false; why: string };
+
+/** The arguments of a recorded call, proved to be the ones that were digested. */
+export function openArgs(deps: Deps, row: CallRow): OpenedArgs {
+  let args: unknown;
+  try {
+    args = JSON.parse(deps.sealer.open(row.args, row.digest));
+  } catch (error) {
+    return { ok: false, why: `the sealed arguments do not open: ${error instanceof Error ? error.message : error}` };
+  }
+  if (!isObject(args as JsonObject)) return { ok: false, why: "the sealed arguments are not an object" };
+  const call = callOf(row, args as JsonObject);
+  if (digestOf(call) !== row.digest) return { ok: false, why: "the recorded call is not the one that was digested" };
+  return { ok: true, args: args as JsonObject, call };
+}
+
+/** The call as it was submitted, or with other arguments in place of its own. */
+export function callOf(row: CallRow, args: JsonObject): ToolCall {
+  return {
+    workspace: row.workspace,
+    agent: row.agent,
+    tool: row.tool,
+    ...(row.definition === undefined ? {} : { definition: row.definition }),
+    args,
+    ...(row.cwd === undefined ? {} : { cwd: row.cwd }),
+    callId: row.callId,
+    ...(row.session === undefined ? {} : { session: row.session }),
+    ...(row.run === undefined ? {} : { run: row.run }),
+    traceId: row.traceId,
+    chain: row.chain,
+    claims: row.claims,
+  };
+}

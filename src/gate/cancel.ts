@@ -1,0 +1,48 @@
+import type { Approval } from "../core/approval.ts";
+import { cancel as cancelStep } from "../core/closing.ts";
+import { type Refused, refused } from "../core/codes.ts";
+import type { Actor } from "../core/ledger.ts";
+import { type Circle, mayReview } from "../core/quorum.ts";
+import { alreadyResolved } from "../core/reviewing.ts";
+import { voidIt } from "../core/running.ts";
+import { commitStep, type Step } from "./commit.ts";
+import type { Deps } from "./deps.ts";
+import { approvalAt, noApproval } from "./review.ts";
+import { circleOf } from "./standing.ts";
+
+/** Withdraws a question, or the right it led to while nobody has claimed it. What has started is never taken back. */
+export async function cancel(
+  deps: Deps,
+  id: string,
+  { by }: { by: string },
+): Promise<{ ok: true; value: Approval } | Refused> {
+  return commitStep(deps, async (nowMs): Promise<Step<Approval>> => {
+    const asked = await approvalAt(deps, id);
+    if (asked === undefined) return noApproval(id);
+    const circle = circleOf(await deps.standing.current(), asked.row.agent, deps.channels.keys());
+    const actor = actorOf(asked.row, by, circle);
+    if (actor === undefined) {
+      const hint = "a reviewer, the owner, who asked for it, or the agent itself can";
+      return refused("LEEWAY_FORBIDDEN", `${by} may not withdraw ${id}`, hint);
+    }
+    if (asked.row.state !== "approved") {
+      const step = cancelStep(asked, { name: by, actor }, circle, deps.mint, nowMs);
+      return step.ok ? { ok: true, pieces: [step.piece], value: step.approval } : step;
+    }
+    const { executionId } = asked.row;
+    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id: executionId });
+    if (held === undefined) throw new Error(`the execution of ${id} is gone (this is a bug)`);
+    if (held.row.state === "void") return alreadyResolved(asked.row, "cancelled");
+    const step = voidIt(held, { why: `cancelled by ${by}`, actor }, deps.mint, nowMs);
+    return step.ok ? { ok: true, pieces: [step.piece], value: asked.row } : step;
+  });
+}
+
+function actorOf(approval: Approval, by: string, circle: Circle): Actor | undefined {
+  const person = circle.people.find((one) => one.name === by && one.state === "active" && !one.auditor);
+  if (person !== undefined) {
+    const theirs = by === circle.owner || by === approval.requestedBy || person.admin;
+    return theirs || mayReview(approval, by, circle) ? `person:${by}` : undefined;
+  }
+  return by === approval.agent ? `agent:${by}` : undefined;
+}

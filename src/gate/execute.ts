@@ -1,0 +1,80 @@
+import { LEASE_MS } from "../core/execution.ts";
+import type { AttemptId, ExecutionId } from "../core/ids.ts";
+import type { Runner, RunOutcome, Running } from "../ports.ts";
+import { claim, release, renew, settle } from "./claim.ts";
+import type { Deps } from "./deps.ts";
+import { ring } from "./timers.ts";
+
+export type Executed = "succeeded" | "failed" | "released" | "refused" | "elsewhere";
+
+/** Carries out one approved call on the gate's behalf: claim, act under a renewed lease, settle. */
+export async function execute(deps: Deps, id: ExecutionId): Promise<Executed> {
+  const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
+  const runner = held === undefined ? undefined : deps.runners.get(held.row.tool);
+  // Another process has the tool: the row becomes due again when this taker's lease on it ends.
+  if (held === undefined || runner === undefined) return expiredHere(deps, held?.version, id);
+  const claimed = await claim(deps, id, "leeway");
+  if (!claimed.ok) return claimed.code === "LEEWAY_EXPIRED" ? expiredHere(deps, held.version, id) : "refused";
+  const { execution, args } = claimed.value;
+  if (execution.state !== "claimed") throw new Error(`a claim left the execution ${execution.state} (this is a bug)`);
+  const call = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: execution.call });
+  if (call === undefined) throw new Error(`the call ${execution.call} is gone (this is a bug)`);
+  const { attempt, attempts } = execution;
+  const running = { call: call.row, args, idempotencyKey: id, attempt: attempts };
+  const outcome = await underLease(deps, { id, attempt }, (signal) => runOnce(runner, { ...running, signal }));
+  return record(deps, id, attempt, outcome);
+}
+
+/** The right may have outlived its time with nobody to run it. */
+async function expiredHere(deps: Deps, version: number | undefined, id: ExecutionId): Promise<Executed> {
+  const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
+  if (version !== undefined && held?.row.state === "ready" && deps.clock.nowMs() >= held.row.runUntilMs) {
+    await ring(deps, { table: "executions", row: held.row, version: held.version });
+  }
+  return "elsewhere";
+}
+
+/** A runner that throws has started, for all anybody knows. */
+async function runOnce(runner: Runner, running: Running): Promise<RunOutcome> {
+  try {
+    return await runner.run(running);
+  } catch (error) {
+    return { ok: false, error: error instanceof Error ? error.message : String(error), started: true };
+  }
+}
+
+/** Renews while it acts; a lost lease aborts the act, because somebody else may be told that it is unknown. */
+async function underLease(
+  deps: Deps,
+  right: { id: ExecutionId; attempt: AttemptId },
+  act: (signal: AbortSignal) => Promise<RunOutcome>,
+): Promise<RunOutcome> {
+  const lost = new AbortController();
+  const over = new AbortController();
+  const heartbeat = async () => {
+    for (;;) {
+      await deps.clock.sleep(LEASE_MS / 3, over.signal);
+      if (over.signal.aborted) return;
+      const renewed = await renew(deps, right.id, right.attempt);
+      if (!renewed.ok) return lost.abort(new Error(renewed.reason));
+    }
+  };
+  const beating = heartbeat().catch((error: unknown) => lost.abort(error));
+  try {
+    return await act(lost.signal);
+  } finally {
+    over.abort();
+    await beating;
+  }
+}
+
+async function record(deps: Deps, id: ExecutionId, attempt: AttemptId, outcome: RunOutcome): Promise<Executed> {
+  if (!outcome.ok && !outcome.started) {
+    const released = await release(deps, id, { attempt, why: outcome.error });
+    return released.ok ? "released" : "refused";
+  }
+  const ending = outcome.ok ? outcome : { ok: false as const, error: outcome.error };
+  const settled = await settle(deps, id, { attempt, by: "runner", ending });
+  if (!settled.ok) return "refused";
+  return outcome.ok ? "succeeded" : "failed";
+}

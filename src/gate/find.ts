@@ -1,0 +1,42 @@
+import { type Refused, refused } from "../core/codes.ts";
+import type { Rows } from "../core/rows.ts";
+import type { Deps } from "./deps.ts";
+
+const TABLES = {
+  apr: "approvals",
+  call: "calls",
+  exe: "executions",
+  grt: "grants",
+  ntc: "notices",
+  pau: "pauses",
+  pro: "promotions",
+} as const;
+type Findable = (typeof TABLES)[keyof typeof TABLES];
+
+export type Found = { [T in Findable]: { table: T; row: Rows[T] } }[Findable];
+
+/** Any row by its id, or by the start of it where that fits one alone. Never "the latest". */
+export async function find(deps: Deps, idOrPrefix: string): Promise<{ ok: true; value: Found } | Refused> {
+  const kind = idOrPrefix.split("_")[0] ?? "";
+  const table = Object.hasOwn(TABLES, kind) ? TABLES[kind as keyof typeof TABLES] : undefined;
+  if (table === undefined) {
+    const kinds = Object.keys(TABLES).map((name) => `${name}_…`);
+    return refused("LEEWAY_NOT_FOUND", `${idOrPrefix} is not an id`, `ids begin with ${kinds.join(", ")}`);
+  }
+  const exact = await deps.store.read({ ask: "row", workspace: deps.workspace, table, id: idOrPrefix });
+  if (exact !== undefined) return { ok: true, value: { table, row: exact.row } as Found };
+  const fits = await deps.store.read({
+    ask: "rows",
+    workspace: deps.workspace,
+    table,
+    where: { idPrefix: idOrPrefix },
+    limit: 2,
+    order: "newest",
+  });
+  const [only, second] = fits;
+  if (only === undefined) return refused("LEEWAY_NOT_FOUND", `nothing here is called ${idOrPrefix}`, "check the id");
+  if (second !== undefined) {
+    return refused("LEEWAY_AMBIGUOUS", `${idOrPrefix} fits more than one`, "give more of the id");
+  }
+  return { ok: true, value: { table, row: only.row } as Found };
+}

@@ -1,0 +1,159 @@
+import { type Refused, refused } from "../core/codes.ts";
+import { covers as coversCall } from "../core/cover.ts";
+import { type Grant, type GrantCover, type GrantDraft, type GrantSubject, grantCounter } from "../core/grant.ts";
+import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../core/granting.ts";
+import type { PersonName } from "../core/ids.ts";
+import type { Assurance } from "../core/policy.ts";
+import { suggestGrants as suggestFor } from "../core/suggest.ts";
+import { actingPerson } from "./acting.ts";
+import { callOf } from "./args.ts";
+import { commitStep, type Step } from "./commit.ts";
+import { askedCall } from "./covering.ts";
+import type { Deps } from "./deps.ts";
+import { find } from "./find.ts";
+import { approvalAt, noApproval } from "./review.ts";
+import type { InForce } from "./standing.ts";
+
+export type NewGrant = Lasting & {
+  subject: GrantSubject;
+  covers: GrantCover;
+  tier?: Grant["tier"];
+  because: string;
+  by: PersonName;
+  /** How sure the door is that it was this person. */
+  assurance: Assurance;
+};
+
+type Changed = { ok: true; value: Grant } | Refused;
+
+/** A person's yes in advance. Admins give it for anybody, owners for their own agents. */
+export async function addGrant(deps: Deps, given: NewGrant): Promise<Changed> {
+  return commitStep(deps, async (nowMs): Promise<Step<Grant>> => {
+    const inForce = await deps.standing.current();
+    const no = mayGrant(inForce, given.by, given.subject) ?? badBounds(given, nowMs) ?? badCover(given.covers);
+    if (no !== undefined) return no;
+    if (given.assurance === "process" && wantsPerson(inForce)) {
+      const hint = "grant it in the terminal, or set approvals.assurance: any";
+      return refused("LEEWAY_ASSURANCE", "a program named a person, but nobody proved to be that person", hint);
+    }
+    const grant: Grant = {
+      id: deps.mint.next("grt"),
+      workspace: deps.workspace,
+      subject: given.subject,
+      covers: given.covers,
+      tier: given.tier ?? "auto",
+      grantedBy: { person: given.by },
+      because: given.because,
+      createdMs: nowMs,
+      ...boundedBy(given, nowMs),
+      state: "live",
+    };
+    return { ok: true, pieces: [createGrant(grant, deps.mint)], value: grant };
+  });
+}
+
+/** Takes a grant back. The next call finds it gone. */
+export async function revokeGrant(deps: Deps, idOrPrefix: string, { by }: { by: PersonName }): Promise<Changed> {
+  const found = await find(deps, idOrPrefix);
+  if (!found.ok) return found;
+  if (found.value.table !== "grants") return noGrant(idOrPrefix);
+  const { id } = found.value.row;
+  return commitStep(deps, async (nowMs): Promise<Step<Grant>> => {
+    const inForce = await deps.standing.current();
+    const acting = actingPerson(inForce, by);
+    if ("code" in acting) return acting;
+    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "grants", id });
+    if (held === undefined) return noGrant(id);
+    const step = endGrant(held, { state: "revoked", by }, deps.mint, nowMs);
+    return step.ok ? { ok: true, pieces: [step.piece], value: step.grant } : step;
+  });
+}
+
+export type HeldGrant = { grant: Grant; used: number };
+
+/** Every grant there is or was, newest first, with how often it was used. */
+export async function listGrants(deps: Deps): Promise<readonly HeldGrant[]> {
+  const { grants } = (await deps.standing.current()).rows;
+  const { workspace } = deps;
+  const nowMs = deps.clock.nowMs();
+  const counters = grants.map((grant) => grantCounter(grant.id));
+  const used = await deps.store.read({ ask: "counters", workspace, counters, nowMs });
+  return grants
+    .map((grant, at) => ({ grant: asOf(grant, nowMs), used: used[at] ?? 0 }))
+    .sort((a, b) => b.grant.createdMs - a.grant.createdMs);
+}
+
+/** Expired is a fact of the clock here too. */
+function asOf(grant: Grant, nowMs: number): Grant {
+  if (grant.state !== "live" || grant.untilMs === undefined || nowMs < grant.untilMs) return grant;
+  return { ...grant, state: "expired", atMs: grant.untilMs };
+}
+
+const HISTORY_MAX = 500;
+
+export type Suggested = GrantDraft & { coveredBefore: number };
+
+/** Grants that would have let the call of this question pass, narrow to wide, with how much each would have let pass before. */
+export async function suggestGrants(
+  deps: Deps,
+  approvalId: string,
+): Promise<{ ok: true; value: readonly Suggested[] } | Refused> {
+  const asked = await approvalAt(deps, approvalId);
+  if (asked === undefined) return noApproval(approvalId);
+  const { call, effect } = await askedCall(deps, asked.row);
+  const drafts = asked.row.needsHuman ? [] : suggestFor(call, effect);
+  const history = await deps.store.read({
+    ask: "rows",
+    workspace: deps.workspace,
+    table: "calls",
+    where: { agent: call.agent },
+    limit: HISTORY_MAX,
+    order: "newest",
+  });
+  const nowMs = deps.clock.nowMs();
+  return {
+    ok: true,
+    value: drafts.map((draft) => {
+      const grant = imagined(deps, draft, nowMs);
+      // Covering looks at targets, never at arguments, so nothing has to be unsealed for it.
+      const covered = history.filter(({ row }) => coversCall(grant, callOf(row, {}), row.effect, nowMs));
+      return { ...draft, coveredBefore: covered.length };
+    }),
+  };
+}
+
+function imagined(deps: Deps, { subject, covers }: GrantDraft, nowMs: number): Grant {
+  return {
+    id: "grt_imagined",
+    workspace: deps.workspace,
+    subject,
+    covers,
+    tier: "auto",
+    grantedBy: { person: "" },
+    because: "",
+    createdMs: nowMs,
+    state: "live",
+  };
+}
+
+function mayGrant(inForce: InForce, by: PersonName, subject: GrantSubject): Refused | undefined {
+  const acting = actingPerson(inForce, by);
+  if ("code" in acting) return acting;
+  if (acting.admin) return undefined;
+  if (subject.agent !== undefined && inForce.owners.get(subject.agent) === by) return undefined;
+  return refused("LEEWAY_FORBIDDEN", `${by} may not grant this`, "the agent's owner and the admins can");
+}
+
+function badCover(cover: GrantCover): Refused | undefined {
+  if (cover.class !== undefined || cover.tool !== undefined || cover.targets.length > 0) return undefined;
+  return refused("LEEWAY_BAD_INPUT", "a grant has to cover something", "name a class, a tool or targets");
+}
+
+/** One layer that wants a person is enough. */
+function wantsPerson(inForce: InForce): boolean {
+  return inForce.layers.layers.some(({ policy }) => (policy.approvals.assurance ?? "person") === "person");
+}
+
+function noGrant(id: string): Refused {
+  return refused("LEEWAY_NOT_FOUND", `there is no grant ${id}`, "`leeway grants list` shows them");
+}

@@ -1,0 +1,69 @@
+import { type Refused, refused } from "../core/codes.ts";
+import { decide } from "../core/decide.ts";
+import type { Decision } from "../core/decision.ts";
+import type { Execution } from "../core/execution.ts";
+import { sentencesOf } from "../core/explain.ts";
+import type { JsonObject } from "../core/json.ts";
+import { type Reservation, reserveLimits } from "../core/reserving.ts";
+import { openArgs } from "./args.ts";
+import type { Deps } from "./deps.ts";
+import { countersFor, effectOf, hasMoved, standingFor } from "./judging.ts";
+import type { InForce } from "./standing.ts";
+import { MANNER } from "./submit.ts";
+
+export type JudgedAgain =
+  | { now: "fine"; args: JsonObject; reservation: Reservation }
+  /** It may not run now, but may later: the right stays ready. */
+  | { now: "refused"; why: Refused }
+  /** What would run is no longer what was approved, or may no longer run at all. */
+  | { now: "void"; why: string };
+
+/** Decides an approved call once more, just before it starts: its bytes, its paths, the policy, pauses and limits. */
+export async function judgeAgain(deps: Deps, execution: Execution, inForce: InForce, nowMs: number): Promise<JudgedAgain> {
+  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: execution.call });
+  if (found === undefined) return { now: "void", why: "the call it was approved for is gone" };
+  const opened = openArgs(deps, found.row);
+  if (!opened.ok) return { now: "void", why: opened.why };
+  if (found.row.digest !== execution.digest) return { now: "void", why: "it was approved for another call" };
+  const { call, args } = opened;
+  const effect = effectOf(deps, call, inForce);
+  if (hasMoved(found.row, effect)) return { now: "void", why: "a path leads elsewhere than when it was approved" };
+  const counted = countersFor(call, effect, inForce, MANNER.scopes, nowMs);
+  const { workspace } = deps;
+  const sums = await deps.store.read({ ask: "counters", workspace, counters: counted.names, nowMs });
+  const reviewed = execution.approval !== undefined;
+  const { id: executionId, approvedInBulk } = execution;
+  const standing = standingFor(deps, {
+    inForce,
+    manner: MANNER,
+    counted,
+    // What the decision itself reserved must not count against it a second time.
+    sums: execution.reserved === undefined ? sums : sums.map(() => 0),
+    ...(reviewed ? { permit: { executionId, approvedInBulk } } : {}),
+  });
+  return verdictOn(execution, decide(call, effect, standing, nowMs), args);
+}
+
+function verdictOn(execution: Execution, decision: Decision, args: JsonObject): JudgedAgain {
+  const because = sentencesOf(decision.causes).join("; ");
+  if (decision.code === "LEEWAY_PAUSED") {
+    return { now: "refused", why: refused("LEEWAY_PAUSED", because, "it stays ready until the pause is lifted") };
+  }
+  if (decision.code === "LEEWAY_POLICY_INVALID") {
+    return { now: "refused", why: refused("LEEWAY_POLICY_INVALID", because, "repair the policy file; it stays ready") };
+  }
+  if (decision.tier === "deny" || decision.tier === "shadow") {
+    return { now: "void", why: `the policy says ${decision.tier} now: ${because}` };
+  }
+  if (decision.needsHuman && !execution.needsHuman && execution.approvedInBulk) {
+    return { now: "void", why: "it needs a review of its own now, and was approved together with others" };
+  }
+  if (decision.outcome !== "run") return { now: "void", why: `it would not run now: ${because}` };
+  const reviewed = execution.approval !== undefined;
+  const none: Reservation = { needs: [], writes: [], reserved: [] };
+  return {
+    now: "fine",
+    args,
+    reservation: execution.reserved === undefined && reviewed ? reserveLimits(decision.limits, true) : none,
+  };
+}

@@ -1,0 +1,121 @@
+import type { ToolCall } from "../core/call.ts";
+import { classify, namedPaths } from "../core/classify.ts";
+import type { Effect, Target } from "../core/effect.ts";
+import { type Grant, grantCounter } from "../core/grant.ts";
+import { limitUses } from "../core/limit.ts";
+import type { Policy, ToolDeclaration } from "../core/policy.ts";
+import type { CallRow } from "../core/rows.ts";
+import type { CallbackAnswer, Standing } from "../core/standing.ts";
+import type { CallbackReply, Deps } from "./deps.ts";
+import { type InForce, scopesOf } from "./standing.ts";
+import type { Manner } from "./submit.ts";
+
+// Everything that `decide` is given besides the call, gathered the same way for submitting, checking and claiming.
+
+export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
+  const { project, places } = deps.policies.current();
+  const facts = deps.paths.about([project, ...namedPaths(call)], call.cwd ?? project);
+  return classify(call, { declared: declaredTools(deps, inForce), project, facts, own: places });
+}
+
+const merged = new WeakMap<InForce, { own: readonly ToolDeclaration[]; all: ReadonlyMap<string, ToolDeclaration> }>();
+
+/** The policy's declarations and the program's own, which win; put together again only when either changed. */
+function declaredTools(deps: Deps, inForce: InForce): ReadonlyMap<string, ToolDeclaration> {
+  if (deps.declared.size === 0) return inForce.declared;
+  const known = merged.get(inForce);
+  if (known !== undefined && sameValues(known.own, deps.declared)) return known.all;
+  const all = new Map([...inForce.declared, ...deps.declared]);
+  merged.set(inForce, { own: [...deps.declared.values()], all });
+  return all;
+}
+
+function sameValues(own: readonly ToolDeclaration[], declared: ReadonlyMap<string, ToolDeclaration>): boolean {
+  if (own.length !== declared.size) return false;
+  let at = 0;
+  for (const value of declared.values()) if (own[at++] !== value) return false;
+  return true;
+}
+
+/** Live grants that are for this call's agent, session, run and person. What they cover is for `decide` to say. */
+export function grantsFor(call: ToolCall, inForce: InForce, nowMs: number): readonly Grant[] {
+  if (inForce.grants.size === 0) return [];
+  const found = [...(inForce.grants.get(call.agent) ?? []), ...(inForce.grants.get("") ?? [])];
+  return found.filter(({ subject, untilMs }) => {
+    if (untilMs !== undefined && nowMs >= untilMs) return false;
+    if (subject.session !== undefined && subject.session !== call.session) return false;
+    if (subject.run !== undefined && subject.run !== call.run) return false;
+    return subject.person === undefined || subject.person === call.requestedBy;
+  });
+}
+
+/** The counters to read before deciding: what limits have seen, and how often grants were used. */
+export type Counted = { names: readonly string[]; grants: readonly Grant[] };
+
+export function countersFor(call: ToolCall, effect: Effect, inForce: InForce, scopes: readonly Policy[], nowMs: number): Counted {
+  const grants = grantsFor(call, inForce, nowMs);
+  const layers = scopes.length === 0 ? inForce.layers.layers : [...inForce.layers.layers, ...scopesOf(scopes)];
+  const uses = limitUses(call, effect, layers, nowMs);
+  if (grants.length === 0 && uses.length === 0) return NOTHING_COUNTED;
+  const names = [
+    ...grants.flatMap((grant) => (grant.usesMax === undefined ? [] : [grantCounter(grant.id)])),
+    ...uses.flatMap((use) => use.counters),
+  ];
+  return { names, grants };
+}
+
+const NOTHING_COUNTED: Counted = { names: [], grants: [] };
+
+export type Given = {
+  inForce: InForce;
+  manner: Manner;
+  counted: Counted;
+  sums: readonly number[];
+  reply?: CallbackReply | undefined;
+  permit?: Standing["permit"];
+};
+
+/** What `decide` may know. */
+export function standingFor(deps: Deps, given: Given): Standing {
+  const { inForce, manner, counted, sums, reply, permit } = given;
+  const sumOf = (name: string) => {
+    const at = counted.names.indexOf(name);
+    // A counter that was not read cannot vouch for room.
+    return at < 0 ? Number.POSITIVE_INFINITY : (sums[at] ?? Number.POSITIVE_INFINITY);
+  };
+  const { layers } = inForce;
+  return {
+    layers: layers.layers,
+    scopes: scopesOf(manner.scopes),
+    policyVersion: layers.version,
+    ...(layers.noPolicy === undefined ? {} : { noPolicy: layers.noPolicy }),
+    pauses: inForce.pauses,
+    // The epoch was compared with the store in the same read that found the call.
+    pausesFresh: true,
+    promotions: inForce.rows.promotions,
+    grants: counted.grants.map((grant) => ({
+      grant,
+      usesLeft: grant.usesMax === undefined ? Number.POSITIVE_INFINITY : grant.usesMax - sumOf(grantCounter(grant.id)),
+    })),
+    used: (counters) => counters.reduce((sum, name) => sum + sumOf(name), 0),
+    ...(deps.callback === undefined || reply === undefined ? {} : { callback: callbackAnswer(deps.callback.name, reply) }),
+    ...(permit === undefined ? {} : { permit }),
+    canAsk: manner.canWait && deps.callback?.supportsInteraction !== false,
+    quarantined: false,
+  };
+}
+
+function callbackAnswer(name: string, reply: CallbackReply): CallbackAnswer {
+  if (reply.answer === "deny") return { name, answer: "deny", reason: reply.reason ?? "Permission denied by policy" };
+  return { name, answer: reply.answer };
+}
+
+/** A link or a parent folder that now leads elsewhere: the same words would do something else than what was approved. */
+export function hasMoved(approved: CallRow, now: Effect): boolean {
+  return pathsOf(approved.effect) !== pathsOf(now);
+}
+
+function pathsOf(effect: Effect): string {
+  const paths = effect.parts.flatMap((part) => part.targets.filter((target: Target) => target.kind === "path"));
+  return JSON.stringify(paths.map((target) => (target.kind === "path" ? target.path : "")));
+}

@@ -1,0 +1,100 @@
+import { put, unchanged } from "../core/change.ts";
+import { type Refused, refused } from "../core/codes.ts";
+import { draft } from "../core/draft.ts";
+import type { PersonName } from "../core/ids.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { Subject } from "../core/ledger.ts";
+import type { Pause, PauseScope } from "../core/standing.ts";
+import { actingPerson } from "./acting.ts";
+import { commitStep, type Step } from "./commit.ts";
+import type { Deps } from "./deps.ts";
+import type { InForce } from "./standing.ts";
+
+type Changed = { ok: true; value: Pause } | Refused;
+
+/** The kill switch. Anybody who may decide may stop; from the next call on it holds. */
+export async function setPause(
+  deps: Deps,
+  given: { scope: PauseScope; because: string; by: PersonName },
+): Promise<Changed> {
+  return commitStep(deps, async (nowMs): Promise<Step<Pause>> => {
+    const acting = actingPerson(await deps.standing.current(), given.by);
+    if ("code" in acting) return acting;
+    const { scope, because, by } = given;
+    const row: Pause = {
+      id: deps.mint.next("pau"),
+      workspace: deps.workspace,
+      scope,
+      because,
+      by,
+      setMs: nowMs,
+      state: "set",
+    };
+    return kept(deps, row, { version: 0, kind: "pause.set", by, body: { pause: row.id, because } });
+  });
+}
+
+/** Starting again is for admins, for who stopped it, and for the owner of the agent that was stopped. */
+export async function liftPause(deps: Deps, id: string, { by }: { by: PersonName }): Promise<Changed> {
+  return commitStep(deps, async (nowMs): Promise<Step<Pause>> => {
+    const inForce = await deps.standing.current();
+    const acting = actingPerson(inForce, by);
+    if ("code" in acting) return acting;
+    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "pauses", id });
+    if (held === undefined) return refused("LEEWAY_NOT_FOUND", `there is no pause ${id}`, "`leeway status` lists them");
+    const pause = held.row;
+    if (pause.state !== "set") return refused("LEEWAY_ALREADY_RESOLVED", `${id} is lifted already`, "nothing to do");
+    if (!acting.admin && pause.by !== by && !owns(inForce, by, pause.scope)) {
+      return refused("LEEWAY_FORBIDDEN", `${by} may not lift ${id}`, "an admin or who set it can");
+    }
+    const row: Pause = { ...pause, state: "lifted", atMs: nowMs, by };
+    return kept(deps, row, { version: held.version, kind: "pause.lifted", by, body: { pause: id } });
+  });
+}
+
+/** Every pause that holds now. */
+export async function listPauses(deps: Deps): Promise<readonly Pause[]> {
+  return (await deps.standing.current()).pauses;
+}
+
+function owns(inForce: InForce, by: PersonName, scope: PauseScope): boolean {
+  return scope.of === "agent" && inForce.owners.get(scope.name) === by;
+}
+
+function kept(
+  deps: Deps,
+  row: Pause,
+  entry: { version: number; kind: "pause.set" | "pause.lifted"; by: PersonName; body: JsonObject },
+): Step<Pause> {
+  return {
+    ok: true,
+    value: row,
+    pieces: [
+      {
+        needs: [unchanged("pauses", row.id, entry.version)],
+        writes: [put("pauses", row), { do: "turn" }],
+        entries: [
+          draft(deps.mint, {
+            kind: entry.kind,
+            actor: `person:${entry.by}`,
+            subject: { person: entry.by, ...subjectOf(row.scope) },
+            body: { ...entry.body, scope: row.scope as unknown as JsonObject },
+          }),
+        ],
+      },
+    ],
+  };
+}
+
+function subjectOf(scope: PauseScope): Subject {
+  switch (scope.of) {
+    case "everything":
+      return {};
+    case "reviewer":
+      return { person: scope.name };
+    case "tool":
+      return { tool: scope.name, ...(scope.session === undefined ? {} : { session: scope.session }) };
+    default:
+      return { [scope.of]: scope.name };
+  }
+}

@@ -1,0 +1,87 @@
+import type { Approval } from "../core/approval.ts";
+import type { Piece } from "../core/change.ts";
+import { type Refused, refused } from "../core/codes.ts";
+import type { Grant } from "../core/grant.ts";
+import { boundedBy, createGrant } from "../core/granting.ts";
+import type { Circle } from "../core/quorum.ts";
+import { type Answer, review as reviewStep } from "../core/reviewing.ts";
+import type { Versioned } from "../core/rows.ts";
+import type { Step } from "./commit.ts";
+import { coverOf, coversCall } from "./covering.ts";
+import type { Deps } from "./deps.ts";
+import { approvalAt, noApproval, type Remember } from "./review.ts";
+import { circleOf, type InForce } from "./standing.ts";
+
+type Remembering = {
+  asked: Versioned<"approvals">;
+  answer: Answer;
+  remember: Remember;
+  circle: Circle;
+  inForce: InForce;
+  nowMs: number;
+};
+
+/** The deciding yes and the grant it leaves behind, in one Change; and the other questions it names, answered with it. */
+export async function rememberPieces(deps: Deps, r: Remembering): Promise<Step<Approval>> {
+  const { asked, answer, remember, circle, nowMs } = r;
+  const no = unrememberable(asked.row, answer);
+  if (no !== undefined) return no;
+  const covers = remember.covers ?? (await coverOf(deps, asked.row));
+  if (covers === undefined) {
+    return refused("LEEWAY_BAD_INPUT", "no grant is narrow enough for this call", "approve it without remembering");
+  }
+  const id = deps.mint.next("grt");
+  const step = reviewStep(asked, answer, circle, deps.mint, nowMs, { grant: id });
+  if (!step.ok) return step;
+  if (step.approval.state !== "approved") {
+    const hint = "approve without remembering; whoever answers last can remember";
+    return refused("LEEWAY_BAD_INPUT", "this answer does not decide yet, so it cannot be remembered", hint);
+  }
+  const grant = grantFrom(asked.row, { id, covers, by: answer.by, note: answer.note, remember, nowMs });
+  const others = await alsoPieces(deps, r, grant);
+  if (!others.ok) return others;
+  return { ok: true, pieces: [step.piece, createGrant(grant, deps.mint), ...others.pieces], value: step.approval };
+}
+
+function unrememberable(approval: Approval, answer: Answer): Refused | undefined {
+  if (answer.verdict === "deny") return refused("LEEWAY_BAD_INPUT", "a no is not remembered", "write a rule instead");
+  if (!approval.needsHuman) return undefined;
+  return refused("LEEWAY_NEEDS_HUMAN", "no grant lifts needs-human", "approve it without remembering");
+}
+
+function grantFrom(
+  approval: Approval,
+  g: { id: Grant["id"]; covers: Grant["covers"]; by: string; note: string; remember: Remember; nowMs: number },
+): Grant {
+  const session = g.remember.session === true ? approval.session : undefined;
+  return {
+    id: g.id,
+    workspace: approval.workspace,
+    subject: { agent: approval.agent, ...(session === undefined ? {} : { session }) },
+    covers: g.covers,
+    tier: "auto",
+    grantedBy: { person: g.by },
+    fromApproval: approval.id,
+    because: g.note,
+    createdMs: g.nowMs,
+    ...boundedBy(g.remember, g.nowMs),
+    state: "live",
+  };
+}
+
+/** Only what the answer names, and only what the grant would have covered. */
+async function alsoPieces(deps: Deps, r: Remembering, grant: Grant): Promise<{ ok: true; pieces: Piece[] } | Refused> {
+  const pieces: Piece[] = [];
+  for (const { id, digest } of r.remember.also ?? []) {
+    const other = await approvalAt(deps, id);
+    if (other === undefined) return noApproval(id);
+    if (other.row.agent !== r.asked.row.agent || !(await coversCall(deps, grant, other.row))) {
+      return refused("LEEWAY_BAD_INPUT", `the grant would not cover ${id}`, "answer that one by itself");
+    }
+    const circle = circleOf(r.inForce, other.row.agent, deps.channels.keys());
+    const step = reviewStep(other, { ...r.answer, digest, bulk: true }, circle, deps.mint, r.nowMs);
+    if (!step.ok) return refused(step.code, step.reason, step.hint);
+    pieces.push(step.piece);
+  }
+  return { ok: true, pieces };
+}

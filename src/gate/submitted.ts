@@ -1,0 +1,141 @@
+import type { ToolCall } from "../core/call.ts";
+import type { Decision } from "../core/decision.ts";
+import { EFFECT_CLASSES, type Effect, type EffectClass } from "../core/effect.ts";
+import { boundedBy } from "../core/granting.ts";
+import type { Grant } from "../core/grant.ts";
+import type { JsonObject } from "../core/json.ts";
+import { redact } from "../core/redact.ts";
+import type { PolicyRow } from "../core/rows.ts";
+import type { Submission } from "../core/submission.ts";
+import type { CallbackReply, Deps } from "./deps.ts";
+import type { Counted } from "./judging.ts";
+import { circleOf, type InForce } from "./standing.ts";
+import type { Manner } from "./submit.ts";
+
+export type Decided = {
+  call: ToolCall;
+  manner: Manner;
+  digest: Submission["digest"];
+  key: string;
+  argsText: string;
+  tooLarge: boolean;
+  effect: Effect;
+  decision: Decision;
+  inputs?: JsonObject;
+  inForce: InForce;
+  counted: Counted;
+  reply?: { given: CallbackReply | undefined };
+  nowMs: number;
+};
+
+/** Everything that planning the Change needs, taken from the world once. */
+export function submissionOf(deps: Deps, d: Decided): Submission {
+  const { call, decision, inForce, manner } = d;
+  const runner = deps.runners.get(call.tool);
+  const later = decision.outcome === "not_executed" || decision.code === "LEEWAY_NEEDS_HUMAN";
+  const runBy = runner !== undefined && (later || manner.runBy === "leeway") ? "leeway" : "caller";
+  const declared = deps.declared.get(call.tool) ?? inForce.declared.get(call.tool);
+  const usesMax = d.counted.grants.find((grant) => grant.id === decision.grant)?.usesMax;
+  return {
+    call,
+    digest: d.digest,
+    key: d.key,
+    effect: d.effect,
+    decision,
+    ...(d.inputs === undefined ? {} : { inputs: d.inputs }),
+    args: deps.sealer.seal(d.argsText, d.digest),
+    preview: d.tooLarge ? LEFT_OUT : redact(call.args),
+    runBy,
+    idempotent: runner?.idempotent ?? declared?.idempotent ?? false,
+    claimer: deps.owner,
+    handed: manner.handed,
+    editable: runBy === "leeway" || !manner.handed,
+    class: classOf(d.effect),
+    circle: circleOf(inForce, call.agent, deps.channels.keys()),
+    ...(usesMax === undefined ? {} : { grantUsesMax: usesMax }),
+    firsts: firstsOf(deps, d),
+  };
+}
+
+const LEFT_OUT: JsonObject = { leftOut: "the arguments are larger than the gate examines" };
+
+/** The part to name a call by: the last of the class list, which goes from harmless to grave. */
+function classOf(effect: Effect): EffectClass {
+  const [first, ...rest] = effect.parts;
+  let gravest = first.class;
+  for (const part of rest) {
+    if (EFFECT_CLASSES.indexOf(part.class) > EFFECT_CLASSES.indexOf(gravest)) gravest = part.class;
+  }
+  return gravest;
+}
+
+function firstsOf(deps: Deps, d: Decided): Submission["firsts"] {
+  const { call, inForce, nowMs } = d;
+  const { version, layers } = inForce.layers;
+  const grant = callbackGrant(deps, d);
+  const agent = inForce.agents.has(call.agent) ? undefined : newAgent(deps, d);
+  const policy: PolicyRow | undefined = inForce.recorded.has(version)
+    ? undefined
+    : {
+        id: version,
+        workspace: deps.workspace,
+        state: "loaded",
+        version,
+        path: layers.map((layer) => layer.policy.source).join(" + "),
+        text: textsOf(deps, inForce),
+        atMs: nowMs,
+      };
+  return {
+    ...(agent === undefined ? {} : { agent }),
+    ...(policy === undefined ? {} : { policy }),
+    ...(grant === undefined ? {} : { grant }),
+  };
+}
+
+/** The first call registers the agent, owned by who ran `init`, else the first admin. */
+function newAgent(deps: Deps, { call, inForce, nowMs }: Decided) {
+  const admins = inForce.rows.people.filter((person) => person.admin && person.state === "active");
+  const owner = inForce.owners.get(call.agent) ?? admins.sort((a, b) => a.addedMs - b.addedMs)[0]?.name;
+  return {
+    name: call.agent,
+    workspace: deps.workspace,
+    registeredMs: nowMs,
+    ...(owner === undefined ? {} : { owner }),
+  };
+}
+
+/** The files' texts, so that a past decision can be decided again when the files are long gone. */
+function textsOf(deps: Deps, inForce: InForce): string {
+  const { files } = deps.policies.current();
+  const layers = inForce.layers.layers.map(({ policy }) => {
+    const accepted = inForce.rows.policies.find((row) => row.state === "accepted" && row.version === policy.version);
+    const found = files.find((file) => file.loaded.ok && file.loaded.policy.version === policy.version);
+    return { path: policy.source, version: policy.version, text: accepted?.text ?? found?.text ?? "" };
+  });
+  return JSON.stringify(layers);
+}
+
+/** A callback's yes may come with a grant, bounded like any other and named as the callback's. */
+function callbackGrant(deps: Deps, { call, reply, nowMs }: Decided): Grant | undefined {
+  const given = reply?.given;
+  if (deps.callback === undefined || given?.answer !== "allow" || given.grant === undefined) return undefined;
+  const { covers, because, session, untilMs, uses } = given.grant;
+  return {
+    id: deps.mint.next("grt"),
+    workspace: deps.workspace,
+    subject: {
+      agent: call.agent,
+      ...(session === true && call.session !== undefined ? { session: call.session } : {}),
+    },
+    covers,
+    tier: "auto",
+    grantedBy: { callback: deps.callback.name },
+    because,
+    createdMs: nowMs,
+    ...boundedBy(
+      { ...(untilMs === undefined ? {} : { untilMs }), ...(uses === undefined ? {} : { usesMax: uses }) },
+      nowMs,
+    ),
+    state: "live",
+  };
+}

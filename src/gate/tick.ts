@@ -1,0 +1,105 @@
+import type { Queue } from "../core/rows.ts";
+import type { Taken } from "../ports.ts";
+import type { Deps } from "./deps.ts";
+import { type Dispatched, dispatch } from "./dispatch.ts";
+import { type Executed, execute } from "./execute.ts";
+import { ring, type TimeStep } from "./timers.ts";
+
+const ROWS_PER_TICK = 50;
+const TAKE_MS = 30_000;
+
+/** What one round did, by kind. */
+export type Ticked = { [what in TimeStep | Executed | Dispatched]?: number };
+
+/** One round of everything that only time or the gate itself brings: alarms, approved calls to run, notices to send. */
+export async function tick(deps: Deps): Promise<Ticked> {
+  const did: Ticked = {};
+  const count = (what: TimeStep | Executed | Dispatched | undefined) => {
+    if (what !== undefined) did[what] = (did[what] ?? 0) + 1;
+  };
+  for (const taken of await take(deps, "timers")) count(await ring(deps, taken));
+  const ready = await take(deps, "executions");
+  for (const what of await Promise.all(ready.map((taken) => runTaken(deps, taken)))) count(what);
+  const notices = await take(deps, "notices");
+  for (const what of await Promise.all(notices.map((taken) => sendTaken(deps, taken)))) count(what);
+  return did;
+}
+
+function runTaken(deps: Deps, taken: Taken): Promise<Executed> {
+  if (taken.table !== "executions") throw new Error(`a ${taken.table} row cannot be run (this is a bug)`);
+  return execute(deps, taken.row.id);
+}
+
+function sendTaken(deps: Deps, taken: Taken): Promise<Dispatched> {
+  if (taken.table !== "notices") throw new Error(`a ${taken.table} row cannot be sent (this is a bug)`);
+  return dispatch(deps, taken);
+}
+
+async function take(deps: Deps, queue: Queue, max = ROWS_PER_TICK): Promise<readonly Taken[]> {
+  const nowMs = deps.clock.nowMs();
+  const taken = await deps.store.take(queue, { max, leaseMs: TAKE_MS, owner: deps.owner, nowMs });
+  // Other workspaces have gates of their own; what was taken from them comes back when the take ends.
+  return taken.filter(({ row }) => row.workspace === deps.workspace);
+}
+
+const AT_ONCE_MAX = 16;
+
+/**
+ * Rounds until stopped: by the clock, and early when the store says that something changed. What takes long (running
+ * calls, telling people) goes on beside the rounds, so that a slow tool or channel delays nothing else. Keeps no
+ * process alive by itself.
+ */
+export function startTicking(
+  deps: Deps,
+  how: { everyMs: number; onError?: (error: unknown) => void },
+): () => Promise<void> {
+  const beside = new Set<Promise<unknown>>();
+  const bell = bellOf(how.everyMs);
+  const unwatch = deps.store.watch(deps.workspace, bell.ring);
+  let stopped = false;
+  // A store that is away now is asked again in the next round; nothing is lost by waiting.
+  const failed = (error: unknown) => how.onError?.(error);
+  const start = (work: Promise<unknown>) => {
+    const done: Promise<unknown> = work.catch(failed).finally(() => beside.delete(done));
+    beside.add(done);
+  };
+  const round = async () => {
+    for (const taken of await take(deps, "timers")) await ring(deps, taken);
+    const room = AT_ONCE_MAX - beside.size;
+    if (room <= 0) return;
+    for (const taken of await take(deps, "executions", room)) start(runTaken(deps, taken));
+    for (const taken of await take(deps, "notices")) start(sendTaken(deps, taken));
+  };
+  const loop = async () => {
+    while (!stopped) {
+      const rung = bell.next();
+      await round().catch(failed);
+      await rung;
+    }
+  };
+  const looping = loop();
+  return async () => {
+    stopped = true;
+    unwatch();
+    bell.ring();
+    await looping;
+    await Promise.all(beside);
+  };
+}
+
+/** Rings when told to, and by itself after a while. */
+function bellOf(everyMs: number): { ring(): void; next(): Promise<void> } {
+  let ring = () => {};
+  return {
+    ring: () => ring(),
+    next: () =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, everyMs);
+        timer.unref();
+        ring = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+  };
+}

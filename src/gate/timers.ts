@@ -1,0 +1,66 @@
+import type { Approval } from "../core/approval.ts";
+import { stateAt } from "../core/approval.ts";
+import type { Piece } from "../core/change.ts";
+import { expire, nudge } from "../core/closing.ts";
+import type { Refused } from "../core/codes.ts";
+import { endGrant } from "../core/granting.ts";
+import { lapse, voidIt } from "../core/running.ts";
+import type { Taken } from "../ports.ts";
+import { commitStep, type Step } from "./commit.ts";
+import type { Deps } from "./deps.ts";
+import { circleOf } from "./standing.ts";
+
+/** What time brought to one row. */
+export type TimeStep = "expired" | "escalated" | "reminded" | "lapsed" | "voided" | "grantExpired";
+
+/** Looks at a row whose alarm rang, as it is now, and writes down what the clock has made of it. */
+export async function ring(deps: Deps, taken: Taken): Promise<TimeStep | undefined> {
+  const done = await commitStep(deps, async (nowMs): Promise<Step<TimeStep>> => {
+    switch (taken.table) {
+      case "approvals":
+        return approvalStep(deps, taken.row.id, nowMs);
+      case "executions":
+        return executionStep(deps, taken.row.id, nowMs);
+      case "grants":
+        return grantStep(deps, taken.row.id, nowMs);
+      default:
+        throw new Error(`a ${taken.table} row has no timer (this is a bug)`);
+    }
+  });
+  // Refused means that somebody was faster or nothing is due any more.
+  return done.ok ? done.value : undefined;
+}
+
+async function approvalStep(deps: Deps, id: string, nowMs: number): Promise<Step<TimeStep>> {
+  const asked = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id });
+  if (asked === undefined) throw new Error(`${id} rang and is gone (this is a bug)`);
+  const circle = circleOf(await deps.standing.current(), asked.row.agent, deps.channels.keys());
+  if (stateAt(asked.row, nowMs) === "expired") return stepped(expire(asked, circle, deps.mint, nowMs), "expired");
+  const step = nudge(asked, circle, deps.mint, nowMs);
+  return stepped(step, step.ok && isEscalated(step.approval, asked.row) ? "escalated" : "reminded");
+}
+
+function isEscalated(now: Approval, before: Approval): boolean {
+  return now.escalate?.done === true && before.escalate?.done !== true;
+}
+
+async function executionStep(deps: Deps, id: string, nowMs: number): Promise<Step<TimeStep>> {
+  const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
+  if (held === undefined) throw new Error(`${id} rang and is gone (this is a bug)`);
+  const circle = circleOf(await deps.standing.current(), held.row.agent, deps.channels.keys());
+  if (held.row.state === "ready" && nowMs >= held.row.runUntilMs) {
+    const why = "approved, but not run in time";
+    return stepped(voidIt(held, { why, actor: "leeway", circle }, deps.mint, nowMs), "voided");
+  }
+  return stepped(lapse(held, circle, deps.mint, nowMs), "lapsed");
+}
+
+async function grantStep(deps: Deps, id: string, nowMs: number): Promise<Step<TimeStep>> {
+  const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "grants", id });
+  if (held === undefined) throw new Error(`${id} rang and is gone (this is a bug)`);
+  return stepped(endGrant(held, { state: "expired" }, deps.mint, nowMs), "grantExpired");
+}
+
+function stepped(step: { ok: true; piece: Piece } | Refused, value: TimeStep): Step<TimeStep> {
+  return step.ok ? { ok: true, pieces: [step.piece], value } : step;
+}

@@ -1,0 +1,152 @@
+import { type Approval, stateAt } from "../core/approval.ts";
+import type { Code } from "../core/codes.ts";
+import { type Execution, isLapsed, isReady } from "../core/execution.ts";
+import { outcomeUnknown } from "../core/recall.ts";
+import { type Receipt, receiptOf } from "../core/receipt.ts";
+import { deliver } from "../core/running.ts";
+import type { Versioned } from "../core/rows.ts";
+import { editsOf, settledReceipt } from "./answering.ts";
+import { commitStep } from "./commit.ts";
+import type { Deps } from "./deps.ts";
+
+/** How long a lost wake-up can go unnoticed. */
+export const POLL_MS = 500;
+const EDITS_FOLLOWED_MAX = 64;
+
+/** Until the call can go on, or the time is up. Whoever stops waiting may come back: the question stays open. */
+export async function wait(
+  deps: Deps,
+  approvalId: string,
+  how: { timeoutMs: number; signal?: AbortSignal },
+): Promise<Receipt> {
+  const untilMs = deps.clock.nowMs() + how.timeoutMs;
+  const bell = doorbell();
+  const stop = deps.store.watch(deps.workspace, bell.ring);
+  try {
+    for (;;) {
+      // Listening came first: what changes after this reading rings.
+      const rang = bell.next();
+      const now = await standing(deps, approvalId);
+      const leftMs = untilMs - deps.clock.nowMs();
+      if (now.over || leftMs <= 0 || how.signal?.aborted === true) return now.receipt;
+      await either(deps, rang, Math.min(POLL_MS, leftMs), how.signal);
+    }
+  } finally {
+    stop();
+  }
+}
+
+function doorbell(): { ring(): void; next(): Promise<void> } {
+  let ring = () => {};
+  return {
+    ring: () => ring(),
+    next: () =>
+      new Promise((resolve) => {
+        ring = resolve;
+      }),
+  };
+}
+
+/** A wake-up is a hint; the poll is what can be relied upon. */
+async function either(deps: Deps, rang: Promise<void>, ms: number, signal?: AbortSignal): Promise<void> {
+  const enough = new AbortController();
+  const any = signal === undefined ? enough.signal : AbortSignal.any([enough.signal, signal]);
+  await Promise.race([rang, deps.clock.sleep(ms, any)]);
+  enough.abort();
+}
+
+type Standing = { over: boolean; receipt: Receipt };
+
+/** Where the question and what it led to stand now. */
+async function standing(deps: Deps, approvalId: string): Promise<Standing> {
+  const approval = await latestOf(deps, approvalId);
+  const call = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: approval.call });
+  if (call === undefined) throw new Error(`the call of ${approval.id} is gone (this is a bug)`);
+  const { code: _, reason: __, ...decided } = receiptOf(call.row);
+  const base: Receipt = { ...decided, outcome: "pending", approvalId: approval.id, ...(await editsOf(deps, approval)) };
+  switch (stateAt(approval, deps.clock.nowMs())) {
+    case "pending":
+      return { over: false, receipt: { ...base, code: "LEEWAY_PENDING" } };
+    case "approved":
+      return approval.state === "approved" ? ran(deps, base, approval.executionId) : ended(base, "LEEWAY_INTERNAL", "");
+    case "denied":
+      return ended(base, "LEEWAY_REVIEW_DENIED", deniedText(approval));
+    case "expired":
+      return ended(base, "LEEWAY_EXPIRED", "nobody answered in time");
+    case "cancelled":
+      return ended(base, "LEEWAY_CANCELLED", "the question was withdrawn");
+    case "superseded":
+      return ended(base, "LEEWAY_SUPERSEDED", "another call took its place");
+  }
+}
+
+function deniedText(approval: Approval): string {
+  if (approval.state !== "denied") return "a reviewer said no";
+  return `${approval.by} denied this call${approval.note === "" ? "" : `: ${approval.note}`}`;
+}
+
+function ended(base: Receipt, code: Code, reason: string): Standing {
+  return { over: true, receipt: { ...base, outcome: "denied", code, reason } };
+}
+
+/** An edited question leads to the one that took its place. */
+async function latestOf(deps: Deps, id: string): Promise<Approval> {
+  let next: string = id;
+  for (let followed = 0; followed < EDITS_FOLLOWED_MAX; followed++) {
+    const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id: next });
+    if (found === undefined) throw new RangeError(`there is no approval ${next}`);
+    const { row } = found;
+    if (row.state !== "superseded" || row.to === undefined || !(await isEditOf(deps, row.to, row.id))) return row;
+    next = row.to;
+  }
+  throw new Error(`${id} was edited more often than anybody would (this is a bug)`);
+}
+
+/** Other arguments under the same call id are another call: who waited for this one is told so. */
+async function isEditOf(deps: Deps, to: string, from: string): Promise<boolean> {
+  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id: to });
+  return found?.row.from === from;
+}
+
+async function ran(deps: Deps, base: Receipt, executionId: string): Promise<Standing> {
+  const read = { ask: "row", workspace: deps.workspace, table: "executions", id: executionId } as const;
+  const held = await deps.store.read(read);
+  if (held === undefined) throw new Error(`the execution ${executionId} is gone (this is a bug)`);
+  const { row } = held;
+  const mine = { ...base, executionId: row.id };
+  switch (row.state) {
+    case "ready":
+      if (!isReady(row, deps.clock.nowMs())) return ended(mine, "LEEWAY_EXPIRED", "approved, but not run in time");
+      // A waiter of a call that Leeway runs gets the result, never the permit.
+      return row.runBy === "caller"
+        ? { over: true, receipt: { ...mine, outcome: "run" } }
+        : { over: false, receipt: { ...mine, code: "LEEWAY_CALL_RUNNING" } };
+    case "claimed":
+      if (isLapsed(row, deps.clock.nowMs()) && !row.idempotent) return unknown(mine);
+      return { over: false, receipt: { ...mine, code: "LEEWAY_CALL_RUNNING" } };
+    case "handed":
+      return { over: true, receipt: { ...mine, code: "LEEWAY_CALL_RUNNING" } };
+    case "succeeded":
+    case "failed":
+      await handOver(deps, held);
+      return { over: true, receipt: settledReceipt(deps, mine, row) };
+    case "unknown":
+      return unknown(mine);
+    case "void":
+      return ended(mine, "LEEWAY_VOID", row.why);
+  }
+}
+
+function unknown(base: Receipt): Standing {
+  const { code, reason, hint } = outcomeUnknown();
+  return ended(base, code, `${reason}; ${hint}`);
+}
+
+/** Whoever waited has it now; if somebody else was handed it in the same moment, both have it. */
+async function handOver(deps: Deps, held: Versioned<"executions">): Promise<void> {
+  const { id }: Execution = held.row;
+  await commitStep(deps, async () => {
+    const now = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
+    return { ok: true, pieces: [now === undefined ? {} : deliver(now)], value: undefined };
+  });
+}

@@ -1,0 +1,385 @@
+import { resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parsePolicyText } from "../config/policy-text.ts";
+import { readYaml } from "../config/yaml.ts";
+import { classify, namedPaths } from "../core/classify.ts";
+import { compilePolicy } from "../core/compile.ts";
+import { decide } from "../core/decide.ts";
+import type { JsonObject } from "../core/json.ts";
+import { describeFault } from "../core/policy/tree.ts";
+import type { Policy } from "../core/policy.ts";
+import { IMPORTERS } from "./importers.ts";
+
+function imported(from: string, given: unknown) {
+  const read = readYaml(typeof given === "string" ? given : JSON.stringify(given), "given.json");
+  const importer = IMPORTERS[from];
+  if (!read.ok || importer === undefined) throw new Error(`no importer ${from}, or ${JSON.stringify(read)}`);
+  return importer(read.tree);
+}
+
+function faultsOf(from: string, given: unknown): readonly string[] {
+  const made = imported(from, given);
+  return made.ok ? [] : made.faults.map(describeFault);
+}
+
+/** What the imported file decides, by our own parser, classifier and decision. */
+function deciding(from: string, given: unknown) {
+  const made = imported(from, given);
+  if (!made.ok) throw new Error(made.faults.map(describeFault).join("\n"));
+  const loaded = parsePolicyText(made.yaml, "imported.yaml", { root: "/project", home: "/home/ana" });
+  if (!loaded.ok) throw new Error(`${loaded.faults.map(describeFault).join("\n")}\n${made.yaml}`);
+  return (tool: string, args: JsonObject = {}, agent = "coder") => tierOf(loaded.policy, tool, args, agent);
+}
+
+function tierOf(policy: Policy, tool: string, args: JsonObject, agent: string): string {
+  const call = {
+    workspace: "default",
+    agent,
+    tool,
+    args,
+    callId: "c1",
+    traceId: "trace_1",
+    chain: [],
+    claims: {},
+    cwd: "/project",
+  };
+  const declared = new Map(policy.tools.map((row) => [row.name, row]));
+  // Nothing is linked anywhere: every path leads where it says.
+  const real = Object.fromEntries(
+    namedPaths(call).map((path) => [resolve("/project", path), resolve("/project", path)]),
+  );
+  const effect = classify(call, { declared, project: "/project", facts: { real, foldsCase: false } });
+  const standing = {
+    layers: [compilePolicy(policy)],
+    scopes: [],
+    policyVersion: policy.version,
+    pauses: [],
+    pausesFresh: true,
+    promotions: [],
+    grants: [],
+    used: () => 0,
+    canAsk: true,
+    quarantined: false,
+  };
+  const decision = decide(call, effect, standing, 0);
+  return decision.needsHuman ? `${decision.tier} + human` : decision.tier;
+}
+
+const write = { path: "src/a.ts", content: "" };
+
+describe("harn", () => {
+  const policy = {
+    agent_id: "persona",
+    autonomy_tier: "act_with_approval",
+    tier: "act_auto",
+    action_tiers: { "fs.write": "shadow", mkdir: "suggest" },
+    agent_tiers: { trusted: "act_auto" },
+    agent_action_tiers: { trusted: { write_file: "act_with_approval" }, tester: { "fs.delete": "suggest" } },
+    reviewers: ["ana"],
+    requires_human_actions: ["delete_file", "fs.move"],
+    requires_human_agents: ["intern-bot"],
+  };
+
+  test("every field becomes ours, and what has no place is said", () => {
+    expect(imported("harn", policy)).toEqual({
+      ok: true,
+      yaml: `# imported from harn
+# not carried over: agent_id persona: a call is judged by the agent that makes it, so start that agent under this name
+# not carried over: tools outside its action table ran ungated there; here a tool that is not known asks
+version: 1
+tier: ask
+tiers:
+  fs.write: shadow
+  "tool:mkdir": suggest
+agents:
+  trusted:
+    tier: auto
+    tiers:
+      "tool:write_file": ask
+  tester:
+    tiers:
+      fs.delete: suggest
+human:
+  tools: ["tool:delete_file"]
+  classes: [fs.move]
+  agents: [intern-bot]
+reviewers: [ana]
+`,
+      notCarriedOver: [
+        "agent_id persona: a call is judged by the agent that makes it, so start that agent under this name",
+        "tools outside its action table ran ungated there; here a tool that is not known asks",
+      ],
+    });
+  });
+
+  test("it decides as the source would: agent and tool, agent and class, agent, tool, class, policy", () => {
+    const tier = deciding("harn", policy);
+    expect([
+      tier("write_file", write, "trusted"),
+      tier("mkdir", { path: "a" }, "trusted"),
+      tier("write_file", write),
+      tier("append_file", write),
+      tier("mkdir", { path: "a" }),
+      tier("copy_file", { source: "a", destination: "b" }),
+      tier("delete_file", { path: "a" }, "tester"),
+      tier("move_file", { source: "a", destination: "b" }),
+      tier("mkdir", { path: "a" }, "intern-bot"),
+    ]).toEqual([
+      "ask",
+      "auto",
+      "shadow",
+      "shadow",
+      "suggest",
+      "ask",
+      "suggest + human",
+      "ask + human",
+      "suggest + human",
+    ]);
+  });
+
+  test("a tag on everything is kept, and no tier at all asks", () => {
+    expect(deciding("harn", { requires_human: true, tier: "act_auto" })("write_file", write)).toBe("auto + human");
+    expect(deciding("harn", {})("write_file", write)).toBe("ask");
+  });
+
+  test("a field or a tier that it does not have is an error, though it ignored fields itself", () => {
+    expect(faultsOf("harn", { autonomy_teir: "act_auto", agent_tiers: { a: "auto" } })).toEqual([
+      expect.stringMatching(/^given\.json:1:2: unknown key `autonomy_teir`; did you mean `autonomy_tier`\?/),
+      expect.stringMatching(/^given\.json:1:\d+: not a tier of that system; expected one of act_auto/),
+    ]);
+  });
+});
+
+describe("clawith", () => {
+  const everything = `# imported from clawith
+# not carried over: the difference between L2 and no level at all: read_files, send_feishu_message, send_external_message, send_message_to_agent, send_file_to_agent, web_search, execute_code, modify_soul, manage_tasks, access_business_system_read, access_business_system_write, financial_operations, create_calendar_event are written out as notify
+# not carried over: several kinds of message, and several of agent state, share a class here: a tool that is not named takes the strictest of them
+# not carried over: levels for deleting, paying and business systems were not enforced for most tools there; here they are
+# not carried over: a tool that is not known ran under L2 or unchecked there; here it asks
+version: 1
+tier: notify
+tiers:
+  fs.read: notify
+  fs.write: auto
+  fs.delete: ask
+  message.send: notify
+  network.read: notify
+  process.exec: notify
+  agent_state.write: notify
+  db.read: notify
+  db.write: notify
+  payments.move: notify
+  schedule.write: notify
+  "tool:write_file": auto
+  "tool:move_file": auto
+  "tool:delete_file": ask
+  "tool:send_feishu_message": notify
+  "tool:send_external_message": notify
+  "tool:send_message_to_agent": notify
+  "tool:send_file_to_agent": notify
+  "tool:web_search": notify
+  "tool:execute_code": notify
+  "tool:execute_code_e2b": notify
+  "tool:modify_soul": notify
+  "tool:manage_tasks": notify
+`;
+
+  test("levels become rows by class and by mapped tool, and a missing key becomes its L2", () => {
+    const made = imported("clawith", { write_workspace_files: "L1", delete_files: "L3" });
+    expect(made.ok && made.yaml).toBe(everything);
+  });
+
+  test("it decides as the source would", () => {
+    const tier = deciding("clawith", {
+      read_files: "L1",
+      write_workspace_files: "L1",
+      delete_files: "L3",
+      send_feishu_message: "L1",
+      send_external_message: "L3",
+    });
+    expect([
+      tier("read_file", { path: "a" }),
+      tier("write_file", write),
+      tier("move_file", { source: "a", destination: "b" }),
+      tier("delete_file", { path: "a" }),
+      tier("send_feishu_message", { text: "hi" }),
+      tier("send_external_message", { text: "hi" }),
+      tier("send_message_to_agent", { text: "hi" }),
+      tier("web_search", { query: "x" }),
+    ]).toEqual(["auto", "auto", "auto", "ask", "auto", "ask", "notify", "notify"]);
+  });
+
+  test("no policy at all is L2 throughout", () => {
+    const tier = deciding("clawith", "null");
+    expect([tier("write_file", write), tier("delete_file", { path: "a" })]).toEqual(["notify", "notify"]);
+  });
+
+  test("an unknown level or kind of action is an error", () => {
+    expect(faultsOf("clawith", { delete_files: "L4", delete_file: "L3" })).toEqual([
+      expect.stringMatching(
+        /^given\.json:1:17: not a level of that system; did you mean `L1`\? expected one of L1, L2, L3$/,
+      ),
+      expect.stringMatching(/^given\.json:1:\d+: unknown kind of action `delete_file`; did you mean `delete_files`\?/),
+    ]);
+    expect(faultsOf("clawith", ["L1"])).toEqual([
+      expect.stringMatching(/a list is not an autonomy policy; expected a map/),
+    ]);
+  });
+});
+
+describe("flynn", () => {
+  test("hooks, level and tool policy become rules", () => {
+    const made = imported("flynn", {
+      hooks: { confirm: ["web.*"], log: ["file.read"], silent: [] },
+      agents: { autonomy_level: "autonomous" },
+      tool_policy: { allow: ["web.*", "file.read"], deny: ["web.delete"] },
+      immutable_denylist: [{ tool: "shell.exec", args_pattern: "rm -rf", reason: "never" }],
+    });
+    expect(made).toEqual({
+      ok: true,
+      yaml: `# imported from flynn
+# not carried over: args_pattern of shell.exec: every call of it is denied; narrow the rule with match.args or match.command
+# not carried over: louder logging of log hooks: everything is in the ledger
+# not carried over: a tool that is not known ran silently there; here it asks until \`tools\` says what it does
+version: 1
+tier: auto
+rules:
+  - name: hooks-confirm
+    match:
+      tool: ["web.*"]
+    tier: ask
+    because: "a confirm hook names it"
+  - name: hooks-log
+    match:
+      tool: ["tool:file.read"]
+    tier: auto
+    because: "a log hook names it"
+  - name: tool-policy-deny
+    match:
+      tool: ["tool:web.delete"]
+    tier: deny
+    because: "the tool policy denies it"
+  - name: tool-policy-allow
+    match:
+      when: "!re2(call.tool, \\"^(web[.].*|file[.]read)$\\")"
+    tier: deny
+    because: "the tool policy does not allow it"
+  - name: immutable-1
+    match:
+      tool: ["tool:shell.exec"]
+    tier: deny
+    because: never
+    firm: true
+`,
+      notCarriedOver: expect.any(Array),
+    });
+  });
+
+  test("what is not allowed is denied, what is denied stays so, and a confirm hook never opens a closed tool", () => {
+    const tier = deciding("flynn", {
+      hooks: { confirm: ["file.*"] },
+      agents: { autonomy_level: "autonomous" },
+      tool_policy: { allow: ["file.write", "read_file"], deny: ["file.patch"] },
+    });
+    expect([
+      tier("file.write", write),
+      tier("read_file", { path: "a" }),
+      tier("file.edit", write),
+      tier("file.patch", write),
+      tier("shell.exec", { command: "ls" }),
+    ]).toEqual(["ask", "auto", "deny", "deny", "deny"]);
+  });
+
+  test("a word or a group that the file does not explain is an error", () => {
+    expect(
+      faultsOf("flynn", "agents: { autonomy_level: standart }\nhooks: { confirm: ['group:fs'] }\nhoks: {}"),
+    ).toEqual([
+      expect.stringMatching(/^given\.json:1:27: `standart` is not an autonomy level; did you mean `standard`\?/),
+      expect.stringMatching(/^given\.json:2:20: the file does not say which tools `group:fs` holds; list the tools/),
+      expect.stringMatching(/^given\.json:3:1: unknown key `hoks`; did you mean `hooks`\?/),
+    ]);
+  });
+});
+
+describe("agent-core", () => {
+  const given = {
+    policy: "DenyAll",
+    reason: "Sandbox mode",
+    grants: [
+      { target: { type: "path", path: "/project/src", recursive: true }, level: "Write" },
+      { target: { type: "path", path: "docs/", recursive: false }, level: "Read" },
+      { target: { type: "domain", pattern: "*.github.com" }, level: "Read" },
+      { target: { type: "command", pattern: "git *" }, level: "Execute" },
+      { target: { type: "tool", tool_name: "web_search" }, level: "Admin" },
+      { target: { type: "path", path: "/tmp/*", recursive: false }, level: "Read" },
+      { target: { type: "tool", tool_name: "x" }, level: "None" },
+      { target: { type: "tool", tool_name: "x" }, level: "Read", expires: "2026-01-01T00:00:00Z" },
+    ],
+  };
+
+  test("grants become rules that come before the policy; what cannot be kept exactly is left out and said", () => {
+    expect(imported("agent-core", given)).toEqual({
+      ok: true,
+      yaml: expect.stringContaining(`version: 1
+tier: deny
+rules:
+  - name: grant-1
+    match:
+      path: ["/project/src", "/project/src/**"]
+      class: [fs.read, fs.write, fs.mkdir, fs.copy, fs.move]
+    tier: auto
+    because: "granted there at level Write"
+  - name: grant-2
+    match:
+      path: [docs, "docs/*"]
+      class: [fs.read]
+    tier: auto
+    because: "granted there at level Read"
+  - name: grant-3
+    match:
+      domain: ["*.github.com"]
+      method: [GET, HEAD, OPTIONS]
+`),
+      notCarriedOver: [
+        "grant 6: `/tmp/*` would be read as a pattern",
+        "grant 7: level None permits nothing",
+        "grant 8: it expires (2026-01-01T00:00:00Z), and a rule does not; give it anew with `leeway grants add`",
+        "the text of a denial, `Sandbox mode`: a denial names its rule or row",
+        "grants lasted a session there; as rules they hold until the file changes",
+      ],
+    });
+  });
+
+  test("it decides as the source would", () => {
+    const tier = deciding("agent-core", given);
+    expect([
+      tier("write_file", { path: "/project/src/deep/a.ts", content: "" }),
+      tier("write_file", { path: "/project/src-backup/a.ts", content: "" }),
+      tier("delete_file", { path: "/project/src/a.ts" }),
+      tier("read_file", { path: "docs/a.md" }),
+      tier("read_file", { path: "docs/deep/a.md" }),
+      tier("write_file", { path: "docs/a.md", content: "" }),
+      tier("web_search", { query: "x" }),
+      tier("mkdir", { path: "x" }),
+    ]).toEqual(["auto", "deny", "deny", "auto", "deny", "deny", "auto", "deny"]);
+    expect(deciding("agent-core", { policy: "Interactive" })("write_file", write)).toBe("ask");
+    expect(deciding("agent-core", { policy: "AutoApprove" })("write_file", write)).toBe("auto");
+  });
+
+  test("unknown policies, kinds and levels are errors", () => {
+    expect(
+      faultsOf("agent-core", {
+        policy: "AutoAprove",
+        grants: [
+          { target: { type: "paht", path: "/", recursive: true }, level: "Write" },
+          { target: { type: "path", path: "/" }, level: "write" },
+        ],
+      }),
+    ).toEqual([
+      expect.stringMatching(/not a policy of that system; did you mean `AutoApprove`\?/),
+      expect.stringMatching(/not a type of target of that system; did you mean `path`\?/),
+      expect.stringMatching(/a path target needs `recursive`/),
+      expect.stringMatching(/`write` is not a level; did you mean `Write`\?/),
+    ]);
+  });
+});

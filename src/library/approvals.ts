@@ -1,0 +1,71 @@
+import { type Approval, stateAt } from "../core/approval.ts";
+import type { Effect } from "../core/effect.ts";
+import { sentencesOf } from "../core/explain.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { CallRow } from "../core/rows.ts";
+import { openArgs } from "../gate/args.ts";
+import type { Deps } from "../gate/deps.ts";
+import { LeewayRefusal } from "./refusal.ts";
+
+/** A question with what it is about: the exact arguments, what they would do, and why it is asked. */
+export type ApprovalView = Approval & { args: JsonObject; effect: Effect; because: readonly string[] };
+
+export type ApprovalFilter = { state?: Approval["state"]; agent?: string; limit?: number; after?: Approval };
+
+export const LIST_MAX = 100;
+
+/** Newest first. Expired is a fact of the clock, so a pending question past its time is listed as expired. */
+export async function listApprovals(deps: Deps, filter: ApprovalFilter): Promise<readonly Approval[]> {
+  const { state, agent, after, limit = LIST_MAX } = filter;
+  const nowMs = deps.clock.nowMs();
+  const found = await deps.store.read({
+    ask: "rows",
+    workspace: deps.workspace,
+    table: "approvals",
+    where: {
+      ...(state === undefined ? {} : { state: state === "expired" ? "pending" : state }),
+      ...(agent === undefined ? {} : { agent }),
+    },
+    limit,
+    order: "newest",
+    ...(after === undefined ? {} : { after: { sortMs: after.openedMs, id: after.id } }),
+  });
+  return found.map(({ row }) => asOf(row, nowMs)).filter((row) => state === undefined || row.state === state);
+}
+
+export async function approvalView(deps: Deps, id: string): Promise<ApprovalView> {
+  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id });
+  if (found === undefined) throw noApproval(id);
+  const call = await callRow(deps, found.row.call);
+  return {
+    ...asOf(found.row, deps.clock.nowMs()),
+    args: argsOf(deps, call),
+    effect: call.effect,
+    because: sentencesOf(call.decision.causes),
+  };
+}
+
+/** What everybody sees of it now, whether or not the sweeper has written it down. */
+function asOf(row: Approval, nowMs: number): Approval {
+  if (row.state !== "pending" || stateAt(row, nowMs) === "pending") return row;
+  return { ...row, state: "expired", atMs: row.answerByMs };
+}
+
+export async function callRow(deps: Deps, id: string): Promise<CallRow> {
+  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
+  if (found !== undefined) return found.row;
+  throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is no call ${id}`, hint: ELSEWHERE });
+}
+
+/** Exactly the arguments that were submitted for a call. */
+export function argsOf(deps: Deps, call: CallRow): JsonObject {
+  const opened = openArgs(deps, call);
+  if (opened.ok) return opened.args;
+  throw new LeewayRefusal({ code: "LEEWAY_INTERNAL", reason: opened.why, hint: "check that the database and its key belong together" });
+}
+
+const ELSEWHERE = "it may belong to another workspace";
+
+function noApproval(id: string): LeewayRefusal {
+  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is no approval ${id}`, hint: ELSEWHERE });
+}

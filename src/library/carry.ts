@@ -1,0 +1,95 @@
+import type { AttemptId, ExecutionId } from "../core/ids.ts";
+import { isObject, type Json, type JsonObject, toJson } from "../core/json.ts";
+import { settle } from "../gate/claim.ts";
+import type { Deps } from "../gate/deps.ts";
+import type { RunOutcome } from "../ports.ts";
+import { keepLease } from "./lease.ts";
+import { LeewayRefusal, valueOf } from "./refusal.ts";
+
+/** What a tool is told besides its arguments. */
+export type Carrying = {
+  /** Aborts when the claim was lost while the tool was acting. */
+  signal: AbortSignal;
+  /** The same for every attempt of one call, for services that drop repeats. */
+  idempotencyKey: string;
+};
+export type ToolFunction<Args, T> = (args: Args, carrying: Carrying) => T | Promise<T>;
+
+/** A claimed call: who holds it, and exactly the arguments that were approved. */
+export type Held = { executionId: ExecutionId; attempt: AttemptId; args: JsonObject };
+
+const SETTLE_TRIES_MAX = 5;
+const SETTLE_PAUSE_MS = 100;
+
+/** Acts under the claim and records how it ended, before anybody hears of it. The tool's own error stays its own. */
+export async function carryOut<Args, T>(deps: Deps, held: Held, fn: ToolFunction<Args, T>): Promise<T> {
+  const lease = keepLease(deps, held.executionId, held.attempt);
+  let result: T;
+  try {
+    result = await fn(held.args as Args, { signal: lease.signal, idempotencyKey: held.executionId });
+  } catch (error) {
+    await record(deps, held, { ok: false, error: errorText(error) }, error);
+    throw error;
+  } finally {
+    lease.stop();
+  }
+  await record(deps, held, { ok: true, result: keepable(result) });
+  return result;
+}
+
+/** The same, for the gate's own use when a call is approved after its caller has gone on. */
+export async function runAlone<Args, T>(
+  fn: ToolFunction<Args, T>,
+  args: JsonObject,
+  carrying: Carrying,
+): Promise<RunOutcome> {
+  try {
+    return { ok: true, result: keepable(await fn(args as Args, carrying)) };
+  } catch (error) {
+    return { ok: false, error: errorText(error), started: true };
+  }
+}
+
+type Ending = { ok: true; result: Json } | { ok: false; error: string };
+
+/** It has happened; that it is not on record yet is worth some patience, but must never look like "nothing ran". */
+async function record(deps: Deps, held: Held, ending: Ending, cause?: unknown): Promise<void> {
+  let unrecorded: unknown;
+  for (let tries = 0; tries < SETTLE_TRIES_MAX; tries++) {
+    try {
+      valueOf(await settle(deps, held.executionId, { attempt: held.attempt, by: "caller", ending }));
+      return;
+    } catch (error) {
+      if (error instanceof LeewayRefusal) throw error;
+      unrecorded = error;
+      await deps.clock.sleep(SETTLE_PAUSE_MS * 2 ** tries);
+    }
+  }
+  throw new LeewayRefusal(
+    {
+      code: "LEEWAY_OUTCOME_UNKNOWN",
+      reason: `the call ${ending.ok ? "ran" : "failed"}, but that could not be recorded: ${errorText(unrecorded)}`,
+      hint: "check what happened before doing it again",
+    },
+    { executionId: held.executionId, cause: cause ?? unrecorded },
+  );
+}
+
+const NOTE = "leewayNote";
+
+/** A result that is not JSON cannot be kept; what is kept says so. The caller still gets the result itself. */
+export function keepable(result: unknown): Json {
+  if (result === undefined) return null;
+  const json = toJson(result);
+  return json.ok ? json.value : { [NOTE]: `the result was not kept: at ${json.where}, ${json.why}` };
+}
+
+/** What is known of a result that was handed over before, or could not be kept. */
+export function keptResult(result: Json | undefined): { kept: true; result: unknown } | { kept: false; why: string } {
+  const note = isObject(result) ? result[NOTE] : undefined;
+  return typeof note === "string" ? { kept: false, why: note } : { kept: true, result: result ?? undefined };
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,135 @@
+import { canonical } from "../core/canonical.ts";
+import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { ToolDeclaration } from "../core/policy.ts";
+import type { Receipt } from "../core/receipt.ts";
+import { carryOut, keptResult, runAlone, type ToolFunction } from "./carry.ts";
+import { claimed } from "./claimed.ts";
+import { type CallInput, textOf } from "./input.ts";
+import { type NotExecuted, notExecuted } from "./not-executed.ts";
+import { badInput, LeewayRefusal, refusalOf } from "./refusal.ts";
+import type { Door } from "./door.ts";
+
+export type GuardOptions = {
+  /** What the tool does, where the class table does not know it. It counts as understanding the tool. */
+  class?: EffectClass;
+  /** True promises that carrying the same call out twice does no more than once. */
+  idempotent?: boolean;
+  /** How long a call that asks waits for the reviewers; 600,000 when left out. */
+  waitMs?: number;
+  /** What a call that is only proposed gives back: a `NotExecuted` value, or a thrown `LeewayRefusal`. */
+  notExecuted?: "return" | "throw";
+};
+
+/** What may differ from call to call of one guarded tool. */
+export type CallDetails = Pick<CallInput, "callId" | "says" | "cwd" | "claims" | "replayOf">;
+export type Guarded<Args, T> = (args: Args, details?: CallDetails) => Promise<T>;
+
+export const WAIT_MS = 600_000;
+
+/** Every call of the returned function passes the gate first, and runs at most once for each time it may. */
+export function guard<Args extends object, T>(
+  door: Door,
+  name: string,
+  fn: ToolFunction<Args, T>,
+  options: GuardOptions = {},
+): Guarded<Args, T | NotExecuted> {
+  register(door, name, fn, options);
+  const waitMs = options.waitMs ?? WAIT_MS;
+  return async (args, details = {}) => {
+    const input: CallInput = { ...details, tool: name, args };
+    const { receipt, call } = await door.submit(input);
+    return ending(door, await answered(door, receipt, waitMs), call.args, fn, options);
+  };
+}
+
+/** Checked before anything is submitted: a guard that was set up wrongly guards nothing. */
+function register<Args, T>(door: Door, name: string, fn: ToolFunction<Args, T>, options: GuardOptions): void {
+  textOf(name, "name");
+  const { deps } = door;
+  if (typeof fn !== "function") throw badInput("fn", "a tool is a function", "pass the function to guard");
+  if (options.class !== undefined && !EFFECT_CLASSES.includes(options.class)) {
+    throw badInput("class", `${options.class} is not a class of effect`, `use one of ${EFFECT_CLASSES.join(", ")}`);
+  }
+  if (options.waitMs !== undefined && !(options.waitMs >= 0)) {
+    throw badInput("waitMs", "it is not a time to wait", "give milliseconds, 0 or more");
+  }
+  if (deps.runners.has(name)) {
+    throw badInput("name", `${name} is guarded already`, "guard each tool once, when the program starts");
+  }
+  const idempotent = options.idempotent ?? false;
+  deps.runners.set(name, {
+    name,
+    idempotent,
+    run: ({ call, args, idempotencyKey, signal }) =>
+      door.onBehalfOf(call, () => runAlone(fn, plain(args), { signal, idempotencyKey })),
+  });
+  if (options.class !== undefined) deps.declared.set(name, declaration(name, options.class, idempotent));
+}
+
+function declaration(name: string, effectClass: EffectClass, idempotent: boolean): ToolDeclaration {
+  return { name, class: effectClass, idempotent, at: { file: `guard(${name})`, line: 1, column: 1 } };
+}
+
+/** Waits for the reviewers. Whoever gives up waiting may come back: the question stays open, and the approval keeps. */
+async function answered(door: Door, receipt: Receipt, waitMs: number): Promise<Receipt> {
+  if (receipt.outcome !== "pending") return receipt;
+  // Approved with other arguments than the ones just sent: those are the ones to claim and run.
+  if (receipt.code === "LEEWAY_EDITED") return { ...receipt, outcome: "run" };
+  if (receipt.approvalId === undefined) throw refusalOf(receipt);
+  const answer = await door.wait(receipt.approvalId, { timeoutMs: waitMs });
+  if (answer.outcome !== "pending") return answer;
+  throw new LeewayRefusal(
+    {
+      code: "LEEWAY_PENDING",
+      reason: "nobody has answered yet",
+      hint: "go on with something else and make the same call again later; once approved it runs",
+    },
+    { approvalId: receipt.approvalId, decision: receipt.decision },
+  );
+}
+
+async function ending<Args, T>(
+  door: Door,
+  receipt: Receipt,
+  args: JsonObject,
+  fn: ToolFunction<Args, T>,
+  options: GuardOptions,
+): Promise<T | NotExecuted> {
+  switch (receipt.outcome) {
+    case "run":
+      return ran(door, receipt, args, fn);
+    case "not_executed":
+      if (options.notExecuted === "throw") throw refusalOf(proposed(receipt));
+      return notExecuted(receipt);
+    default:
+      throw refusalOf(receipt);
+  }
+}
+
+/** A proposal has no code of its own; thrown, it needs one. */
+function proposed(receipt: Receipt): Receipt {
+  const code = receipt.code ?? (receipt.decision.tier === "shadow" ? "LEEWAY_SHADOWED" : "LEEWAY_SUGGESTED");
+  return { ...receipt, code };
+}
+
+async function ran<Args, T>(door: Door, receipt: Receipt, args: JsonObject, fn: ToolFunction<Args, T>) {
+  const { executionId, attempt } = receipt;
+  if (executionId === undefined || receipt.error !== undefined) throw refusalOf(receipt);
+  if (attempt !== undefined) return carryOut(door.deps, { executionId, attempt, args: plain(args) }, fn);
+  if (receipt.result === undefined) {
+    const held = await claimed(door.deps, executionId);
+    return carryOut(door.deps, { ...held, args: plain(held.args) }, fn);
+  }
+  const kept = keptResult(receipt.result);
+  if (kept.kept) return kept.result as T;
+  throw new LeewayRefusal(
+    { code: "LEEWAY_ALREADY_RESOLVED", reason: `this call ran before; ${kept.why}`, hint: "do not run it again" },
+    { executionId },
+  );
+}
+
+/** The tool gets exactly the bytes that were digested, as ordinary objects that it may change. */
+function plain(args: JsonObject): JsonObject {
+  return JSON.parse(canonical(args));
+}

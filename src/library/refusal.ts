@@ -1,0 +1,128 @@
+import { CODES, type Code, type Refused } from "../core/codes.ts";
+import type { ApprovalId, ExecutionId } from "../core/ids.ts";
+import type { Receipt } from "../core/receipt.ts";
+
+export type RefusalDetails = {
+  approvalId?: ApprovalId;
+  executionId?: ExecutionId;
+  decision?: Receipt["decision"];
+  cause?: unknown;
+};
+
+/**
+ * What every verb of the library throws when it does not do what it was asked to.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await pay({ amount: 5 });
+ * } catch (error) {
+ *   if (error instanceof LeewayRefusal) tellTheModel(error.forModel);
+ *   else throw error;
+ * }
+ * ```
+ */
+export class LeewayRefusal extends Error {
+  override name = "LeewayRefusal";
+  readonly code: Code;
+  /** Why, in lower case and without a final stop. */
+  readonly reason: string;
+  /** What to do about it. */
+  readonly hint: string;
+  /** True when the very same call may succeed later. */
+  readonly retryable: boolean;
+  readonly approvalId?: ApprovalId;
+  readonly executionId?: ExecutionId;
+  readonly decision?: Receipt["decision"];
+
+  constructor(why: Omit<Refused, "ok">, details: RefusalDetails = {}) {
+    super(`${why.reason}; ${why.hint}`, details.cause === undefined ? {} : { cause: details.cause });
+    this.code = why.code;
+    this.reason = why.reason;
+    this.hint = why.hint;
+    this.retryable = CODES[why.code].retryable;
+    if (details.approvalId !== undefined) this.approvalId = details.approvalId;
+    if (details.executionId !== undefined) this.executionId = details.executionId;
+    if (details.decision !== undefined) this.decision = details.decision;
+  }
+
+  /** For the tool result that the model reads: what happened, what to do instead, whether to come back. */
+  get forModel(): string {
+    const again = this.retryable ? "You may try the same call again later." : "Do not retry this call.";
+    const waiting = this.approvalId === undefined ? "" : ` It is before the reviewers as ${this.approvalId}.`;
+    return `${sentence(this.reason)} ${sentence(this.hint)}${waiting} ${again} (${this.code})`;
+  }
+
+  /** For logs and tests: one line of fields that do not change with the wording. */
+  get forProgram(): string {
+    const fields = [
+      `code=${this.code}`,
+      `retryable=${this.retryable}`,
+      ...(this.decision === undefined ? [] : [`tier=${this.decision.tier}`]),
+      ...(this.approvalId === undefined ? [] : [`approval=${this.approvalId}`]),
+      ...(this.executionId === undefined ? [] : [`execution=${this.executionId}`]),
+    ];
+    return fields.join(" ");
+  }
+
+  /** For whoever looks at the agent's work: the reason, everything that led to it, and the next step. */
+  get forPerson(): string {
+    const causes = this.decision?.because.filter((cause) => cause !== this.reason) ?? [];
+    const because = causes.length === 0 ? "" : `\nbecause ${causes.join("\nand ")}`;
+    const look = this.approvalId === undefined ? "" : `\n\`leeway show ${this.approvalId}\` shows the question`;
+    return `${this.reason}${because}\n${this.hint}${look}`;
+  }
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}
+
+/** A verb's refusal, thrown; anything else, handed on. */
+export function valueOf<T>(done: { ok: true; value: T } | Refused, details?: RefusalDetails): T {
+  if (done.ok) return done.value;
+  throw new LeewayRefusal(done, details);
+}
+
+/** Input that is not well formed, with the path to what is wrong. */
+export function badInput(path: string, why: string, hint: string): LeewayRefusal {
+  return new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason: `${path}: ${why}`, hint });
+}
+
+const WHAT_TO_DO: Partial<Record<Code, string>> = {
+  LEEWAY_DENIED: "do something else, or ask the owner of the policy",
+  LEEWAY_NEEDS_HUMAN: "go on without it; a person has been asked to review exactly this call",
+  LEEWAY_PAUSED: "wait until a person lifts the pause",
+  LEEWAY_SHADOWED: "go on without its result",
+  LEEWAY_SUGGESTED: "go on without its result; the reviewers will look at it",
+  LEEWAY_PENDING: "wait for the answer, or submit the same call again later",
+  LEEWAY_REVIEW_DENIED: "do something else",
+  LEEWAY_EXPIRED: "submit the call again if it is still wanted",
+  LEEWAY_HEADLESS: "do it where a person can answer, or ask for a grant in advance",
+  LEEWAY_EXECUTION_FAILED: "read the error and change the call",
+  LEEWAY_LIMIT: "wait until the window of the limit has passed",
+  LEEWAY_BACKPRESSURE: "wait until some of the open questions are answered",
+};
+
+/** A receipt that does not let the call run, as the error its caller gets. */
+export function refusalOf(receipt: Receipt): LeewayRefusal {
+  const code = receipt.code ?? receipt.decision.code ?? FALLBACK[receipt.outcome] ?? "LEEWAY_DENIED";
+  return new LeewayRefusal(
+    { code, ...wordsOf(receipt, code) },
+    {
+      decision: receipt.decision,
+      ...(receipt.approvalId === undefined ? {} : { approvalId: receipt.approvalId }),
+      ...(receipt.executionId === undefined ? {} : { executionId: receipt.executionId }),
+    },
+  );
+}
+
+/** A receipt says reason and hint in one breath where both are known; otherwise the code knows what to do. */
+function wordsOf(receipt: Receipt, code: Code): { reason: string; hint: string } {
+  const because = receipt.decision.because.join("; ");
+  const said = receipt.error ?? receipt.reason ?? because;
+  if (because !== "" && said.startsWith(`${because}; `)) return { reason: because, hint: said.slice(because.length + 2) };
+  return { reason: said === "" ? CODES[code].means : said, hint: WHAT_TO_DO[code] ?? CODES[code].means };
+}
+
+const FALLBACK: Partial<Record<Receipt["outcome"], Code>> = { pending: "LEEWAY_PENDING" };

@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { AgentName, PersonName } from "../core/ids.ts";
+import type { Policy } from "../core/policy.ts";
+import { badInput } from "./refusal.ts";
+
+/** Who is asking, as a program says it. What is left out is inherited from the scope around. */
+export type Identity = {
+  agent?: AgentName;
+  session?: string;
+  run?: string;
+  traceId?: string;
+  /** The person on whose behalf the agent acts, as far as the program has verified it. */
+  requestedBy?: PersonName;
+  /** The folder that the agent's relative paths start from. */
+  cwd?: string;
+};
+
+/** What holds at one point of the program: the identity, the agents above it and the layers around it. */
+export type Scope = Identity & {
+  /** The agents above this one, root first. */
+  chain: readonly AgentName[];
+  /** Scoped layers, outermost first. */
+  layers: readonly Policy[];
+};
+
+export type Scopes = {
+  current(): Scope;
+  within<T>(scope: Scope, fn: () => T): T;
+};
+
+const OUTERMOST: Scope = { chain: [], layers: [] };
+/** More agents above one another than this is a loop, not a delegation. */
+export const CHAIN_MAX = 32;
+
+/** Carried by the asynchronous context, so that it follows every await and never reaches a task beside it. */
+export function scopes(): Scopes {
+  const storage = new AsyncLocalStorage<Scope>();
+  return {
+    current: () => storage.getStore() ?? OUTERMOST,
+    within: (scope, fn) => storage.run(scope, fn),
+  };
+}
+
+/**
+ * The scope inside another. It only ever tightens: another agent inside is a sub-agent, so the outer one joins its
+ * chain; layers stay; and whoever asked for the work stays the one who may not review it.
+ */
+export function inside(outer: Scope, identity: Identity): Scope {
+  if (identity.requestedBy !== undefined && (outer.requestedBy ?? identity.requestedBy) !== identity.requestedBy) {
+    throw badInput(
+      "requestedBy",
+      `${outer.requestedBy} asked for the work already`,
+      "leave it out inside a scope that names somebody",
+    );
+  }
+  const delegated = outer.agent !== undefined && identity.agent !== undefined && identity.agent !== outer.agent;
+  const chain = delegated && outer.agent !== undefined ? [...outer.chain, outer.agent] : outer.chain;
+  if (chain.length > CHAIN_MAX) {
+    throw badInput("agent", `more than ${CHAIN_MAX} agents stand above one another`, "end the loop of delegations");
+  }
+  return { ...outer, ...identity, chain, layers: outer.layers };
+}
+
+export function tightened(outer: Scope, layer: Policy): Scope {
+  return { ...outer, layers: [...outer.layers, layer] };
+}

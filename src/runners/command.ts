@@ -1,0 +1,119 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { isObject, type JsonObject } from "../core/json.ts";
+import type { Runner, RunOutcome, Running } from "../ports.ts";
+
+/** Output beyond this is counted and thrown away; a result is for reading, not for storing files. */
+export const OUTPUT_BYTES_MAX = 64 * 1024;
+const KILL_AFTER_MS = 2000;
+
+/** What an approved call says to run, byte for byte. A shell takes part only where a shell's text was approved. */
+export type CommandLine = { argv: readonly string[] } | { shell: string };
+
+export type CommandOptions = {
+  idempotent: boolean;
+  /** Variables for the program; the gate's own environment is not handed on. */
+  env: Readonly<Record<string, string>>;
+};
+
+/** Carries out a command as a program of its own, in a process group that can be ended whole. */
+export function commandRunner(name: string, options: CommandOptions): Runner {
+  return {
+    name,
+    idempotent: options.idempotent,
+    run: async (running) => {
+      const line = lineOf(running.args);
+      const env = extraEnv(running.args);
+      if (line === undefined || env === undefined) {
+        return { ok: false, error: "the call has no command that could be run as it is", started: false };
+      }
+      return run(line, running, { ...options.env, ...env });
+    },
+  };
+}
+
+/** `argv` or a list under `command` is run as it is; a text under `command` is a shell's. */
+export function lineOf(args: JsonObject): CommandLine | undefined {
+  const words = args["argv"] ?? args["command"];
+  if (typeof words === "string") return words === "" || "argv" in args ? undefined : { shell: words };
+  if (!Array.isArray(words) || words.length === 0) return undefined;
+  return words.every((word): word is string => typeof word === "string") ? { argv: words } : undefined;
+}
+
+function run(line: CommandLine, running: Running, env: Record<string, string>): Promise<RunOutcome> {
+  const { cwd } = running.call;
+  const settings: SpawnOptions = {
+    ...(cwd === undefined ? {} : { cwd }),
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    // Its own group, so that what it starts ends with it.
+    detached: true,
+    shell: false,
+  };
+  if (running.signal.aborted) return Promise.resolve({ ok: false, error: "the claim was lost", started: false });
+  return new Promise((resolve) => {
+    const child = "shell" in line ? spawn("/bin/sh", ["-c", line.shell], settings) : spawnArgv(line.argv, settings);
+    const out = gather(child.stdout);
+    const err = gather(child.stderr);
+    let killing: NodeJS.Timeout | undefined;
+    const abort = () => {
+      killing = endGroup(child);
+    };
+    running.signal.addEventListener("abort", abort, { once: true });
+    const done = (outcome: RunOutcome) => {
+      running.signal.removeEventListener("abort", abort);
+      clearTimeout(killing);
+      resolve(outcome);
+    };
+    child.once("error", (error) => done({ ok: false, error: error.message, started: child.pid !== undefined }));
+    child.once("close", (code, signal) => {
+      if (child.pid === undefined) return;
+      if (running.signal.aborted) return done({ ok: false, error: "ended because the claim was lost", started: true });
+      const result = { code, ...(signal === null ? {} : { signal }), stdout: out(), stderr: err() };
+      done({ ok: true, result });
+    });
+  });
+}
+
+function spawnArgv(argv: readonly string[], settings: SpawnOptions): ChildProcess {
+  const [program = "", ...rest] = argv;
+  return spawn(program, rest, settings);
+}
+
+/** Variables that the approved call itself names; anything but text would have to be guessed at. */
+function extraEnv(args: JsonObject): Record<string, string> | undefined {
+  const env = args["env"];
+  if (env === undefined) return {};
+  if (!isObject(env) || Object.values(env).some((value) => typeof value !== "string")) return undefined;
+  return { ...(env as { [key: string]: string }) };
+}
+
+function gather(stream: ChildProcess["stdout"]): () => string {
+  const chunks: Buffer[] = [];
+  let kept = 0;
+  let lost = 0;
+  stream?.on("data", (chunk: Buffer) => {
+    const room = OUTPUT_BYTES_MAX - kept;
+    const part = chunk.subarray(0, room);
+    chunks.push(part);
+    kept += part.length;
+    lost += chunk.length - part.length;
+  });
+  return () => Buffer.concat(chunks).toString("utf8") + (lost === 0 ? "" : `\n[${lost} bytes more]`);
+}
+
+/** Asked to end, then made to. */
+function endGroup(child: ChildProcess): NodeJS.Timeout | undefined {
+  const { pid } = child;
+  if (pid === undefined) return undefined;
+  signalGroup(pid, "SIGTERM");
+  return setTimeout(() => signalGroup(pid, "SIGKILL"), KILL_AFTER_MS).unref();
+}
+
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    // Gone already is what was wanted.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

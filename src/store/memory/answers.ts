@@ -1,0 +1,129 @@
+import type { WorkspaceId } from "../../core/ids.ts";
+import { type Entry, type Head, linkOf } from "../../core/ledger.ts";
+import { APPROVED_OF_AGENT_MAX, type Rows, type Seen, STANDING_TABLES, type Table } from "../../core/rows.ts";
+import type { EntryFilter, Query, StandingRows } from "../../ports.ts";
+import { compareText } from "../order.ts";
+import { type Kept, type MemoryTable, versioned } from "./table.ts";
+
+/** Everything a workspace has. */
+export type Space = {
+  workspace: WorkspaceId;
+  tables: { readonly [T in Table]: MemoryTable };
+  counters: Map<string, { sum: number; untilMs: number }>;
+  entries: Entry[];
+  head: Head;
+  epoch: number;
+};
+
+export function answerTo(space: Space, query: Query): unknown {
+  switch (query.ask) {
+    case "row":
+      return one(space, query.table, query.id);
+    case "rows":
+      return pageOf(space, query);
+    case "count":
+      return space.tables[query.table].matching(query.where).length;
+    case "standing":
+      return query.knownEpoch === space.epoch ? undefined : standingOf(space);
+    case "submission":
+      return seenOf(space, query);
+    case "counters":
+      return query.counters.map((id) => sumOf(space, id, query.nowMs));
+    case "entries":
+      return entriesOf(space, query);
+    case "links":
+      return space.entries.slice(query.afterIndex, query.afterIndex + query.limit).map(linkOf);
+    case "head":
+      return space.head;
+  }
+}
+
+export function sumOf(space: Space, id: string, nowMs: number): number {
+  const counter = space.counters.get(id);
+  return counter === undefined || counter.untilMs <= nowMs ? 0 : counter.sum;
+}
+
+function one<T extends Table>(space: Space, table: T, id: string) {
+  const kept = space.tables[table].get(id);
+  return kept === undefined ? undefined : versioned<T>(kept);
+}
+
+function pageOf(space: Space, query: Extract<Query, { ask: "rows" }>) {
+  const sign = query.order === "newest" ? -1 : 1;
+  const compare = (a: { sortMs: number; id: string }, b: { sortMs: number; id: string }) =>
+    sign * (a.sortMs - b.sortMs || compareText(a.id, b.id));
+  const { after } = query;
+  return space.tables[query.table]
+    .matching(query.where)
+    .map((kept) => ({ kept, sortMs: kept.facts.sortMs, id: kept.id }))
+    .filter((found) => after === undefined || compare(found, after) > 0)
+    .sort(compare)
+    .slice(0, query.limit)
+    .map(({ kept }) => versioned(kept));
+}
+
+function standingOf(space: Space): StandingRows {
+  const rows = STANDING_TABLES.map((table) => [table, [...space.tables[table].all()].map((kept) => kept.row)]);
+  return { epoch: space.epoch, ...Object.fromEntries(rows) } as StandingRows;
+}
+
+function seenOf(space: Space, query: Extract<Query, { ask: "submission" }>): Seen {
+  const { agent, digest } = query;
+  const { calls, approvals, executions } = space.tables;
+  const [call] = calls.matching({ key: query.callKey }).map((kept) => versioned<"calls">(kept));
+  const approval = call?.row.approvalId === undefined ? undefined : one(space, "approvals", call.row.approvalId);
+  const execution = executionOf(space, call?.row, approval?.row);
+  const questions = oldestFirst(approvals.matching({ agent, digest }));
+  const live = questions.find((kept) => kept.facts.state === "pending");
+  const latest = questions.at(-1);
+  const [undelivered] = oldestFirst(executions.matching({ agent, digest, collect: "result" }));
+  return {
+    epoch: space.epoch,
+    ...(call === undefined ? {} : { call }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(execution === undefined ? {} : { execution }),
+    ...(live === undefined ? {} : { live: versioned<"approvals">(live) }),
+    ...(latest === undefined ? {} : { latest: versioned<"approvals">(latest) }),
+    permits: oldestFirst(executions.matching({ agent, digest, collect: "permit" })).map((kept) =>
+      versioned<"executions">(kept),
+    ),
+    ...(undelivered === undefined ? {} : { undelivered: versioned<"executions">(undelivered) }),
+    pendingOfAgent: approvals.matching({ agent, state: "pending" }).length,
+    approvedOfAgent: oldestFirst(executions.matching({ agent, collect: "permit" }))
+      .flatMap((kept) => (kept.row as Rows["executions"]).approval ?? [])
+      .slice(0, APPROVED_OF_AGENT_MAX),
+    counters: query.counters.map((id) => sumOf(space, id, query.nowMs)),
+  };
+}
+
+function oldestFirst(kept: Kept[]): Kept[] {
+  return kept.sort((a, b) => a.facts.sortMs - b.facts.sortMs || a.place - b.place);
+}
+
+/** A call knows its execution, or its approval does once it is approved. */
+function executionOf(space: Space, call: Rows["calls"] | undefined, approval: Rows["approvals"] | undefined) {
+  if (call?.executionId !== undefined) return one(space, "executions", call.executionId);
+  return approval?.state === "approved" ? one(space, "executions", approval.executionId) : undefined;
+}
+
+function entriesOf(space: Space, query: Extract<Query, { ask: "entries" }>): readonly Entry[] {
+  const { entries } = space;
+  const { where, limit, order } = query;
+  const from = Math.max(where.afterIndex ?? 0, 0);
+  const to = Math.min((where.beforeIndex ?? Number.POSITIVE_INFINITY) - 1, entries.length);
+  const found: Entry[] = [];
+  for (let step = 0; step < to - from && found.length < limit; step++) {
+    const entry = entries[order === "oldest" ? from + step : to - 1 - step];
+    if (entry !== undefined && matches(entry, where)) found.push(entry);
+  }
+  return found;
+}
+
+function matches(entry: Entry, where: EntryFilter): boolean {
+  if (where.kinds !== undefined && !where.kinds.includes(entry.kind)) return false;
+  if (where.fromMs !== undefined && entry.atMs < where.fromMs) return false;
+  if (where.toMs !== undefined && entry.atMs > where.toMs) return false;
+  if (where.actor !== undefined && entry.actor !== where.actor) return false;
+  const subject = entry.subject as Record<string, unknown>;
+  return Object.entries(where.subject ?? {}).every(([name, value]) => value === undefined || subject[name] === value);
+}

@@ -1,0 +1,16 @@
+/**
+ * A frozen copy of plain data, as JSON would carry it: members that are `undefined` are left out. Kept values are
+ * handed out as they are, because nobody can change them.
+ */
+export function frozenCopy<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
+  const copied: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    // Assigning to this one key would set the prototype instead.
+    if (key === "__proto__") Object.defineProperty(copied, key, { value: frozenCopy(member), enumerable: true });
+    else copied[key] = frozenCopy(member);
+  }
+  return Object.freeze(copied) as T;
+}

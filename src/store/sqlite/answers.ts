@@ -1,0 +1,96 @@
+import { EMPTY_HEAD } from "../../core/ledger.ts";
+import { STANDING_TABLES } from "../../core/rows.ts";
+import type { Query, RowFilter, StandingRows } from "../../ports.ts";
+import { sumOf } from "./counters.ts";
+import type { Database, SqlValue } from "./driver.ts";
+import { entriesOf, linksOf } from "./entries.ts";
+import { FIRST_EPOCH, standOf } from "./heads.ts";
+import { seenOf } from "./seen.ts";
+import { FILTERS, rowOf, versioned } from "./tables.ts";
+
+/** No row has this number: the space of a workspace that nothing was ever written to. */
+const NO_SPACE = -1;
+
+/** Every question a store can be asked. The caller holds the snapshot. */
+export function answerTo(db: Database, query: Query): unknown {
+  switch (query.ask) {
+    case "row":
+      return rowOf(db, spaceOf(db, query.workspace), query.table, query.id);
+    case "rows":
+      return pageOf(db, spaceOf(db, query.workspace), query);
+    case "count":
+      return countOf(db, spaceOf(db, query.workspace), query);
+    case "standing":
+      return standingOf(db, query);
+    case "submission":
+      return seenOf(db, query);
+    case "counters": {
+      const space = spaceOf(db, query.workspace);
+      return query.counters.map((id) => sumOf(db, space, id, query.nowMs));
+    }
+    case "entries":
+      return entriesOf(db, spaceOf(db, query.workspace), query);
+    case "links":
+      return linksOf(db, spaceOf(db, query.workspace), query);
+    case "head":
+      return standOf(db, query.workspace)?.head ?? EMPTY_HEAD;
+  }
+}
+
+/** Only the numbers: parsing the edge of the tree is for those who append. */
+function placeOf(db: Database, workspace: string): { space: number; epoch: number } {
+  const found = db.prepare("select space, epoch from heads where workspace = ?").get(workspace);
+  return { space: Number(found?.["space"] ?? NO_SPACE), epoch: Number(found?.["epoch"] ?? FIRST_EPOCH) };
+}
+
+function spaceOf(db: Database, workspace: string): number {
+  return placeOf(db, workspace).space;
+}
+
+function pageOf(db: Database, space: number, query: Extract<Query, { ask: "rows" }>) {
+  const { sql, values } = conditions(space, query.where);
+  const [beyond, order] = query.order === "newest" ? ["<", "desc"] : [">", "asc"];
+  const after = query.after === undefined ? [] : [query.after.sortMs, query.after.id];
+  const paging = query.after === undefined ? "" : ` and (sort_ms, id) ${beyond} (?, ?)`;
+  return db
+    .prepare(
+      `select row, version from ${query.table} where ${sql}${paging} order by sort_ms ${order}, id ${order} limit ?`,
+    )
+    .all(...values, ...after, query.limit)
+    .map(versioned);
+}
+
+function countOf(db: Database, space: number, query: Extract<Query, { ask: "count" }>): number {
+  const { sql, values } = conditions(space, query.where);
+  return Number(db.prepare(`select count(*) as count from ${query.table} where ${sql}`).get(...values)?.["count"]);
+}
+
+/** Column names come from our own table, values are bound. */
+function conditions(space: number, where: RowFilter): { sql: string; values: SqlValue[] } {
+  let sql = "space = ?";
+  const values: SqlValue[] = [space];
+  for (const [fact, column] of Object.entries(FILTERS) as [keyof typeof FILTERS, string][]) {
+    const wanted = where[fact];
+    if (wanted === undefined) continue;
+    sql += ` and ${column} = ?`;
+    values.push(wanted);
+  }
+  if (where.idPrefix !== undefined) {
+    sql += " and id >= ? and id < ?";
+    values.push(where.idPrefix, `${where.idPrefix}\u{10ffff}`);
+  }
+  return { sql, values };
+}
+
+function standingOf(db: Database, query: Extract<Query, { ask: "standing" }>): StandingRows | undefined {
+  const { space, epoch } = placeOf(db, query.workspace);
+  if (query.knownEpoch === epoch) return undefined;
+  const rows = STANDING_TABLES.map((table) => [
+    table,
+    db
+      .prepare(`select row from ${table} where space = ? order by place`)
+      .all(space)
+      .map((found) => JSON.parse(String(found["row"]))),
+  ]);
+  return { epoch, ...Object.fromEntries(rows) } as StandingRows;
+}

@@ -1,0 +1,127 @@
+import type { Committed, Need } from "../../core/change.ts";
+import type { WorkspaceId } from "../../core/ids.ts";
+import { headAfter, linkHashOf } from "../../core/ledger.ts";
+import { addTo, sumOf } from "./counters.ts";
+import type { Database } from "./driver.ts";
+import { firstStand, placeOf, type Stand, standOf, writeStand } from "./heads.ts";
+import type { Ready, ReadyEntry, ReadyWrite } from "./prepare.ts";
+import type { Pruner } from "./prune.ts";
+
+/**
+ * Applies Changes one after the other in one transaction with one sync. A Change whose need fails is stale alone and
+ * leaves no trace; one whose id is known answers as it did. Either all of this is on disk afterwards or nothing.
+ */
+export function applyBatch(db: Database, batch: readonly Ready[], prune: Pruner): Committed[] {
+  const erases = batch.some((ready) => ready.writes.some((write) => write.do === "erase"));
+  // What is erased must be gone from the file, not only out of reach.
+  if (erases) db.exec("pragma secure_delete = on");
+  db.prepare("begin immediate").run();
+  const stands = new Map<WorkspaceId, Stand & { moved: boolean }>();
+  const answers = batch.map((ready) => applyOne(db, ready, stands));
+  const moved = [...stands.values()].filter((stand) => stand.moved);
+  for (const stand of moved) writeStand(db, stand);
+  if (moved.length > 0) prune(db, { count: batch.length, nowMs: batch[0]?.atMs ?? 0 });
+  // Nothing but stale and known Changes: there is nothing to sync.
+  db.prepare(moved.length === 0 ? "rollback" : "commit").run();
+  if (erases) db.exec("pragma secure_delete = off");
+  return answers;
+}
+
+function applyOne(db: Database, ready: Ready, stands: Map<WorkspaceId, Stand & { moved: boolean }>): Committed {
+  let stand = stands.get(ready.workspace);
+  if (stand === undefined) {
+    stand = { ...(standOf(db, ready.workspace) ?? firstStand(db, ready.workspace)), moved: false };
+    stands.set(ready.workspace, stand);
+  }
+  for (const need of ready.needs) {
+    // A Change that was applied before usually fails its own needs: it answers as it did then.
+    if (!holds(db, stand, need, ready.atMs)) return known(db, stand, ready) ?? { ok: false, stale: need };
+  }
+  const firstIndex = stand.head.index + 1;
+  if (db.prepare(REMEMBER).run(ready.id, stand.space, firstIndex, ready.atMs) === 0) {
+    return known(db, stand, ready) ?? bug("a Change is known and not known");
+  }
+  stand.moved = true;
+  for (const write of ready.writes) applyWrite(db, stand, write, ready.atMs);
+  for (const entry of ready.entries) append(db, stand, entry, ready);
+  return { ok: true, firstIndex };
+}
+
+const REMEMBER = "insert into changes (id, space, first_index, at_ms) values (?, ?, ?, ?) on conflict do nothing";
+
+function known(db: Database, stand: Stand, { id }: Ready): Committed | undefined {
+  const found = db.prepare("select first_index from changes where id = ? and space = ?").get(id, stand.space);
+  return found === undefined ? undefined : { ok: true, firstIndex: Number(found["first_index"]) };
+}
+
+function bug(what: string): never {
+  throw new Error(`${what} (this is a bug)`);
+}
+
+function holds(db: Database, stand: Stand, need: Need, nowMs: number): boolean {
+  const { space } = stand;
+  switch (need.is) {
+    case "version": {
+      const found = db
+        .prepare(`select version from ${need.ref.table} where space = ? and id = ?`)
+        .get(space, need.ref.id);
+      return Number(found?.["version"] ?? 0) === need.version;
+    }
+    case "unique":
+      return (
+        db.prepare(`select 1 from ${need.table} where space = ? and key = ? limit 1`).get(space, need.key) === undefined
+      );
+    case "epoch":
+      return stand.epoch === need.epoch;
+    case "room":
+      return need.counters.reduce((sum, id) => sum + sumOf(db, space, id, nowMs), 0) + need.add <= need.max;
+  }
+}
+
+function applyWrite(db: Database, stand: Stand, write: ReadyWrite, nowMs: number): void {
+  switch (write.do) {
+    case "put":
+      db.prepare(write.sql).run(stand.space, ...write.values);
+      break;
+    case "turn":
+      stand.epoch += 1;
+      break;
+    case "add":
+      addTo(db, stand.space, write, nowMs);
+      break;
+    case "erase":
+      db.prepare("update entries set salt = null, body = null where place = ?").run(placeOf(stand.space, write.index));
+      break;
+  }
+}
+
+const APPEND =
+  "insert into entries (place, at_ms, kind, actor, subject, call, approval, grant_id, person, body_hash, " +
+  "previous, hash, salt, body) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+/** Gives the entry its place. The lock on the database is the lock of the head: two entries never share a parent. */
+function append(db: Database, stand: Stand, entry: ReadyEntry, change: Ready): void {
+  const index = stand.head.index + 1;
+  // A clock that went back must not make history run backwards.
+  const atMs = Math.max(change.atMs, stand.head.atMs);
+  const { kind, actor, subject, bodyHash, about } = entry;
+  const previous = stand.head.hash;
+  const hash = linkHashOf({ workspace: change.workspace, index, atMs, kind, actor, subject, bodyHash, previous });
+  db.prepare(APPEND).run(
+    placeOf(stand.space, index),
+    atMs,
+    kind,
+    actor,
+    subject,
+    about.call ?? null,
+    about.approval ?? null,
+    about.grant ?? null,
+    about.person ?? null,
+    bodyHash,
+    previous,
+    hash,
+    entry.salt,
+    entry.text,
+  );
+  stand.head = headAfter(stand.head, { index, atMs, hash });
+}

@@ -1,0 +1,77 @@
+import type { Change, Committed } from "../../core/change.ts";
+import type { WorkspaceId } from "../../core/ids.ts";
+import { applyBatch } from "./apply.ts";
+import type { Database } from "./driver.ts";
+import { type Patience, patiently } from "./patience.ts";
+import { prepare, type Ready } from "./prepare.ts";
+import { pruner } from "./prune.ts";
+
+type Waiting = { ready: Ready; resolve: (done: Committed) => void; reject: (error: unknown) => void };
+
+/** What a commit adds to the write-ahead log besides its rows: the last page of each index it touched. */
+const COMMIT_BYTES = 48 * 1024;
+
+/** Bounds how long one transaction holds the lock. */
+const BATCH_MAX = 256;
+
+/**
+ * Group commit. Callers of the same turn of the event loop share one transaction and one sync; a lone caller goes at
+ * once. While another process holds the lock, more may join.
+ */
+export function groupCommit(
+  patience: Patience,
+  database: () => Database,
+  after: (applied: { workspaces: ReadonlySet<WorkspaceId>; bytes: number }) => void,
+): { commit(change: Change): Promise<Committed>; idle(): Promise<void> } {
+  const prune = pruner();
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+
+  const flush = async () => {
+    while (waiting.length > 0) {
+      // Everything that is about to ask in this turn gets a place in the batch.
+      await new Promise((resolve) => setImmediate(resolve));
+      await flushOne();
+    }
+    running = undefined;
+  };
+
+  const flushOne = async () => {
+    let batch: Waiting[] = [];
+    try {
+      const answers = await patiently(patience, () => {
+        batch = waiting.slice(0, BATCH_MAX);
+        return applyBatch(
+          database(),
+          batch.map(({ ready }) => ready),
+          prune,
+        );
+      });
+      waiting = waiting.slice(batch.length);
+      batch.forEach(({ resolve }, i) => {
+        resolve(answers[i] as Committed);
+      });
+      after(summaryOf(batch, answers));
+    } catch (error) {
+      waiting = waiting.slice(batch.length);
+      for (const { reject } of batch) reject(error);
+    }
+  };
+
+  return {
+    commit: (change) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ ready: prepare(change), resolve, reject });
+        running ??= flush();
+      }),
+    idle: async () => running,
+  };
+}
+
+function summaryOf(batch: readonly Waiting[], answers: readonly Committed[]) {
+  const applied = batch.filter((_, i) => answers[i]?.ok === true).map(({ ready }) => ready);
+  return {
+    workspaces: new Set(applied.map((ready) => ready.workspace)),
+    bytes: applied.reduce((sum, ready) => sum + ready.bytes, COMMIT_BYTES),
+  };
+}

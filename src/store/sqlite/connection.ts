@@ -1,0 +1,84 @@
+import { chmodSync, closeSync, mkdirSync, openSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { StoreUnavailable } from "../../ports.ts";
+import type { Database, OpenDatabase } from "./driver.ts";
+import { migrate } from "./migrations.ts";
+
+/**
+ * The one connection of a store: opened when first needed, dropped after a failure and opened afresh by whoever comes
+ * next, so that a full disk or a lost lock needs no restart.
+ */
+export type Connection = {
+  /** For writing: checked to be the file that lies at the path. */
+  open(): Database;
+  /** For reading. */
+  current(): Database;
+  /** Ends what was left open in the middle, if the connection still stands. */
+  rollBack(): void;
+  drop(): void;
+};
+
+/** Holds the upper levels of every index of some million rows; SQLite's own two megabytes do not. */
+const CACHE_KIB = 16_384;
+
+/** Our own checkpoints come long before; this one only keeps the log finite when nobody runs those. */
+const AUTOCHECKPOINT_PAGES = 16_384;
+
+export function connection(path: string, openDatabase: OpenDatabase): Connection {
+  let held: { db: Database; file: Stats } | undefined;
+  // After the first opening a missing file is a loss to report, never a reason to begin an empty history.
+  let created = false;
+  const drop = () => {
+    const old = held;
+    held = undefined;
+    old?.db.close();
+  };
+  const current = () => {
+    if (held !== undefined) return held.db;
+    if (!created) createFile(path);
+    const db = prepared(openDatabase(path));
+    created = true;
+    held = { db, file: statSync(path) };
+    return db;
+  };
+  return {
+    drop,
+    current,
+    rollBack: () => {
+      if (held?.db.inTransaction === true) held.db.exec("rollback");
+    },
+    open: () => {
+      if (held !== undefined && !isSameFile(held.file, statSync(path, { throwIfNoEntry: false }))) drop();
+      if (created && statSync(path, { throwIfNoEntry: false }) === undefined) {
+        throw new StoreUnavailable("the database file was moved or deleted while in use; put it back");
+      }
+      return current();
+    },
+  };
+}
+
+function prepared(db: Database): Database {
+  try {
+    db.exec(`pragma synchronous = full; pragma cache_size = -${CACHE_KIB}`);
+    if (db.prepare("pragma journal_mode").get()?.["journal_mode"] !== "wal") db.exec("pragma journal_mode = wal");
+    db.exec(`pragma wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`);
+    migrate(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Nobody but the owner reads the state. SQLite gives its side files the mode of the main one. */
+function createFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, "a", 0o600));
+  const { mode } = statSync(path);
+  if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
+}
+
+/** SQLite goes on writing into a file that was deleted or replaced; what it then calls durable nobody would find. */
+function isSameFile(ours: Stats, there: Stats | undefined): boolean {
+  return there !== undefined && ours.ino === there.ino && ours.dev === there.dev;
+}

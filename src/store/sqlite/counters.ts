@@ -1,0 +1,23 @@
+import type { Database } from "./driver.ts";
+
+/** What a counter holds now; one whose time is over holds nothing. */
+export function sumOf(db: Database, space: number, counter: string, nowMs: number): number {
+  const found = db
+    .prepare("select sum from counters where space = ? and counter = ? and until_ms > ?")
+    .get(space, counter, nowMs);
+  return Number(found?.["sum"] ?? 0);
+}
+
+export function addTo(
+  db: Database,
+  space: number,
+  add: { counter: string; by: number; untilMs: number },
+  nowMs: number,
+): void {
+  // Room given back to a counter that started over meanwhile must not become room it never had.
+  const sum = Math.max(sumOf(db, space, add.counter, nowMs) + add.by, 0);
+  db.prepare(
+    "insert into counters (space, counter, sum, until_ms) values (?, ?, ?, ?) " +
+      "on conflict (space, counter) do update set sum = excluded.sum, until_ms = excluded.until_ms",
+  ).run(space, add.counter, sum, add.untilMs);
+}

@@ -1,0 +1,95 @@
+import { createRequire } from "node:module";
+
+// The one file that knows which SQLite there is: built into Node from 24.15 on, below that a package with the same API.
+
+export type SqlValue = null | number | bigint | string | Uint8Array;
+export type SqlRow = { readonly [column: string]: SqlValue };
+
+export type Statement = {
+  /** How many rows it changed. */
+  run(...values: readonly SqlValue[]): number;
+  get(...values: readonly SqlValue[]): SqlRow | undefined;
+  all(...values: readonly SqlValue[]): readonly SqlRow[];
+};
+
+export type Database = {
+  readonly inTransaction: boolean;
+  exec(sql: string): void;
+  /** The same text gives the same statement, prepared once. */
+  prepare(sql: string): Statement;
+  close(): void;
+};
+
+export type OpenDatabase = (path: string, mode?: { readOnly: boolean }) => Database;
+
+type NativeStatement = {
+  run(...values: SqlValue[]): { changes: number | bigint };
+  get(...values: SqlValue[]): SqlRow | undefined;
+  all(...values: SqlValue[]): SqlRow[];
+};
+type NativeDatabase = {
+  readonly isTransaction: boolean;
+  exec(sql: string): void;
+  prepare(sql: string): NativeStatement;
+  close(): void;
+};
+type NativeModule = {
+  DatabaseSync: new (path: string, options: { timeout: number; readOnly: boolean }) => NativeDatabase;
+};
+
+const require = createRequire(import.meta.url);
+
+/** What a program outside this file, such as a worker, has to load for the same SQLite. */
+export const driverModule: string = hasBuiltIn(process.versions.node)
+  ? "node:sqlite"
+  : require.resolve("@photostructure/sqlite");
+
+export const openDatabase: OpenDatabase = (path, mode = { readOnly: false }) => {
+  const { DatabaseSync } = require(driverModule) as NativeModule;
+  // No waiting inside SQLite: it would hold up the whole event loop. Who finds it locked waits outside and tries again.
+  const native = new DatabaseSync(path, { timeout: 0, readOnly: mode.readOnly });
+  const statements = new Map<string, Statement>();
+  return {
+    get inTransaction() {
+      return native.isTransaction;
+    },
+    exec: (sql) => native.exec(sql),
+    prepare: (sql) => {
+      const known = statements.get(sql);
+      if (known !== undefined) return known;
+      const made = checkedStatement(native.prepare(sql));
+      statements.set(sql, made);
+      return made;
+    },
+    close: () => native.close(),
+  };
+};
+
+function checkedStatement(native: NativeStatement): Statement {
+  return {
+    run: (...values) => Number(native.run(...checked(values)).changes),
+    get: (...values) => native.get(...checked(values)),
+    all: (...values) => native.all(...checked(values)),
+  };
+}
+
+/** The drivers bind a Date or an object as NULL or as named parameters without a word, and mend broken text. */
+function checked(values: readonly SqlValue[]): SqlValue[] {
+  for (const value of values as readonly unknown[]) {
+    if (typeof value === "string") {
+      if (!value.isWellFormed()) throw new TypeError("text with half of a surrogate pair cannot be stored");
+    } else if (typeof value !== "number" && value !== null && !isRare(value)) {
+      throw new TypeError(`a value of type ${typeof value} cannot be stored (this is a bug)`);
+    }
+  }
+  return values as SqlValue[];
+}
+
+function isRare(value: unknown): boolean {
+  return typeof value === "bigint" || value instanceof Uint8Array;
+}
+
+function hasBuiltIn(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 24 || (major === 24 && minor >= 15);
+}

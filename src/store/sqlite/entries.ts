@@ -1,0 +1,97 @@
+import type { Entry, Link } from "../../core/ledger.ts";
+import type { EntryFilter, Query } from "../../ports.ts";
+import type { Database, SqlRow, SqlValue } from "./driver.ts";
+import { indexAt, placeOf } from "./heads.ts";
+
+/** The ids an entry is looked up by have a column with an index; the rest of the subject is read from its JSON. */
+const SUBJECT_COLUMNS: { readonly [name: string]: string } = {
+  call: "call",
+  approval: "approval",
+  grant: "grant_id",
+  person: "person",
+};
+
+const COLUMNS = "place, at_ms, kind, actor, subject, body_hash, previous, hash, salt, body";
+
+export function entriesOf(db: Database, space: number, query: Extract<Query, { ask: "entries" }>): readonly Entry[] {
+  const { sql, values } = conditions(db, space, query.where);
+  const order = query.order === "newest" ? "desc" : "asc";
+  return db
+    .prepare(`select ${COLUMNS} from entries where ${sql} order by place ${order} limit ?`)
+    .all(...values, query.limit)
+    .map((found) => {
+      const { subject, body, ...link } = linkOf(query.workspace, found);
+      return {
+        ...link,
+        subject: JSON.parse(subject),
+        ...(body === undefined ? {} : { body: { salt: body.salt, json: JSON.parse(body.text) } }),
+      };
+    });
+}
+
+export function linksOf(db: Database, space: number, query: Extract<Query, { ask: "links" }>): readonly Link[] {
+  return db
+    .prepare(`select ${COLUMNS} from entries where place > ? and place < ? order by place limit ?`)
+    .all(placeOf(space, query.afterIndex), placeOf(space + 1, 0), query.limit)
+    .map((found) => linkOf(query.workspace, found));
+}
+
+function linkOf(workspace: string, found: SqlRow): Link {
+  const { salt, body } = found;
+  return {
+    workspace,
+    index: indexAt(Number(found["place"])),
+    atMs: Number(found["at_ms"]),
+    kind: found["kind"],
+    actor: found["actor"],
+    subject: found["subject"],
+    bodyHash: found["body_hash"],
+    previous: found["previous"],
+    hash: found["hash"],
+    ...(salt === null || body === null ? {} : { body: { salt, text: body } }),
+  } as Link;
+}
+
+function conditions(db: Database, space: number, where: EntryFilter): { sql: string; values: SqlValue[] } {
+  const { first, beyond } = spanOf(db, space, where);
+  const parts: [sql: string, ...values: SqlValue[]][] = [
+    ["place >= ?", placeOf(space, first)],
+    ["place < ?", placeOf(space, beyond)],
+  ];
+  if (where.actor !== undefined) parts.push(["actor = ?", where.actor]);
+  if (where.kinds !== undefined) {
+    parts.push([`kind in (${where.kinds.map(() => "?").join(", ")})`, ...where.kinds]);
+  }
+  for (const [name, value] of Object.entries(where.subject ?? {})) {
+    if (value === undefined) continue;
+    const column = SUBJECT_COLUMNS[name];
+    if (column !== undefined) parts.push([`${column} = ?`, value]);
+    else parts.push(["json_extract(subject, ?) = ?", `$.${JSON.stringify(name)}`, value]);
+  }
+  return { sql: parts.map(([sql]) => sql).join(" and "), values: parts.flatMap(([, ...values]) => values) };
+}
+
+/** Time never runs backwards along the chain, so a span of time is a span of places. */
+function spanOf(db: Database, space: number, where: EntryFilter): { first: number; beyond: number } {
+  const head = db.prepare("select entry from heads where space = ?").get(space);
+  const end = Number(head?.["entry"] ?? 0) + 1;
+  const since = where.fromMs === undefined ? 1 : firstNotBefore(db, space, end, where.fromMs);
+  const until = where.toMs === undefined ? end : firstNotBefore(db, space, end, where.toMs + 1);
+  return {
+    first: Math.max(since, (where.afterIndex ?? 0) + 1),
+    beyond: Math.min(until, where.beforeIndex ?? end),
+  };
+}
+
+/** Halves the chain until the first entry of this time or later is found. */
+function firstNotBefore(db: Database, space: number, end: number, atMs: number): number {
+  let low = 1;
+  let high = end;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const found = db.prepare("select at_ms from entries where place = ?").get(placeOf(space, middle));
+    if (Number(found?.["at_ms"]) < atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,52 @@
+import { StoreUnavailable } from "../../ports.ts";
+
+/** What went wrong with the database, in words for the person who has to put it right. */
+export type Fault = { busy: boolean; message: string };
+
+const BUSY = new Set([5, 6]);
+
+/** SQLite's primary result codes. */
+const MEANINGS: Record<number, string> = {
+  3: "this user may not open the database; check the owner and mode of the file and its folder",
+  5: "the database is locked by another process; close it or wait until it is done",
+  6: "the database is locked by another process; close it or wait until it is done",
+  7: "there is not enough memory for the database",
+  8: "the database is read-only; check the mode of the file and whether the disk is mounted read-only",
+  10: "the disk reported an error (input/output) while the database was used; check the disk",
+  11: "the database file is damaged; run `leeway doctor`, or restore a backup with `leeway restore`",
+  13: "the disk is full, so the database cannot grow; free some space",
+  14: "the database file cannot be opened; check that its folder exists and belongs to this user",
+  26: "the file is not a database; move it away, or restore a backup with `leeway restore`",
+};
+
+/** The same for what the file system says before SQLite is asked. */
+const FILE_MEANINGS: Record<string, number> = {
+  EACCES: 3,
+  EPERM: 3,
+  EROFS: 8,
+  EIO: 10,
+  ENOSPC: 13,
+  EDQUOT: 13,
+  ENOENT: 14,
+  ENOTDIR: 14,
+  EISDIR: 14,
+  EMFILE: 14,
+  ENFILE: 14,
+};
+
+/** `undefined` for what is no fault of the database but a bug of ours. */
+export function faultOf(error: unknown): Fault | undefined {
+  if (error instanceof StoreUnavailable) return { busy: false, message: error.message };
+  if (!(error instanceof Error)) return undefined;
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  if (typeof errcode === "number") {
+    // The upper bits tell variants apart, such as which call to the disk failed.
+    const primary = errcode & 0xff;
+    const meaning = MEANINGS[primary] ?? "the database failed";
+    return { busy: BUSY.has(primary), message: `${meaning} (${error.message})` };
+  }
+  if (typeof code !== "string") return undefined;
+  const meaning = MEANINGS[FILE_MEANINGS[code] ?? -1];
+  if (meaning !== undefined) return { busy: false, message: `${meaning} (${code})` };
+  return code === "ERR_INVALID_STATE" ? { busy: false, message: "the database was closed while in use" } : undefined;
+}

@@ -1,0 +1,2 @@
+export { backupDatabase, checkDatabase, restoreDatabase } from "./backup.ts";
+export { type SqliteOptions, sqliteStore } from "./store.ts";

@@ -1,0 +1,269 @@
+import { StoreUnavailable } from "../../ports.ts";
+import type { Database } from "./driver.ts";
+
+/** Marks the file as ours: "LEEW". */
+export const APPLICATION_ID = 0x4c454557;
+
+/** Brings the database to the newest shape. Safe when several processes start at once: one does it, the others see it done. */
+export function migrate(db: Database): void {
+  if (versionOf(db) === MIGRATIONS.length) return;
+  db.exec("begin immediate");
+  try {
+    // Read again under the lock: somebody else may have been faster.
+    const from = versionOf(db);
+    for (const sql of MIGRATIONS.slice(from)) db.exec(sql);
+    db.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = ${MIGRATIONS.length}`);
+    db.exec("commit");
+  } catch (error) {
+    if (db.inTransaction) db.exec("rollback");
+    throw error;
+  }
+}
+
+/** The version of a database that is ours or still empty; anything else is refused rather than written into. */
+export function versionOf(db: Database): number {
+  const version = Number(db.prepare("pragma user_version").get()?.["user_version"]);
+  const owner = Number(db.prepare("pragma application_id").get()?.["application_id"]);
+  if (version > MIGRATIONS.length && owner === APPLICATION_ID) {
+    throw new StoreUnavailable("the database was made by a newer version of leeway; update leeway");
+  }
+  const isEmpty = version === 0 && db.prepare("select 1 from sqlite_schema limit 1").get() === undefined;
+  if (owner !== APPLICATION_ID && !isEmpty) {
+    throw new StoreUnavailable("the file is a database of another program; name another file with LEEWAY_DB");
+  }
+  return version;
+}
+
+/** Numbered by their place. One that has shipped is never edited: what comes later is a new one at the end. */
+export const MIGRATIONS: readonly string[] = [
+  `create table heads (
+  space integer primary key,
+  workspace text not null unique,
+  epoch integer not null,
+  entry integer not null,
+  at_ms integer not null,
+  hash text,
+  edge text not null
+) strict;
+create table entries (
+  place integer primary key,
+  at_ms integer not null,
+  kind text not null,
+  actor text not null,
+  subject text not null,
+  call text,
+  approval text,
+  grant_id text,
+  person text,
+  body_hash text not null,
+  previous text,
+  hash text not null,
+  salt text,
+  body text
+) strict;
+create index entries_call on entries (call) where call is not null;
+create index entries_approval on entries (approval) where approval is not null;
+create index entries_grant on entries (grant_id) where grant_id is not null;
+create index entries_person on entries (person) where person is not null;
+create table counters (
+  space integer not null,
+  counter text not null,
+  sum real not null,
+  until_ms integer not null,
+  primary key (space, counter)
+) strict, without rowid;
+create index counters_until on counters (until_ms);
+create table changes (
+  id text not null,
+  space integer not null,
+  first_index integer not null,
+  at_ms integer not null,
+  primary key (id, space)
+) strict, without rowid;
+create table calls (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+create index calls_key on calls (space, key);
+create index calls_sort on calls (space, sort_ms);
+create table approvals (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+create index approvals_key on approvals (space, key) where key is not null;
+create index approvals_digest on approvals (space, agent, digest, sort_ms);
+create index approvals_state on approvals (space, state, sort_ms);
+create index approvals_sort on approvals (space, sort_ms);
+create index approvals_pending on approvals (space, agent) where state = 'pending';
+create index approvals_call on approvals (space, call);
+create index approvals_wake on approvals (queue, wake_ms) where queue is not null;
+create table executions (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+create index executions_digest on executions (space, agent, digest, sort_ms) where collect is not null;
+create index executions_collect on executions (space, agent, collect, sort_ms) where collect is not null;
+create index executions_state on executions (space, state, sort_ms);
+create index executions_wake on executions (queue, wake_ms) where queue is not null;
+create table grants (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+create index grants_wake on grants (queue, wake_ms) where queue is not null;
+create table agents (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+create table people (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+create table pauses (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+create table promotions (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+create table policies (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+create table notices (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+create index notices_state on notices (space, state, sort_ms);
+create index notices_wake on notices (queue, wake_ms) where queue is not null;`,
+];

@@ -1,0 +1,41 @@
+import { StoreUnavailable } from "../../ports.ts";
+import type { Connection } from "./connection.ts";
+import { faultOf } from "./faults.ts";
+
+export type Patience = { connection: Connection; busyMs: number };
+
+/**
+ * Does something with the database, and does it again as long as another process holds the lock. What fails otherwise
+ * leaves no half-done transaction behind and no broken connection: the next one opens a new one.
+ */
+export async function patiently<T>({ connection, busyMs }: Patience, act: () => T): Promise<T> {
+  const startedMs = performance.now();
+  for (let tries = 0; ; tries++) {
+    try {
+      return act();
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault?.busy !== true || performance.now() - startedMs >= busyMs) {
+        discard(connection);
+        throw fault === undefined ? error : new StoreUnavailable(fault.message, { cause: error });
+      }
+      connection.rollBack();
+      await pause(tries);
+    }
+  }
+}
+
+/** Closing rolls back what was open. If even that fails, the handle is lost, and nothing that counts was in it. */
+function discard(connection: Connection): void {
+  try {
+    connection.drop();
+  } catch (error) {
+    if (faultOf(error) === undefined) throw error;
+  }
+}
+
+/** Unequal pauses, so that two who met do not meet again; short at first, because the lock is held for about a sync. */
+function pause(tries: number): Promise<void> {
+  const ms = Math.min(1 + tries / 4, 20) * (0.5 + Math.random());
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,91 @@
+import type { ApprovalId } from "../../core/ids.ts";
+import { APPROVED_OF_AGENT_MAX, type Seen, type Table, type Versioned } from "../../core/rows.ts";
+import type { Query } from "../../ports.ts";
+import { sumOf } from "./counters.ts";
+import type { Database, SqlRow } from "./driver.ts";
+import { FIRST_EPOCH } from "./heads.ts";
+import { rowOf, versioned } from "./tables.ts";
+
+type Submission = Extract<Query, { ask: "submission" }>;
+
+/** Most calls are new: one statement says so, and only what it found is read. */
+const GLANCE = `
+  select h.space, h.epoch,
+    (select place from calls where space = h.space and key = ?2) as call,
+    exists (select 1 from approvals where space = h.space and agent = ?3 and digest = ?4) as asked,
+    exists (select 1 from executions where space = h.space and agent = ?3 and collect is not null) as collectable,
+    (select count(*) from approvals where space = h.space and agent = ?3 and state = 'pending') as pending
+  from heads h where h.workspace = ?1`;
+
+/** All that is known of a call being submitted. */
+export function seenOf(db: Database, query: Submission): Seen {
+  const glance = db.prepare(GLANCE).get(query.workspace, query.callKey, query.agent, query.digest);
+  if (glance === undefined) {
+    const counters = query.counters.map(() => 0);
+    return { epoch: FIRST_EPOCH, permits: [], pendingOfAgent: 0, approvedOfAgent: [], counters };
+  }
+  const space = Number(glance["space"]);
+  return {
+    epoch: Number(glance["epoch"]),
+    ...(glance["call"] === null ? {} : ownOf(db, space, Number(glance["call"]))),
+    ...(glance["asked"] === 0 ? {} : questionsOf(db, space, query)),
+    ...(glance["collectable"] === 0 ? { permits: [], approvedOfAgent: [] } : collectableOf(db, space, query)),
+    pendingOfAgent: Number(glance["pending"]),
+    counters: query.counters.map((id) => sumOf(db, space, id, query.nowMs)),
+  };
+}
+
+/** The call as it was submitted before. It knows its execution, or its approval does once it is approved. */
+function ownOf(db: Database, space: number, place: number): Pick<Seen, "call" | "approval" | "execution"> {
+  const call = one<"calls">(db.prepare("select row, version from calls where place = ?").get(place));
+  const { approvalId, executionId } = call?.row ?? {};
+  const approval = approvalId === undefined ? undefined : rowOf(db, space, "approvals", approvalId);
+  const id = executionId ?? (approval?.row.state === "approved" ? approval.row.executionId : undefined);
+  const execution = id === undefined ? undefined : rowOf(db, space, "executions", id);
+  return {
+    ...(call === undefined ? {} : { call }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(execution === undefined ? {} : { execution }),
+  };
+}
+
+/** The newest question about this digest, and the oldest one still open. */
+function questionsOf(db: Database, space: number, { agent, digest }: Submission): Pick<Seen, "live" | "latest"> {
+  const same = "select row, version from approvals where space = ? and agent = ? and digest = ?";
+  const latest = one<"approvals">(
+    db.prepare(`${same} order by sort_ms desc, place desc limit 1`).get(space, agent, digest),
+  );
+  const live = one<"approvals">(
+    db.prepare(`${same} and state = 'pending' order by sort_ms, place limit 1`).get(space, agent, digest),
+  );
+  return { ...(latest === undefined ? {} : { latest }), ...(live === undefined ? {} : { live }) };
+}
+
+function collectableOf(db: Database, space: number, { agent, digest }: Submission) {
+  const found = db
+    .prepare(
+      "select row, version, collect from executions " +
+        "where space = ? and agent = ? and digest = ? and collect is not null order by sort_ms, place",
+    )
+    .all(space, agent, digest);
+  const undelivered = one<"executions">(found.find((row) => row["collect"] === "result"));
+  return {
+    permits: found.filter((row) => row["collect"] === "permit").map((row) => versioned<"executions">(row)),
+    ...(undelivered === undefined ? {} : { undelivered }),
+    approvedOfAgent: approvedOf(db, space, agent),
+  };
+}
+
+function approvedOf(db: Database, space: number, agent: string): readonly ApprovalId[] {
+  return db
+    .prepare(
+      "select json_extract(row, '$.approval') as approval from executions where space = ? and agent = ? " +
+        "and collect = 'permit' and approval is not null order by sort_ms, place limit ?",
+    )
+    .all(space, agent, APPROVED_OF_AGENT_MAX)
+    .map((found) => String(found["approval"]) as ApprovalId);
+}
+
+function one<T extends Table>(found: SqlRow | undefined): Versioned<T> | undefined {
+  return found === undefined ? undefined : versioned<T>(found);
+}

@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { asAna, ended, openQuestion, PASSPHRASE, setUpAna } from "./person.ts";
+import { leeway, type Machine, machine } from "./program.ts";
+import { screen } from "./screen.ts";
+
+let on: Machine;
+beforeEach(async () => {
+  on = machine();
+  await setUpAna(on);
+});
+afterEach(() => on.remove());
+
+const TOUCH = ["run", "--agent", "coder", "--receipt", "receipt.json", "--", "touch", "done.txt"];
+const isDone = () => JSON.parse(readFileSync(join(on.project, "receipt.json"), "utf8"));
+
+test("a command waits for a person, and runs once they approve with their passphrase", async () => {
+  const running = leeway(on, TOUCH);
+  const { id } = await openQuestion(on);
+  const approved = await asAna(on, ["approve", id.slice(0, 20)]);
+  expect(approved.text).toContain("coder");
+  expect(approved.text).toContain("done.txt");
+  expect(approved.text).toContain(`approved ${id}`);
+  expect(approved.code).toBe(0);
+  expect((await running).code).toBe(0);
+  expect(readFileSync(join(on.project, "done.txt"), "utf8")).toBe("");
+  expect(isDone()).toMatchObject({ outcome: "run", approvalId: id, exitCode: 0 });
+});
+
+test("a denied command does not run, and its caller is told why", async () => {
+  const running = leeway(on, TOUCH);
+  const { id } = await openQuestion(on);
+  expect((await asAna(on, ["deny", id, "--note", "not today"])).code).toBe(0);
+  const ran = await running;
+  expect(ran.code).toBe(5);
+  expect(ran.stderr).toContain("ana denied this call: not today");
+  expect(ran.stderr).toContain("LEEWAY_REVIEW_DENIED");
+  expect(() => readFileSync(join(on.project, "done.txt"))).toThrow("ENOENT");
+});
+
+test("an agent that runs approve itself, without a terminal, changes nothing", async () => {
+  const running = leeway(on, TOUCH);
+  const { id } = await openQuestion(on);
+  const tried = await leeway(on, ["approve", id, "--as", "ana"], { stdin: `${PASSPHRASE}\n` });
+  expect(tried).toEqual({
+    code: 5,
+    stdout: "",
+    stderr: "leeway: to approve a call takes a person at a terminal, and this is not one\n  hint: run the command yourself in a terminal; nothing was changed\n",
+  });
+  expect((await openQuestion(on)).id).toBe(id);
+  await asAna(on, ["deny", id, "--note", "no"]);
+  expect((await running).code).toBe(5);
+});
+
+test("an agent with a pseudo-terminal but without the passphrase changes nothing", async () => {
+  const running = leeway(on, TOUCH);
+  const { id } = await openQuestion(on);
+  const shown = screen(on, ["approve", id, "--as", "ana"], { columns: 120 });
+  for (let tries = 0; tries < 3; tries++) {
+    await shown.shows(new RegExp(`(passphrase of ana[^]*){${tries + 1}}`));
+    shown.type("guess\r");
+  }
+  const { code, text } = await ended(shown);
+  expect(code).toBe(5);
+  expect(text).toContain("3 wrong passphrases");
+  expect((await openQuestion(on)).id).toBe(id);
+  await asAna(on, ["deny", id, "--note", "no"]);
+  await running;
+});
+
+test("the passphrase is never on the screen", async () => {
+  const running = leeway(on, TOUCH);
+  const { id } = await openQuestion(on);
+  const { text } = await asAna(on, ["approve", id]);
+  expect(text).not.toContain(PASSPHRASE);
+  expect(text).toContain("•");
+  await running;
+});
+
+test("an answer about another digest is refused", async () => {
+  const running = leeway(on, TOUCH);
+  const { id } = await openQuestion(on);
+  const { code, text } = await asAna(on, ["approve", id, "--digest", `sha256:${"0".repeat(64)}`]);
+  expect(code).toBe(1);
+  expect(text).toContain("LEEWAY_DIGEST_MISMATCH");
+  await asAna(on, ["deny", id, "--note", "no"]);
+  await running;
+});
+
+test("a command that was interrupted while it waited passes once after it was approved", async () => {
+  const shown = screen(on, TOUCH, { columns: 100 });
+  await shown.shows("waiting for a person: apr_");
+  shown.type("\x03");
+  expect((await ended(shown)).code).toBe(3);
+  const { id } = await openQuestion(on);
+  await asAna(on, ["approve", id]);
+  expect((await leeway(on, TOUCH)).code).toBe(0);
+  writeFileSync(join(on.project, "receipt.json"), "{}");
+  const again = leeway(on, TOUCH);
+  expect((await openQuestion(on)).id).not.toBe(id);
+  await asAna(on, ["deny", (await openQuestion(on)).id, "--note", "once is enough"]);
+  expect((await again).code).toBe(5);
+});
+
+test("a command's own exit code comes back, and the receipt tells it from a refusal", async () => {
+  const running = leeway(on, ["run", "--receipt", "receipt.json", "--", "sh", "-c", "echo out; echo err >&2; exit 5"]);
+  const { id } = await openQuestion(on);
+  await asAna(on, ["approve", id]);
+  expect(await running).toMatchObject({ code: 5, stdout: "out\n", stderr: expect.stringContaining("err\n") });
+  expect(isDone()).toMatchObject({ outcome: "run", exitCode: 5 });
+  expect(JSON.parse((await leeway(on, ["trust", "cli", "--json"])).stdout).total.outcomes).toMatchObject({ failure: 1 });
+});
+
+test("signals go to the command", async () => {
+  const shown = screen(on, ["run", "--", "sh", "-c", "trap 'echo caught; exit 7' INT; echo ready; sleep 30 & wait"]);
+  const { id } = await openQuestion(on);
+  await asAna(on, ["approve", id]);
+  await shown.shows("ready");
+  shown.type("\x03");
+  const { code, text } = await ended(shown);
+  expect({ code, caught: text.includes("caught") }).toEqual({ code: 7, caught: true });
+});

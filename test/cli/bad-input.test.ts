@@ -1,0 +1,91 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { leeway, machine } from "./program.ts";
+
+const on = machine();
+afterAll(() => on.remove());
+
+writeFileSync(join(on.home, "broken.yaml"), "version: 1\npreset: standrad\n");
+writeFileSync(join(on.home, "notes.txt"), "\u0000 not a policy: [");
+writeFileSync(join(on.home, "bad.jsonl"), `{"tool":"read_file","args":{}}\nnonsense\n`);
+
+/** What was typed, what it ends with, and what the person is told. */
+const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint: RegExp][] = [
+  [["frobnicate"], 2, /unknown command 'frobnicate'/, /leeway --help/],
+  [["chekc"], 2, /unknown command 'chekc'/, /did you mean `check`/],
+  [["check", "--frobnicate"], 2, /unknown option '--frobnicate'/, /leeway check --help/],
+  [["grants", "ad"], 2, /unknown command 'ad'/, /did you mean `add`/],
+  [["check"], 2, /nothing to check/, /--command/],
+  [["check", "--tool", "x", "--args", "{"], 2, /--args is not JSON/, /--args '/],
+  [["check", "--tool", "x", "--args", "[1]"], 2, /not a JSON object/, /--args '/],
+  [["check", "--tool", "x", "--args", '{"a":9007199254740993}'], 2, /larger than a number can hold/, /--args '/],
+  [["check", "--tool", "x", "--command", "ls"], 2, /exclude each other/, /one of them/],
+  [["check", "--batch", "missing.jsonl"], 1, /there is no file missing\.jsonl/, /path/],
+  [["check", "--batch", "../bad.jsonl"], 2, /1 of the lines/, /one line is/],
+  [["check", "--command", "ls", "--policy", "missing.yaml"], 5, /^$/, /^$/],
+  [["approve"], 2, /missing required argument 'id'/, /leeway approve --help/],
+  [["why", "latest"], 2, /`latest` is not an id/, /apr_/],
+  [["show", "apr_ffffffffffff"], 1, /apr_ffffffffffff/, /./],
+  [["why", "nope_0123"], 1, /nope_0123/, /./],
+  [["deny", "apr_0"], 2, /--note is missing/, /say why/],
+  [["log", "--since", "yesterday"], 2, /`yesterday` is not a time/, /2h/],
+  [["log", "--kind", "approval.openend"], 2, /is not known/, /approval\.opened/],
+  [["log", "--limit", "many"], 2, /not a whole number/, /digits/],
+  [["log", "--tier", "maybe"], 2, /`maybe` is not known/, /auto/],
+  [["grants", "add", "--agent", "coder"], 2, /has to cover something/, /--class/],
+  [["grants", "add", "--agent", "coder", "--class", "fs.wirte"], 2, /`fs\.wirte` is not known/, /fs\.write/],
+  [["grants", "add", "--agent", "coder", "--class", "fs.write", "--for", "soon"], 2, /neither a duration/, /24h/],
+  [["grants", "add", "--agent", "coder", "--path", "src/*.ts"], 2, /is not a path/, /\/\*\*/],
+  [["agents", "promote", "coder"], 2, /--tier is missing/, /auto/],
+  [["agents", "promote", "coder", "--tier", "god", "--because", "x"], 2, /`god` is not known/, /auto/],
+  [["agents", "demote", "coder", "--tier", "ask", "--because", "x", "--for", "1y"], 2, /is not a duration/, /7d/],
+  [["agents", "show", "nobody"], 1, /no agent called nobody/, /agents list/],
+  [["pause", "--agent", "a", "--tool", "b"], 2, /one thing/, /once for each/],
+  [["export", "--format", "xml"], 2, /`xml` is not known/, /jsonl/],
+  [["verify", "--file", "missing.jsonl"], 1, /there is no file/, /path/],
+  [["policy", "check", "missing.yaml"], 1, /there is no file/, /path/],
+  [["policy", "diff", "../broken.yaml"], 1, /broken\.yaml:2:9/, /standard/],
+  [["policy", "try", "--from", "claude-code"], 1, /not in this version/, /ledger/],
+  [["policy", "try", "--from", "memory"], 2, /`memory` is not known/, /ledger/],
+  [["policy", "accept"], 1, /no policy file/, /leeway init/],
+  [["import", "harn", "missing.json"], 1, /there is no file/, /path/],
+  [["import", "acme", "x.json"], 2, /`acme` is not known/, /harn/],
+  [["import", "codex", "x.json"], 1, /not in this version/, /harn/],
+  [["import", "harn", "../notes.txt"], 1, /notes\.txt:1/, /./],
+  [["init", "--preset", "wild"], 2, /`wild` is not known/, /standard/],
+  [["backup", ".."], 2, /exists already/, /nothing is overwritten/],
+  [["restore", "missing"], 1, /there is no folder/, /leeway backup/],
+  [["run"], 2, /missing required argument/, /leeway run --help/],
+  [["run", "git", "push", "--force"], 2, /unknown option '--force'/, /leeway run --help/],
+];
+
+test.each(CASES)("%j is refused with a message, a hint and no stack trace", async (args, code, says, hint) => {
+  const ran = await leeway(on, args);
+  expect({ code: ran.code, trace: /\n\s+at .+:\d+/.test(ran.stderr) }).toEqual({ code, trace: false });
+  if (code === 5) return;
+  expect(ran.stderr).toMatch(/^leeway: /);
+  const [what = "", advice = ""] = ran.stderr.split("\n  hint: ");
+  expect(what).toMatch(says);
+  expect(advice).toMatch(hint);
+});
+
+test("a broken policy file is reported with file, line and column", async () => {
+  const ran = await leeway(on, ["policy", "check", "../broken.yaml"]);
+  expect(ran.code).toBe(1);
+  expect(ran.stdout).toMatch(/^\.\.\/broken\.yaml:2:9: .*standard/);
+});
+
+test("a stack trace is shown only to whoever asks for one", async () => {
+  const ran = await leeway(on, ["check", "--batch", "missing.jsonl"], { env: { LEEWAY_DEBUG: "1" } });
+  expect(ran.stderr).toMatch(/\n\s+at .+:\d+/);
+});
+
+test("a state folder that cannot be made is said, with what to do", async () => {
+  const ran = await leeway(on, ["status"], { env: { XDG_STATE_HOME: "relative" } });
+  expect(ran).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "leeway: XDG_STATE_HOME is not an absolute path: `relative`\n  hint: start it with a slash\n",
+  });
+});

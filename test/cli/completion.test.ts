@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, expect, test } from "vitest";
+import { leeway, machine } from "./program.ts";
+
+const on = machine();
+afterAll(() => on.remove());
+
+test("bash completes commands, their children and their options", async () => {
+  const script = join(on.home, "leeway.bash");
+  writeFileSync(script, (await leeway(on, ["completion", "bash"])).stdout);
+  expect(await bashCompletes(script, ["gr"])).toEqual(["grants"]);
+  expect(await bashCompletes(script, ["grants", "re"])).toEqual(["revoke"]);
+  expect(await bashCompletes(script, ["grants", "add", "--pa"])).toEqual(["--path"]);
+  expect(await bashCompletes(script, ["log", "--fo"])).toEqual(["--follow"]);
+});
+
+test("every shell's script names every command", async () => {
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const { stdout, code } = await leeway(on, ["completion", shell]);
+    expect(code).toBe(0);
+    for (const word of ["init", "inbox", "approve", "policy", "doctor"]) expect(stdout).toContain(word);
+  }
+});
+
+test("another shell is refused by naming the ones there are", async () => {
+  expect(await leeway(on, ["completion", "tcsh"])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "leeway: shell `tcsh` is not known\n  hint: one of: bash, zsh, fish\n",
+  });
+});
+
+async function bashCompletes(script: string, words: readonly string[]): Promise<string[]> {
+  const line = ["leeway", ...words].map((word) => `'${word}'`).join(" ");
+  const code = `source '${script}'; COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _leeway; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout } = await promisify(execFile)("bash", ["-c", code]);
+  return stdout.split("\n").filter((word) => word !== "");
+}

@@ -1,0 +1,103 @@
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+// Inside node_modules, so that the built program finds its dependencies and nobody lints or ships it.
+const built = join(root, "node_modules", ".leeway-cli-test");
+
+/** The real program, compiled from the sources as they are now. Compiled once, however many files test it. */
+export function program(): string {
+  const stamp = String(newestMs(join(root, "src")));
+  const stampFile = join(built, "stamp");
+  const isFresh = () => existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
+  if (!isFresh()) underLock(() => isFresh() || compile(stamp, stampFile));
+  return join(built, "bin", "leeway.mjs");
+}
+
+function compile(stamp: string, stampFile: string): void {
+  const tsc = join(root, "node_modules", ".bin", "tsc");
+  const done = spawnSync(tsc, ["-p", "tsconfig.build.json", "--outDir", join(built, "dist"), "--declaration", "false"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (!existsSync(join(built, "dist", "cli", "main.js"))) throw new Error(`the program did not compile\n${done.stdout}`);
+  for (const part of ["package.json", "bin", "policies", "schema"]) {
+    if (existsSync(join(root, part))) cpSync(join(root, part), join(built, part), { recursive: true });
+  }
+  writeFileSync(stampFile, stamp);
+}
+
+function underLock(act: () => unknown): void {
+  mkdirSync(built, { recursive: true });
+  const lock = join(built, "lock");
+  for (let waitedMs = 0; ; waitedMs += 100) {
+    try {
+      mkdirSync(lock);
+      break;
+    } catch (error) {
+      // A worker that died while compiling must not stop everybody after it.
+      if (waitedMs > 60_000) rmSync(lock, { recursive: true, force: true });
+      else if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+    }
+  }
+  try {
+    act();
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function newestMs(folder: string): number {
+  return Math.max(
+    ...readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
+  );
+}
+
+/** A person's machine for one test: a home, a state folder and a project, all of it thrown away. */
+export type Machine = { home: string; project: string; env: Record<string, string>; remove(): void };
+
+export function machine(): Machine {
+  const home = mkdtempSync(join(tmpdir(), "leeway-cli-"));
+  const project = join(home, "project");
+  mkdirSync(project);
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: home,
+    XDG_STATE_HOME: join(home, "state"),
+    XDG_CONFIG_HOME: join(home, "config"),
+    TERM: "xterm-256color",
+    TZ: "UTC",
+    LANG: "C.UTF-8",
+    NO_COLOR: "1",
+  };
+  return { home, project, env, remove: () => rmSync(home, { recursive: true, force: true }) };
+}
+
+export type Ran = { code: number; stdout: string; stderr: string };
+
+/** Runs the program without a terminal, as a script or an agent would. */
+export function leeway(
+  on: Machine,
+  args: readonly string[],
+  over: { stdin?: string; cwd?: string; env?: Record<string, string> } = {},
+): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [program(), ...args], {
+      cwd: over.cwd ?? on.project,
+      env: { ...on.env, ...over.env },
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code: code ?? (signal === null ? -1 : 128), stdout, stderr }));
+    child.stdin.on("error", () => undefined).end(over.stdin ?? "");
+  });
+}

@@ -1,0 +1,169 @@
+import { expect, test, vi } from "vitest";
+import { autoApprove, denyAll, interactive, isNotExecuted, type PolicyCallback } from "../../src/index.ts";
+import { CALLBACK_MS } from "../../src/library/callback.ts";
+import { systemClock } from "../../src/system.ts";
+import { createTestGate, entriesOf, opened, refusalFrom } from "./gates.ts";
+
+const callback = (decide: NonNullable<PolicyCallback["decide"]>, over: Partial<PolicyCallback> = {}): PolicyCallback => ({
+  name: "house-rules",
+  supportsInteraction: true,
+  decide,
+  ...over,
+});
+
+test("auto-approve answers a plain question, and nothing that is denied, shadowed or needs a person", async () => {
+  const { gate } = createTestGate({}, { callback: autoApprove });
+  const tools = ["look", "pay", "propose", "dream", "nuke", "grantme"];
+  const receipts = await gate.submitAll(tools.map((tool) => ({ tool })));
+  expect(receipts.map(({ outcome, code }) => [outcome, code])).toEqual([
+    ["run", undefined],
+    ["run", undefined],
+    ["not_executed", undefined],
+    ["not_executed", undefined],
+    ["denied", "LEEWAY_DENIED"],
+    ["denied", "LEEWAY_NEEDS_HUMAN"],
+  ]);
+});
+
+test("deny-all denies what would have run, with its own text or the usual one", async () => {
+  for (const [all, text] of [
+    [denyAll(), "Permission denied by policy"],
+    [denyAll("Sandbox mode"), "Sandbox mode"],
+  ] as const) {
+    const { gate } = createTestGate({}, { callback: all });
+    const fn = vi.fn();
+    const refusal = await refusalFrom(gate.guard("look", fn)({}));
+    expect([refusal.code, refusal.forModel.includes(text), fn.mock.calls.length]).toEqual(["LEEWAY_DENIED", true, 0]);
+  }
+});
+
+test("a callback's answer and name stand in the record of the decision", async () => {
+  const { gate } = createTestGate({}, { callback: denyAll("Sandbox mode") });
+  await gate.submit({ tool: "look" });
+  const [decided] = await gate.ledger.entries({ kinds: ["call.decided"] });
+  expect(JSON.stringify(decided?.body?.json)).toContain('{"because":"Sandbox mode","by":"callback","name":"deny-all","tier":"deny"}');
+});
+
+test("a callback that throws, or answers nonsense, denies and says so", async () => {
+  const broken = [
+    () => {
+      throw new Error("no network");
+    },
+    async () => Promise.reject(new Error("no network")),
+    () => ({ answer: "sure" }) as never,
+    () => "allow" as never,
+  ];
+  const reasons = [];
+  for (const decide of broken) {
+    const { gate } = createTestGate({}, { callback: callback(decide) });
+    const receipt = await gate.submit({ tool: "look" });
+    reasons.push([receipt.outcome, receipt.decision.because.join().replace(/^.*broke/, "broke")]);
+  }
+  expect(reasons).toEqual([
+    ["denied", "broke: no network"],
+    ["denied", "broke: no network"],
+    ["denied", 'broke: it answered {"answer":"sure"}'],
+    ["denied", 'broke: it answered "allow"'],
+  ]);
+});
+
+test("a callback that does not answer in time denies", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const { gate } = createTestGate({}, { callback: callback(() => new Promise(() => {})) });
+    const asked = gate.submit({ tool: "look" });
+    await vi.advanceTimersByTimeAsync(CALLBACK_MS);
+    expect((await asked).outcome).toBe("denied");
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a callback sees a copy: changing it changes neither what is judged nor what runs", async () => {
+  const meddling = callback(({ call, effect }) => {
+    Object.assign(call, { tool: "look", args: { amount: 1 } });
+    Object.assign(effect, { parts: [] });
+    return undefined;
+  });
+  const { gate } = createTestGate({}, { callback: meddling });
+  const receipt = await gate.submit({ tool: "pay", args: { amount: 5 } });
+  expect([receipt.outcome, (await gate.approvals.get(receipt.approvalId ?? "")).args]).toEqual(["pending", { amount: 5 }]);
+});
+
+test("allow with a grant creates the grant in the callback's name, and later calls rest on it", async () => {
+  const once = vi.fn().mockReturnValueOnce({
+    answer: "allow",
+    grant: { covers: { tool: { name: "pay" }, targets: [], level: "write" }, because: "small sums", uses: 2 },
+  });
+  const { gate, deps } = createTestGate({}, { callback: callback(once) });
+  const outcomes = [];
+  for (const amount of [1, 2, 3, 4]) outcomes.push((await gate.submit({ agent: "shop", tool: "pay", args: { amount } })).outcome);
+  const [held] = await gate.grants.list();
+  expect([held?.grant.grantedBy, held?.grant.because, held?.grant.subject]).toEqual([
+    { callback: "house-rules" },
+    "small sums",
+    { agent: "shop" },
+  ]);
+  expect([outcomes, (await entriesOf(deps)).includes("grant.created")]).toEqual([["run", "run", "run", "pending"], true]);
+});
+
+test("where there is nobody to ask, a question is declined at once", async () => {
+  const { gate } = await opened({}, { callback: callback(() => undefined, { supportsInteraction: false }) });
+  const out = await gate.guard("pay", () => "never")({ amount: 5 });
+  expect(isNotExecuted(out) && [out.code, out.forModel.includes("declined to answer")]).toEqual(["LEEWAY_HEADLESS", true]);
+
+  const strict = await opened({ headless: "deny" }, { callback: callback(() => undefined, { supportsInteraction: false }) });
+  expect((await refusalFrom(strict.gate.guard("pay", () => "never")({ amount: 5 }))).code).toBe("LEEWAY_HEADLESS");
+});
+
+test("interactive puts a question before the person once, and runs what they approve", async () => {
+  const ask = vi.fn(() => ({ by: "ana", verdict: "approve" as const, note: "fine" }));
+  const { gate } = await opened({}, { callback: interactive(ask) }, { clock: systemClock });
+  const pay = gate.guard("pay", ({ amount }: { amount: number }) => `paid ${amount}`);
+  const look = gate.guard("look", () => "found");
+  expect([await look({}), await gate.as({ agent: "shop" }, () => pay({ amount: 5 }))]).toEqual(["found", "paid 5"]);
+  expect(ask.mock.calls).toMatchObject([[{ agent: "shop", tool: "pay", args: { amount: 5 }, state: "pending" }]]);
+  const [entry] = await gate.ledger.entries({ kinds: ["approval.reviewed"] });
+  expect(entry?.body?.json).toMatchObject({ assurance: "process", note: "fine" });
+});
+
+test("interactive tells the caller what the person denied, or that they could not be asked", async () => {
+  const denying = await opened({}, { callback: interactive(() => ({ by: "ana", verdict: "deny", note: "not today" })) }, { clock: systemClock });
+  const denied = await refusalFrom(denying.gate.guard("pay", () => "never")({}));
+  expect([denied.code, denied.reason]).toEqual(["LEEWAY_REVIEW_DENIED", "ana denied this call: not today"]);
+
+  const broken = interactive(() => {
+    throw new Error("no terminal");
+  });
+  const asking = await opened({}, { callback: broken }, { clock: systemClock });
+  const unasked = await refusalFrom(asking.gate.guard("pay", () => "never")({}));
+  expect([unasked.code, unasked.reason]).toEqual(["LEEWAY_CANCELLED", "the person could not be asked: no terminal"]);
+  expect(await asking.gate.approvals.list({ state: "pending" })).toHaveLength(1);
+});
+
+test("interactive leaves the question open for others when the person does not answer", async () => {
+  const { gate } = await opened({}, { callback: interactive(() => undefined) });
+  const refusal = await refusalFrom(gate.guard("pay", () => "never", { waitMs: 1000 })({}));
+  expect([refusal.code, (await gate.approvals.list({ state: "pending" })).length]).toEqual(["LEEWAY_PENDING", 1]);
+});
+
+test("a program's word is not enough where the policy wants the person", async () => {
+  const person = { approvals: { assurance: "person" } };
+  const callback = interactive(() => ({ by: "ana", verdict: "approve" }));
+  const { gate } = await opened(person, { callback }, { clock: systemClock });
+  const fn = vi.fn();
+  const refusal = await refusalFrom(gate.guard("pay", fn)({}));
+  expect([refusal.code, fn.mock.calls.length]).toEqual(["LEEWAY_ASSURANCE", 0]);
+});
+
+test("an answer given elsewhere ends the waiting while the person here still thinks", async () => {
+  const { gate } = await opened({}, { callback: interactive(() => new Promise(() => {})) }, { clock: systemClock });
+  const paying = gate.guard("pay", () => "paid")({});
+  const question = await vi.waitFor(async () => {
+    const [one] = await gate.approvals.list({ state: "pending" });
+    if (one === undefined) throw new Error("nothing is asked yet");
+    return one;
+  });
+  await gate.review(question.id, { by: "ana", verdict: "approve", digest: question.digest });
+  expect(await paying).toBe("paid");
+});

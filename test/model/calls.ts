@@ -1,0 +1,137 @@
+import type { ToolCall } from "../../src/core/call.ts";
+import { compilePolicy } from "../../src/core/compile.ts";
+import type { Effect, Part, Target } from "../../src/core/effect.ts";
+import { LEVELS, REACHES, UNDERSTANDINGS } from "../../src/core/effect.ts";
+import type { Grant } from "../../src/core/grant.ts";
+import { sha256 } from "../../src/core/hash.ts";
+import type { Policy } from "../../src/core/policy.ts";
+import type { Pause, Promotion, Standing } from "../../src/core/standing.ts";
+import { TIERS } from "../../src/core/tier.ts";
+import { AGENTS, anyPolicy, CLASSES, COMMANDS, DOMAINS, PATHS, TOOLS } from "./policies.ts";
+import type { Random } from "./random.ts";
+
+export const NOW_MS = 1_000_000;
+const LATER_MS = NOW_MS + 1;
+const SESSIONS = ["s1", "s2"];
+
+export function anyCall(r: Random): ToolCall {
+  return {
+    workspace: "default",
+    agent: r.pick(AGENTS),
+    tool: r.pick(TOOLS),
+    args: r.pick([{}, { n: 1 }, { n: 2 }, { n: 3.5 }, { n: "many" }, { n: -1 }]),
+    callId: "c",
+    ...r.maybe(0.5, "session", () => r.pick(SESSIONS)),
+    traceId: "trace_1",
+    chain: r.chance(0.2) ? r.some(AGENTS, 2) : [],
+    claims: r.chance(0.3) ? { x: true } : {},
+  };
+}
+
+export function anyEffect(r: Random, call: ToolCall): Effect {
+  const parts = [anyPart(r, call), ...(r.chance(0.3) ? r.some([anyPart(r, call), anyPart(r, call)], 2) : [])];
+  return {
+    parts: parts as unknown as Effect["parts"],
+    understood: r.chance(0.7) ? "fully" : r.pick(UNDERSTANDINGS),
+    notes: [],
+    ...r.maybe(0.01, "refused", () => ({ code: "LEEWAY_TOO_LARGE" as const, because: "too large" })),
+  };
+}
+
+function anyPart(r: Random, call: ToolCall): Part {
+  return {
+    class: r.pick(CLASSES),
+    capability: r.pick(["workspace.write_text", "process.exec"]),
+    level: r.pick(LEVELS),
+    targets: r.upTo(2, () => anyTarget(r, call)),
+    reversible: r.chance(0.5),
+    reach: r.pick(REACHES),
+    ...r.maybe(0.3, "method", () => r.pick(["GET", "POST"])),
+  };
+}
+
+function anyTarget(r: Random, call: ToolCall): Target {
+  const level = r.pick(LEVELS);
+  const kind = r.int(7);
+  if (kind < 3) return { kind: "path", path: r.pick(PATHS), level, recursive: r.chance(0.2) };
+  if (kind < 5) return { kind: "command", words: r.pick(COMMANDS).split(" "), env: [], level };
+  return kind === 5 ? { kind: "domain", domain: r.pick(DOMAINS), level } : { kind: "tool", tool: call.tool, level };
+}
+
+/** Layers for many calls: one to three files, up to two scopes, the second file sometimes beside the first. */
+export function anyLayers(r: Random): { files: Policy[]; scopes: Policy[] } {
+  const files = r.upTo(2, () => anyPolicy(r, r.pick(["org.yaml", "leeway.yaml"])));
+  return { files: [anyPolicy(r, "leeway.yaml"), ...files], scopes: r.upTo(1, () => anyPolicy(r, "scope")) };
+}
+
+export function anyStanding(r: Random, layers: Pick<Standing, "layers" | "scopes">): Standing {
+  const spent = r.int(6) * 1e6;
+  return {
+    ...layers,
+    policyVersion: sha256("version"),
+    ...r.maybe(0.01, "noPolicy", () => "nothing loads"),
+    pauses: r.chance(0.15) ? r.upTo(2, () => anyPause(r)) : [],
+    pausesFresh: !r.chance(0.01),
+    promotions: r.chance(0.3) ? r.some([0, 1, 2, 3, 4, 5].map((i) => anyPromotion(r, i)), 3) : [],
+    grants: r.chance(0.5) ? [0, 1, 2].map((i) => ({ grant: anyGrant(r, i), usesLeft: r.int(3) })) : [],
+    // Depends on the names asked for, so that asking for other counters gives another answer.
+    used: (counters) => (counters.join("").length % 3) * spent,
+    ...r.maybe(0.3, "callback", () => r.pick([{ name: "program", answer: "allow" }, { name: "program", answer: "ask" }, { name: "program", answer: "deny", reason: "no" }] as const)),
+    ...r.maybe(0.25, "permit", () => ({ executionId: "exe_1" as const, approvedInBulk: r.chance(0.4) })),
+    canAsk: r.chance(0.8),
+    quarantined: r.chance(0.02),
+  };
+}
+
+export function compiledLayers({ files, scopes }: { files: Policy[]; scopes: Policy[] }) {
+  return { layers: files.map(compilePolicy), scopes: scopes.map(compilePolicy) };
+}
+
+function anyPause(r: Random): Pause {
+  const scope = r.pick([
+    { of: "everything" },
+    { of: "agent", name: r.pick(AGENTS) },
+    { of: "session", name: "s1" },
+    { of: "tool", name: r.pick(TOOLS) },
+    { of: "tool", name: r.pick(TOOLS), session: "s2" },
+    { of: "grant", name: "grt_1" },
+    { of: "grant", name: "grt_2" },
+    { of: "reviewer", name: "ana" },
+  ] as const);
+  return { id: "pau_1", workspace: "default", scope, because: "care", by: "ana", setMs: 0, ...r.pick([{ state: "set" }, { state: "set" }, { state: "lifted", atMs: 1, by: "ana" }] as const) };
+}
+
+function anyPromotion(r: Random, i: number): Promotion {
+  return {
+    id: `pro_${i}`,
+    workspace: "default",
+    kind: r.pick(["promote", "demote"] as const),
+    agent: r.pick(AGENTS),
+    ...r.maybe(0.5, "class", () => r.pick(CLASSES)),
+    tier: r.pick(TIERS),
+    because: "record",
+    by: "ana",
+    atMs: r.int(3),
+    ...r.maybe(0.5, "untilMs", () => r.pick([NOW_MS, LATER_MS])),
+  };
+}
+
+function anyGrant(r: Random, i: number): Grant {
+  return {
+    id: `grt_${i}`,
+    workspace: "default",
+    subject: {},
+    covers: {
+      ...r.maybe(0.3, "class", () => r.pick(CLASSES)),
+      ...r.maybe(0.4, "tool", () => ({ name: r.pick(TOOLS) })),
+      targets: r.chance(0.5) ? [] : [{ kind: "path", path: "/p", recursive: true }, { kind: "domain", pattern: "*" }, { kind: "command", words: ["*"] }, { kind: "tool", tool: r.pick(TOOLS) }],
+      level: r.pick(["execute", "admin"] as const),
+    },
+    tier: r.pick(["notify", "auto"] as const),
+    grantedBy: r.chance(0.8) ? { person: "ana" } : { callback: "program" },
+    because: "often",
+    createdMs: NOW_MS - 10,
+    ...r.maybe(0.4, "untilMs", () => r.pick([NOW_MS, LATER_MS])),
+    state: "live",
+  };
+}

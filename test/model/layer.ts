@@ -1,0 +1,84 @@
+import type { EffectClass, Reach } from "../../src/core/effect.ts";
+import type { Policy, PresetName, TierRow } from "../../src/core/policy.ts";
+import type { Promotion } from "../../src/core/standing.ts";
+import { strictest, type Tier } from "../../src/core/tier.ts";
+import { type Case, holds, toolMatches } from "./match.ts";
+import { isNewer } from "./order.ts";
+
+export const PRESET_MARKED: readonly EffectClass[] = ["payments.move", "secrets.read", "permissions.change"];
+const GRAVE: readonly EffectClass[] = ["fs.delete", "deploy.write", "payments.move", "secrets.read", "permissions.change"];
+const READS = ["fs.read", "db.read", "browser.read"];
+const FILES = ["fs.write", "fs.mkdir", "fs.copy", "fs.move"];
+const OWN = ["store.write", "metadata.write", "checkpoint.write", "agent_state.write", "mcp.release"];
+
+type Baseline = { tier: Tier; byAgentRow: boolean };
+type Answer = { says?: Tier; tightens: readonly Tier[] };
+
+export function answerOf(policy: Policy, one: Case, baseline: Baseline | undefined): Answer {
+  const found = policy.rules.map((rule) => ({ rule, holds: holds(rule.match, one, policy) }));
+  const sure = found.filter((each) => each.holds === "yes").map(({ rule }) => rule);
+  const tightens = found.filter((each) => each.holds === "tightens").map(({ rule }) => rule.tier);
+  const isByName = (rule: Policy["rules"][number]) => rule.match.agent?.includes(one.actor) === true;
+  const ruleByName = least(sure.filter(isByName).map((rule) => rule.tier));
+  const byName = ruleByName ?? (baseline?.byAgentRow ? baseline.tier : undefined);
+  const forAll = least(sure.filter((rule) => !isByName(rule)).map((rule) => rule.tier));
+  const both = least([byName, forAll].flatMap((tier) => tier ?? []));
+  const says = both ?? baseline?.tier;
+  return { ...(says === undefined ? {} : { says }), tightens };
+}
+
+export function baselineOf(policy: Policy, one: Case, promotions: readonly Promotion[], nowMs: number): Baseline | undefined {
+  const { actor, part, call } = one;
+  const agent = policy.agents.find((row) => row.name === actor);
+  const ofAgentTool = toolRow(agent?.tiers ?? [], call.tool);
+  if (ofAgentTool !== undefined) return { tier: ofAgentTool, byAgentRow: true };
+  const ofAgentClass = promotedTo(promotions, part.class, nowMs) ?? classRow(agent?.tiers ?? [], part.class);
+  if (ofAgentClass !== undefined) return { tier: ofAgentClass, byAgentRow: true };
+  const general = (GRAVE.includes(part.class) ? undefined : promotedTo(promotions, undefined, nowMs)) ?? agent?.tier?.tier;
+  const tool = toolRow(policy.tiers, call.tool);
+  const ofClass = classRow(policy.tiers, part.class);
+  if (tool === "deny" || ofClass === "deny") return { tier: "deny", byAgentRow: false };
+  if (general !== undefined) return { tier: general, byAgentRow: true };
+  const tier = tool ?? ofClass ?? policy.tier?.tier ?? (policy.preset && presetTier(policy.preset.name, part.class, part.reach));
+  return tier === undefined ? undefined : { tier, byAgentRow: false };
+}
+
+/** The newest of the scope, promotion or demotion, expired or not; only a live promotion is a row. */
+function promotedTo(promotions: readonly Promotion[], scope: EffectClass | undefined, nowMs: number): Tier | undefined {
+  const ofScope = promotions.filter((one) => one.class === scope);
+  const newest = ofScope.find((one) => ofScope.every((other) => other === one || isNewer(one, other)));
+  if (newest?.kind !== "promote" || (newest.untilMs !== undefined && nowMs >= newest.untilMs)) return undefined;
+  return newest.tier;
+}
+
+function classRow(rows: readonly TierRow[], name: EffectClass): Tier | undefined {
+  return least(rows.filter((row) => row.for === "class" && row.name === name).map((row) => row.tier));
+}
+
+/** Exact names beat globs, then the longer literal prefix, then the stricter. */
+function toolRow(rows: readonly TierRow[], tool: string): Tier | undefined {
+  const exact = rows.filter((row) => row.for === "tool" && toolMatches(row.name, tool));
+  if (exact.length > 0) return least(exact.map((row) => row.tier));
+  const globs = rows.filter((row) => row.for === "glob" && toolMatches(row.name, tool));
+  const longest = Math.max(...globs.map(prefix));
+  return least(globs.filter((row) => prefix(row) === longest).map((row) => row.tier));
+}
+
+function prefix(row: TierRow): number {
+  return row.name.split(/[*?]/)[0]?.length ?? 0;
+}
+
+function least(tiers: readonly Tier[]): Tier | undefined {
+  return tiers.length === 0 ? undefined : strictest(tiers as [Tier, ...Tier[]]);
+}
+
+function presetTier(preset: PresetName, name: EffectClass, reach: Reach): Tier {
+  const inside = reach === "local" || reach === "project";
+  const pick = (conservative: Tier, standard: Tier, autonomous: Tier) => ({ conservative, standard, autonomous })[preset];
+  if (name === "none" || (READS.includes(name) && inside)) return pick("auto", "auto", "auto");
+  if (name === "network.read" || READS.includes(name)) return pick("notify", "auto", "auto");
+  if (OWN.includes(name) || (FILES.includes(name) && inside)) return pick("ask", "notify", "auto");
+  if (name === "unknown" || PRESET_MARKED.includes(name)) return pick("ask", "ask", "ask");
+  return pick("ask", "ask", "notify");
+}
+

@@ -1,0 +1,103 @@
+import type { ToolCall } from "../../src/core/call.ts";
+import type { Effect, Part, Target } from "../../src/core/effect.ts";
+import { atPointer, type Json } from "../../src/core/json.ts";
+import type { ArgTest, Match, Policy } from "../../src/core/policy.ts";
+import { canonicalTool } from "../../src/core/tool-name.ts";
+import { toolGlobMatches } from "../../src/core/tool-glob.ts";
+import { commandMatches, commandPattern } from "../../src/core/words.ts";
+
+/** One target of one part, for one agent of the chain. */
+export type Case = { call: ToolCall; effect: Effect; actor: string; part: Part; target: Target | undefined; nowMs: number };
+
+/** `tightens`: nobody knows whether it holds, or it reads claims, or it is about something below a recursive target. */
+export function holds(match: Match, one: Case, policy: Policy): "yes" | "no" | "tightens" {
+  const { part, call } = one;
+  const plain =
+    any(match.agent, (name) => glob(name, one.actor)) &&
+    any(match.tool, (name) => toolMatches(name, call.tool)) &&
+    any(match.mcp, (name) => toolMatches(`mcp:${name}`, call.tool)) &&
+    any(match.class, (name) => name === part.class) &&
+    any(match.capability, (name) => glob(name, part.capability)) &&
+    any(match.method, (name) => name.toUpperCase() === part.method?.toUpperCase()) &&
+    any(match.reach, (name) => name === part.reach) &&
+    any(match.understood, (name) => name === one.effect.understood) &&
+    (match.reversible === undefined || match.reversible === part.reversible) &&
+    (match.args ?? []).every(({ pointer, test }) => argHolds(test, atPointer(call.args, pointer)));
+  if (!plain) return "no";
+  const aimed = aims(match, one.target, policy);
+  const when = match.when?.holds({ call: { claims: call.claims, args: call.args }, effect: {}, context: {} });
+  if (aimed === "no" || (match.when !== undefined && when === false)) return "no";
+  if (match.when !== undefined && (when === undefined || match.when.readsClaims)) return "tightens";
+  return aimed;
+}
+
+export function toolMatches(pattern: string, tool: string): boolean {
+  return /[*?]/.test(pattern) ? toolGlobMatches(pattern, tool) : canonicalTool(pattern) === canonicalTool(tool);
+}
+
+function any<T>(wanted: readonly T[] | undefined, test: (one: T) => boolean): boolean {
+  return wanted === undefined || wanted.some(test);
+}
+
+function aims(match: Match, target: Target | undefined, policy: Policy): "yes" | "no" | "tightens" {
+  if (match.path !== undefined) {
+    if (target?.kind !== "path") return "no";
+    const path = split(target.path);
+    const patterns = match.path.flatMap((pattern) => absolute(pattern, policy));
+    if (patterns.some((pattern) => segments(pattern, path))) return "yes";
+    return target.recursive && patterns.some((pattern) => below(pattern, path)) ? "tightens" : "no";
+  }
+  if (match.command !== undefined) {
+    if (target?.kind !== "command") return "no";
+    return match.command.some((pattern) => commandMatches(commandPattern(pattern), target.words)) ? "yes" : "no";
+  }
+  if (match.domain === undefined) return "yes";
+  if (target?.kind !== "domain") return "no";
+  return match.domain.some((pattern) => domain(pattern, target.domain)) ? "yes" : "no";
+}
+
+function absolute(pattern: string, { root, home }: Policy): string[][] {
+  if (pattern.startsWith("/")) return [split(pattern)];
+  if (pattern.startsWith("~")) {
+    return (home === undefined ? ["/home/*", "/root", "/Users/*"] : [home]).map((at) => split(at + pattern.slice(1)));
+  }
+  return [root === undefined ? ["**", ...split(pattern)] : [...split(root), ...split(pattern)]];
+}
+
+function split(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "");
+}
+
+function segments([first, ...rest]: readonly string[], path: readonly string[]): boolean {
+  if (first === undefined) return path.length === 0;
+  if (first === "**") return path.some((_, i) => segments(rest, path.slice(i))) || segments(rest, []);
+  return path.length > 0 && glob(first, path[0] ?? "") && segments(rest, path.slice(1));
+}
+
+/** Is there anything below the path that the pattern could match? */
+function below([first, ...rest]: readonly string[], path: readonly string[]): boolean {
+  if (path.length === 0 || first === "**") return true;
+  return first !== undefined && glob(first, path[0] ?? "") && below(rest, path.slice(1));
+}
+
+const regexes = new Map<string, RegExp>();
+
+function glob(pattern: string, text: string): boolean {
+  const known = regexes.get(pattern);
+  if (known !== undefined) return known.test(text);
+  const source = [...pattern].map((c) => (c === "*" ? ".*" : c === "?" ? "." : c.replace(/[.+^${}()|[\]\\/-]/g, "\\$&")));
+  regexes.set(pattern, new RegExp(`^${source.join("")}$`, "s"));
+  return glob(pattern, text);
+}
+
+function domain(pattern: string, name: string): boolean {
+  if (pattern === "*") return true;
+  return pattern.startsWith("*.") ? `.${name}`.endsWith(pattern.slice(1)) : pattern === name;
+}
+
+function argHolds(test: ArgTest, value: Json | undefined): boolean {
+  if (test.is === "any") return test.of.some((one) => argHolds(one, value));
+  if (test.is === "value") return test.value === value;
+  if (test.is === "glob") return typeof value === "string" && glob(test.glob, value);
+  return typeof value === "number" && value >= (test.min ?? -Infinity) && value <= (test.max ?? Infinity);
+}

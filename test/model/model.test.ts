@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { decide } from "../../src/core/decide.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { ToolCall } from "../../src/core/call.ts";
+import type { Effect } from "../../src/core/effect.ts";
+import type { Standing } from "../../src/core/standing.ts";
+import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS } from "./calls.ts";
+import { type Modelled, modelDecide } from "./model.ts";
+import { random } from "./random.ts";
+
+const POLICIES = process.env.LEEWAY_PROVE === undefined ? 2_000 : 20_000;
+const CALLS_EACH = 50;
+const seed = Number(process.env.LEEWAY_SEED ?? Date.now() % 1_000_000_007);
+
+test("the indexed decision and the naive one agree on every random policy and call", () => {
+  const seen = new Map<string, number>();
+  for (let i = 0; i < POLICIES; i++) {
+    const r = random(seed + i);
+    const layers = compiledLayers(anyLayers(r));
+    for (let j = 0; j < CALLS_EACH; j++) {
+      const call = anyCall(r);
+      const effect = anyEffect(r, call);
+      const standing = anyStanding(r, layers);
+      const decision = decide(call, effect, standing, NOW_MS);
+      const modelled = modelDecide(call, effect, standing, NOW_MS);
+      const key = `${modelled.tier} ${modelled.outcome} ${modelled.code}`;
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+      if (!same(decision, modelled)) {
+        // The seed replays it: LEEWAY_SEED=<seed> npx vitest run test/model
+        expect({ seed: seed + i, nth: j, ...core(decision) }, show({ call, effect, standing })).toEqual(modelled);
+      }
+    }
+  }
+  // Random cases prove nothing about what they never reach.
+  expect([...seen.keys()].sort()).toEqual(EVERY_ENDING);
+}, 1_200_000);
+
+const EVERY_ENDING = [
+  "ask denied LEEWAY_NEEDS_HUMAN",
+  "ask pending undefined",
+  "ask run undefined",
+  "auto denied LEEWAY_NEEDS_HUMAN",
+  "auto run undefined",
+  "deny denied LEEWAY_DENIED",
+  "deny denied LEEWAY_HEADLESS",
+  "deny denied LEEWAY_LIMIT",
+  "deny denied LEEWAY_PAUSED",
+  "deny denied LEEWAY_POLICY_INVALID",
+  "deny denied LEEWAY_QUARANTINED",
+  "deny denied LEEWAY_TOO_LARGE",
+  "notify denied LEEWAY_NEEDS_HUMAN",
+  "notify run undefined",
+  "shadow not_executed LEEWAY_SHADOWED",
+  "suggest not_executed LEEWAY_HEADLESS",
+  "suggest not_executed LEEWAY_SUGGESTED",
+  "suggest run undefined",
+];
+
+function core({ tier, outcome, code, needsHuman, grant, permit }: Decision | Modelled) {
+  return { tier, outcome, code, needsHuman, grant, permit };
+}
+
+function same(a: Decision, b: Modelled): boolean {
+  return JSON.stringify(core(a)) === JSON.stringify(core(b));
+}
+
+function show(all: { call: ToolCall; effect: Effect; standing: Standing }): string {
+  const { layers, scopes, ...rest } = all.standing;
+  const policies = [...layers, ...scopes].map(({ policy }) => policy);
+  return JSON.stringify({ ...all, standing: rest, policies }, undefined, 1);
+}

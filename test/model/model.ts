@@ -1,0 +1,149 @@
+import type { ToolCall } from "../../src/core/call.ts";
+import type { Code } from "../../src/core/codes.ts";
+import { covers } from "../../src/core/cover.ts";
+import type { Outcome } from "../../src/core/decision.ts";
+import type { Effect, Part, Target } from "../../src/core/effect.ts";
+import type { Policy } from "../../src/core/policy.ts";
+import type { Promotion, Standing } from "../../src/core/standing.ts";
+import { strictest, type Tier } from "../../src/core/tier.ts";
+import { canonicalTool } from "../../src/core/tool-name.ts";
+import { answerOf, baselineOf, PRESET_MARKED } from "./layer.ts";
+import { limitsReached } from "./limits.ts";
+import { type Case, holds, toolMatches } from "./match.ts";
+import { isNewer, looser } from "./order.ts";
+
+// The decision, read off the page: no index, nothing shared between steps, everything asked of every policy each time.
+
+export type Modelled = { tier: Tier; outcome: Outcome; code?: Code; needsHuman: boolean; grant?: string; permit?: string };
+
+export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Modelled {
+  const closed = closedCode(call, effect, standing);
+  if (closed !== undefined) return { tier: "deny", outcome: "denied", code: closed, needsHuman: false };
+  const actors = [call.agent, ...call.chain];
+  const cases = actors.flatMap((actor) => casesOf(call, effect, actor, nowMs));
+  const judged = strictest(cases.map((one) => judge(one, standing, nowMs)) as [Tier, ...Tier[]]);
+  const policies = [...standing.layers, ...standing.scopes].map((layer) => layer.policy);
+  const matching = policies.flatMap((policy) =>
+    policy.rules.filter((rule) => cases.some((one) => holds(rule.match, one, policy) !== "no")),
+  );
+  const needsHuman = matching.some((rule) => rule.human) || policies.some((policy) => isMarked(policy, call, effect, standing));
+  const plain = !needsHuman && !matching.some((rule) => rule.firm) && standing.permit === undefined;
+  const lift = plain ? bestLift(judged, call, effect, standing, nowMs) : undefined;
+  const reached = policies.flatMap((policy, i) => limitsReached(policy, policies.slice(0, i), cases, call, standing, nowMs));
+  const caps: Tier[] = [
+    ...(effect.understood !== "fully" && lift?.teaches !== true ? (["ask"] as const) : []),
+    ...actors.flatMap((actor) => demotedTo(standing.promotions, actor, effect, nowMs)),
+    ...reached,
+    ...(standing.callback?.answer === "ask" ? (["ask"] as const) : []),
+    ...(standing.callback?.answer === "deny" ? (["deny"] as const) : []),
+  ];
+  const lifted = lift?.tier ?? judged;
+  const tier = strictest([lifted, ...caps]);
+  const onlyLimits = tier === "deny" && lifted !== "deny" && standing.callback?.answer !== "deny" && !actors.some((actor) => demotedTo(standing.promotions, actor, effect, nowMs).includes("deny"));
+  const used = lift !== undefined && looser(tier, judged) ? lift.grant : undefined;
+  return { ...ending(tier, needsHuman, onlyLimits, standing), ...grantOf(used, tier) };
+}
+
+function grantOf(grant: string | undefined, tier: Tier) {
+  return grant === undefined || (tier !== "auto" && tier !== "notify") ? {} : { grant };
+}
+
+function ending(tier: Tier, needsHuman: boolean, onlyLimits: boolean, { permit, canAsk, layers, scopes }: Standing): Modelled {
+  const passes = permit !== undefined && !(needsHuman && permit.approvedInBulk);
+  const withPermit = permit === undefined ? {} : { permit: permit.executionId };
+  const stopped = needsHuman || tier === "ask" || tier === "suggest";
+  if (tier === "deny") return { tier, outcome: "denied", code: onlyLimits ? "LEEWAY_LIMIT" : "LEEWAY_DENIED", needsHuman };
+  if (tier === "shadow") return { tier, outcome: "not_executed", code: "LEEWAY_SHADOWED", needsHuman };
+  if (!stopped || passes) return { tier, outcome: "run", needsHuman, ...withPermit };
+  if (tier === "suggest") return { tier, outcome: "not_executed", code: "LEEWAY_SUGGESTED", needsHuman };
+  if (needsHuman) return { tier, outcome: "denied", code: "LEEWAY_NEEDS_HUMAN", needsHuman };
+  if (canAsk) return { tier, outcome: "pending", needsHuman };
+  const denies = [...layers, ...scopes].some(({ policy }) => policy.headless === "deny");
+  return denies
+    ? { tier: "deny", outcome: "denied", code: "LEEWAY_HEADLESS", needsHuman }
+    : { tier: "suggest", outcome: "not_executed", code: "LEEWAY_HEADLESS", needsHuman };
+}
+
+function closedCode(call: ToolCall, effect: Effect, standing: Standing): Code | undefined {
+  const paused = standing.pauses.some(({ state, scope }) => {
+    if (state !== "set") return false;
+    if (scope.of === "everything") return true;
+    if (scope.of === "agent") return [call.agent, ...call.chain].includes(scope.name);
+    if (scope.of === "session") return scope.name === call.session;
+    if (scope.of !== "tool" || canonicalTool(scope.name) !== canonicalTool(call.tool)) return false;
+    return scope.session === undefined || scope.session === call.session;
+  });
+  if (paused || !standing.pausesFresh) return "LEEWAY_PAUSED";
+  if (standing.noPolicy !== undefined) return "LEEWAY_POLICY_INVALID";
+  if (effect.refused !== undefined) return effect.refused.code;
+  return standing.quarantined ? "LEEWAY_QUARANTINED" : undefined;
+}
+
+function casesOf(call: ToolCall, effect: Effect, actor: string, nowMs: number): Case[] {
+  return effect.parts.flatMap((part: Part) =>
+    (part.targets.length === 0 ? [undefined] : part.targets).map((target: Target | undefined) => ({ call, effect, actor, part, target, nowMs })),
+  );
+}
+
+/** Files first: those that speak, else `ask`; then the scopes that speak. What only tightens counts at the end. */
+function judge(one: Case, standing: Standing, nowMs: number): Tier {
+  const files = standing.layers.map((layer) => layer.policy);
+  const named = files.filter((policy) => policy.agents.some((agent) => agent.name === one.actor));
+  const promoted = named.length > 0 ? named : files.slice(0, 1);
+  const promotions = standing.promotions.filter((promotion) => promotion.agent === one.actor);
+  const ofFiles = files.map((policy) =>
+    answerOf(policy, one, baselineOf(policy, one, promoted.includes(policy) ? promotions : [], nowMs)),
+  );
+  const ofScopes = standing.scopes.map(({ policy }) => answerOf(policy, one, baselineOf(policy, one, [], nowMs)));
+  const spoken = ofFiles.flatMap((answer) => answer.says ?? []);
+  const all = [...(spoken.length === 0 ? (["ask"] as const) : spoken), ...ofScopes.flatMap((answer) => answer.says ?? [])];
+  return strictest([...all, ...[...ofFiles, ...ofScopes].flatMap((answer) => answer.tightens)] as [Tier, ...Tier[]]);
+}
+
+function isMarked({ human, preset }: Policy, call: ToolCall, effect: Effect, standing: Standing): boolean {
+  const lifted = standing.layers[0]?.policy.human.not ?? [];
+  return (
+    human.all ||
+    human.tools.some((name) => toolMatches(name, call.tool)) ||
+    effect.parts.some((part) => human.classes.includes(part.class)) ||
+    [call.agent, ...call.chain].some((actor) => human.agents.includes(actor)) ||
+    (preset !== undefined && effect.parts.some(({ class: name }) => PRESET_MARKED.includes(name) && !lifted.includes(name)))
+  );
+}
+
+type Lift = { tier: Tier; grant?: string; teaches: boolean };
+
+function bestLift(judged: Tier, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Lift | undefined {
+  if (judged !== "ask" && judged !== "notify") return undefined;
+  const grants = standing.grants
+    .filter(({ grant, usesLeft }) => usesLeft > 0 && looser(grant.tier, judged) && covers(grant, call, effect, nowMs))
+    .filter(({ grant }) => !standing.pauses.some(({ state, scope }) => state === "set" && scope.of === "grant" && scope.name === grant.id))
+    .map(({ grant, usesLeft }) => ({
+      tier: grant.tier,
+      grant: grant.id,
+      usesLeft,
+      teaches:
+        "person" in grant.grantedBy &&
+        grant.covers.tool?.name === call.tool &&
+        grant.covers.tool.definition === call.definition &&
+        effect.parts.every((part) => part.class === "unknown" && !part.targets.some((target) => target.kind === "command")),
+    }))
+    .sort(
+      (a, b) =>
+        Number(b.teaches) - Number(a.teaches) ||
+        Number(looser(b.tier, a.tier)) - Number(looser(a.tier, b.tier)) ||
+        b.usesLeft - a.usesLeft ||
+        (a.grant < b.grant ? -1 : 1),
+    );
+  const [granted] = grants;
+  if (granted !== undefined && (granted.teaches || granted.tier === "auto")) return granted;
+  return standing.callback?.answer === "allow" ? { tier: "auto", teaches: false } : granted;
+}
+
+function demotedTo(promotions: readonly Promotion[], actor: string, effect: Effect, nowMs: number): Tier[] {
+  const live = promotions.filter((one) => one.agent === actor && (one.untilMs === undefined || nowMs < one.untilMs));
+  return live
+    .filter((one) => one.kind === "demote" && (one.class === undefined || effect.parts.some((part) => part.class === one.class)))
+    .filter((one) => live.every((other) => other.class !== one.class || other === one || isNewer(one, other)))
+    .map((one) => one.tier);
+}

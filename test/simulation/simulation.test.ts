@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { loadProduct } from "./product.ts";
+import { tell } from "./story.ts";
+
+const SEEDS = process.env.LEEWAY_PROVE === undefined ? 2_000 : 50_000;
+const product = await loadProduct();
+
+test(`in ${SEEDS} stories with crashes, races, duplicates and clock jumps nothing runs unapproved, twice, or unrecorded`, async () => {
+  const wrong: { seed: number; violations: string[] }[] = [];
+  let happened = 0;
+  let steps = 0;
+  for (let seed = 1; seed <= SEEDS && wrong.length < 5; seed++) {
+    const told = await tell(product, seed);
+    happened += told.happened;
+    steps += told.steps;
+    if (told.violations.length > 0) wrong.push({ seed, violations: told.violations });
+  }
+  expect(wrong).toEqual([]);
+  // A world in which nothing ever happens would be safe and worthless.
+  expect(happened).toBeGreaterThan(SEEDS);
+  expect(steps).toBeGreaterThan(SEEDS * 100);
+}, 600_000);
+
+test("the same seed tells the same story", async () => {
+  expect(await tell(product, 42)).toEqual(await tell(product, 42));
+});

@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const stories = readdirSync(here, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const stories = readdirSync(here, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
 
 test("there is a story for each way in", () => {
   expect(stories).toEqual(["ask-and-approve", "batch", "scoped-policy", "wrap-a-tool"]);

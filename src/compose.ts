@@ -114,11 +114,8 @@ const TICK_MS = 1_000;
  */
 export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   const { agent, callback, server, ...options } = opening;
-  if (server !== undefined) {
-    throw badInput("server", "the server is not part of this version", "leave it out; the gate opens the database itself");
-  }
+  refuseServer(server, options.env ?? process.env);
   const deps = await opened(options);
-  refuseBrokenPolicy(deps.policies);
   const stop = startTicking(deps, { everyMs: TICK_MS });
   return createGate(deps, {
     ...(agent === undefined ? {} : { agent }),
@@ -130,12 +127,23 @@ export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   });
 }
 
+/** Deciding here what somebody wanted decided there would be a quiet way around their policy. */
+function refuseServer(server: string | undefined, env: Variables): void {
+  const hint = "leave it out; the gate opens the database itself";
+  if (server !== undefined) throw badInput("server", "the server is not part of this version", hint);
+  if (env["LEEWAY_URL"]) throw badInput("LEEWAY_URL", "the server is not part of this version", hint);
+}
+
 async function opened(options: OpenOptions): ReturnType<typeof openDeps> {
   try {
-    return await openDeps(options);
+    const deps = await openDeps(options);
+    refuseBrokenPolicy(deps.policies);
+    return deps;
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
-    throw new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason: error.message, hint: error.hint }, { cause: error });
+    const { message, hint } = error;
+    const reason = message.endsWith(`; ${hint}`) ? message.slice(0, -hint.length - 2) : message;
+    throw new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason, hint }, { cause: error });
   }
 }
 

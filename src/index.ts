@@ -15,10 +15,24 @@ export type { Pause, PauseScope, Promotion } from "./core/standing.ts";
 export { TIERS, type Tier } from "./core/tier.ts";
 export type { CallbackGrant, CallbackReply } from "./gate/deps.ts";
 export type { ApprovalFilter, ApprovalView } from "./library/approvals.ts";
-export { type Asked, autoApprove, denyAll, interactive, type PersonAnswer, type PolicyCallback } from "./library/callbacks.ts";
+export {
+  type Asked,
+  autoApprove,
+  denyAll,
+  interactive,
+  type PersonAnswer,
+  type PolicyCallback,
+} from "./library/callbacks.ts";
 export type { Carrying, ToolFunction } from "./library/carry.ts";
 export type { ClaimedCall } from "./library/claimed.ts";
-export { type Checked, type Current, createGate, type Gate, type GateOptions, type SettleInput } from "./library/gate.ts";
+export {
+  type Checked,
+  type Current,
+  createGate,
+  type Gate,
+  type GateOptions,
+  type SettleInput,
+} from "./library/gate.ts";
 export type { CallDetails, Guarded, GuardOptions } from "./library/guard.ts";
 export type { CallInput } from "./library/input.ts";
 export type { PolicyLayer } from "./library/layer.ts";
@@ -26,4 +40,4 @@ export { isNotExecuted, type NotExecuted } from "./library/not-executed.ts";
 export { LeewayRefusal } from "./library/refusal.ts";
 export type { RememberInput, ReviewInput } from "./library/reviews.ts";
 export type { Identity } from "./library/scope.ts";
-export { type Channel, type Clock, type Runner, type RunOutcome, type Running, StoreUnavailable } from "./ports.ts";
+export { type Channel, type Clock, type Runner, type Running, type RunOutcome, StoreUnavailable } from "./ports.ts";

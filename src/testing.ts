@@ -1,4 +1,5 @@
 import type { PathFacts } from "./core/classify.ts";
+import { parsePolicyText } from "./config/policy-text.ts";
 import { sha256 } from "./core/hash.ts";
 import type { IdKind, Mint } from "./core/ids.ts";
 import { normalise, spellOut } from "./core/path.ts";
@@ -43,6 +44,13 @@ export function fixedPolicy(policy: Policy, project = "/project"): PolicyFiles {
 
 export function testPolicy(over: Partial<Policy> = {}): Policy {
   return { ...emptyPolicy("test policy", sha256("test policy")), ...over };
+}
+
+/** A policy as one writes it. */
+export function policyFrom(text: string, path = "leeway.yaml"): Policy {
+  const loaded = parsePolicyText(text, path);
+  if (!loaded.ok) throw new Error(loaded.faults.map((fault) => `${fault.line}:${fault.column} ${fault.message}`).join("; "));
+  return loaded.policy;
 }
 
 /** Verbs on a memory store, with everything handed in that the real world would decide. */

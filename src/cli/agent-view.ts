@@ -1,23 +1,28 @@
 import type { Agent } from "../core/people.ts";
 import type { Pause, Promotion } from "../core/standing.ts";
+import { visible } from "../core/text.ts";
 import type { Track } from "../core/trust.ts";
 import type { TrustView } from "../gate/trust.ts";
 import type { Out } from "./spec.ts";
 import { facts, table, tierColour, wrap } from "./table.ts";
 import { inOrAgo, span } from "./time.ts";
-import { visible } from "./visible.ts";
 
 // How agents and their records are shown.
 
 export function trustText(out: Out, record: TrustView): string {
   const { total, classes, suggestions } = record;
   if (total.calls === 0) return `${visible(record.agent)} has no record yet: it made no call.`;
-  const rows = [...classes.map((track) => trackRow(track.class, track)), ...(classes.length > 1 ? [trackRow("all", total)] : [])];
+  const rows = [
+    ...classes.map((track) => trackRow(track.class, track)),
+    ...(classes.length > 1 ? [trackRow("all", total)] : []),
+  ];
   const { answered, lastIncident } = total;
   return [
     table(out, ["CLASS", "CALLS", "OK", "FAILED", "DENIED", "PROPOSED", "UNKNOWN", "TIMED OUT"], rows, 0),
     "",
-    answered.count === 0 ? "nobody was asked yet" : `people took ${span(answered.totalMs / answered.count)} to answer, at most ${span(answered.longestMs)}`,
+    answered.count === 0
+      ? "nobody was asked yet"
+      : `people took ${span(answered.totalMs / answered.count)} to answer, at most ${span(answered.longestMs)}`,
     lastIncident === undefined ? "no incident" : `last incident: ${lastIncident.was}, entry ${lastIncident.index}`,
     ...suggestions.map((suggestion) => wrap(`suggestion: ${visible(suggestion.text)}`, out.width)),
   ].join("\n");
@@ -32,7 +37,8 @@ export type AgentView = Agent & { promotions: readonly Promotion[]; pauses: read
 
 export function agentText(out: Out, agent: AgentView, nowMs: number): string {
   const moves = agent.promotions.map((move) => {
-    const until = move.untilMs === undefined ? "" : `, ${move.untilMs > nowMs ? "ends" : "ended"} ${inOrAgo(move.untilMs, nowMs)}`;
+    const until =
+      move.untilMs === undefined ? "" : `, ${move.untilMs > nowMs ? "ends" : "ended"} ${inOrAgo(move.untilMs, nowMs)}`;
     return `${tierColour(out, move.tier)}${move.class === undefined ? "" : ` for ${move.class}`} by ${move.by}${until}: ${visible(move.because)}`;
   });
   const rows: [string, string][] = [

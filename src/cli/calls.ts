@@ -41,7 +41,9 @@ export function parseJson(text: string): { ok: true; value: Json } | { ok: false
 }
 
 /** One line of a batch: `{"agent","tool","args","cwd"?}` and nothing else. */
-export function batchCall(line: string): { ok: true; call: Partial<CallGiven> & { tool: string; args: JsonObject } } | { ok: false; why: string } {
+export function batchCall(
+  line: string,
+): { ok: true; call: Partial<CallGiven> & { tool: string; args: JsonObject } } | { ok: false; why: string } {
   const parsed = parseJson(line);
   if (!parsed.ok) return parsed;
   const { value } = parsed;
@@ -53,7 +55,10 @@ export function batchCall(line: string): { ok: true; call: Partial<CallGiven> & 
   if (!isObject(args)) return { ok: false, why: "`args` is not an object" };
   if (agent !== undefined && typeof agent !== "string") return { ok: false, why: "`agent` is not a name" };
   if (cwd !== undefined && typeof cwd !== "string") return { ok: false, why: "`cwd` is not a path" };
-  return { ok: true, call: { tool, args, ...(agent === undefined ? {} : { agent }), ...(cwd === undefined ? {} : { cwd }) } };
+  return {
+    ok: true,
+    call: { tool, args, ...(agent === undefined ? {} : { agent }), ...(cwd === undefined ? {} : { cwd }) },
+  };
 }
 
 /** A program and its words, run without a shell. */

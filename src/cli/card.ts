@@ -1,45 +1,69 @@
 import { type Approval, stateAt } from "../core/approval.ts";
 import { sentencesOf } from "../core/explain.ts";
+import { type Card, cardOf as coreCard, renderText } from "../core/render.ts";
+import type { Track } from "../core/trust.ts";
+import { callOf } from "../gate/args.ts";
+import { trustOf } from "../gate/trust.ts";
 import { argsOf, callRow } from "../library/approvals.ts";
 import type { Opened } from "./gate.ts";
 import type { Out } from "./spec.ts";
-import { inOrAgo } from "./time.ts";
-import { visible } from "./visible.ts";
+import { clockText, inOrAgo } from "./time.ts";
 
-/** What a reviewer sees, line by line, in the order that matters. */
-export type Card = { title: string; lines: readonly string[] };
+export type { Card } from "../core/render.ts";
 
+/** What a reviewer sees, made from the bytes that the digest covers. */
 export async function cardOf(deps: Opened, approval: Approval): Promise<Card> {
-  const call = await callRow(deps, approval.call);
-  const args = argsOf(deps, call);
-  const nowMs = deps.clock.nowMs();
-  const title = `${visible(call.tool)} ${visible(JSON.stringify(args))}`;
-  return {
-    title,
-    lines: [
-      `${visible(approval.agent)} wants to use ${visible(call.tool)}`,
-      ...JSON.stringify(args, null, 2).split("\n").map(visible),
-      ...sentencesOf(call.decision.causes).map((line) => `because ${visible(line)}`),
-      ...(approval.says === undefined ? [] : [`the agent claims: “${visible(approval.says)}”`]),
-      `${stateAt(approval, nowMs)}, answer ${inOrAgo(approval.answerByMs, nowMs)}`,
-      `digest ${approval.digest}`,
-    ],
-  };
+  const row = await callRow(deps, approval.call);
+  const call = { ...callOf(row, argsOf(deps, row)), ...(approval.says === undefined ? {} : { says: approval.says }) };
+  const owner = (await deps.standing.current()).owners.get(approval.agent);
+  const approved = new Set(approval.reviews.filter((given) => given.verdict === "approve").map((given) => given.by))
+    .size;
+  return coreCard({
+    call,
+    digest: approval.digest,
+    effect: row.effect,
+    ...(owner === undefined ? {} : { owner }),
+    why: sentencesOf(row.decision.causes),
+    record: await recordText(deps, approval),
+    deadline: deadlineText(approval, deps.clock.nowMs()),
+    quorum: { needed: approval.quorum, approved },
+    project: deps.policies.current().project,
+  });
+}
+
+export function cardLines(card: Card, columns: number): readonly string[] {
+  return renderText(card, columns);
 }
 
 export function cardText(out: Out, card: Card): string {
   return cardLines(card, out.width).join("\n");
 }
 
-/** Nothing is cut: what is too wide goes on in the next line. */
-export function cardLines(card: Card, columns: number): readonly string[] {
-  return card.lines.flatMap((line) => fold(line, columns));
+/** Until when, and what a yes will do. */
+function deadlineText(approval: Approval, nowMs: number): string {
+  const state = stateAt(approval, nowMs);
+  if (state !== "pending") return `it is ${state} already`;
+  const until = `${clockText(approval.answerByMs)} (${inOrAgo(approval.answerByMs, nowMs)})`;
+  if (approval.runBy === "leeway") return `${until}; approving runs it now`;
+  if (approval.tier === "suggest" || approval.needsHuman) return `${until}; approving lets its next try pass, once`;
+  return `${until}; the agent is waiting`;
 }
 
-function fold(line: string, columns: number): string[] {
-  const letters = [...line];
-  if (letters.length === 0) return [""];
-  const parts: string[] = [];
-  for (let at = 0; at < letters.length; at += columns) parts.push(letters.slice(at, at + columns).join(""));
-  return parts;
+async function recordText(deps: Opened, approval: Approval): Promise<string> {
+  const { classes } = await trustOf(deps, approval.agent);
+  const track = classes.find((one) => one.class === approval.class);
+  return track === undefined ? `no earlier ${approval.class}` : `${approval.class}: ${trackText(track)}`;
+}
+
+function trackText(track: Track): string {
+  const { success, failure, denied, timeout } = track.outcomes;
+  const parts = [
+    `${track.calls} asked`,
+    `${success} went well`,
+    ...(failure > 0 ? [`${failure} failed`] : []),
+    ...(denied > 0 ? [`${denied} denied`] : []),
+    ...(timeout > 0 ? [`${timeout} unanswered`] : []),
+    ...(track.unknowns > 0 ? [`${track.unknowns} ended nobody knows how`] : []),
+  ];
+  return parts.join(", ");
 }

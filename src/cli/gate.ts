@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { openDeps } from "../compose.ts";
+import type { openDeps } from "../compose.ts";
 import { Failure } from "./failure.ts";
 import { type Given, text } from "./spec.ts";
 
@@ -9,6 +9,8 @@ export const POLICY_OPTION = ["--policy <file>", "judge by this file alone, as i
 
 /** Opens the gate of whoever runs the command, for one act. */
 export async function withGate<T>(given: Given, act: (deps: Opened) => Promise<T>): Promise<T> {
+  // Loaded only now: help and completion answer without a database.
+  const { openDeps } = await import("../compose.ts");
   const policy = text(given, "policy");
   const deps = await openDeps({
     env: given.io.env,

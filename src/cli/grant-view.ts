@@ -1,10 +1,10 @@
 import type { GrantCover, GrantPattern } from "../core/grant.ts";
+import { visible } from "../core/text.ts";
 import type { HeldGrant } from "../gate/grants.ts";
 import type { Out } from "./spec.ts";
 import { table } from "./table.ts";
 import { shortId } from "./texts.ts";
 import { inOrAgo } from "./time.ts";
-import { visible } from "./visible.ts";
 
 // How grants are shown: literally, so that nobody takes one for narrower than it is.
 

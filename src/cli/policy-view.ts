@@ -1,5 +1,51 @@
+import type { LayerInForce, PolicyInForce } from "../gate/policy.ts";
 import type { PolicyFault } from "../ports.ts";
+import type { Out } from "./spec.ts";
+import { tierColour } from "./table.ts";
+
+// How policies are shown.
 
 export function faultLine(fault: PolicyFault): string {
   return `${fault.file}:${fault.line}:${fault.column}: ${fault.message}${fault.hint === undefined ? "" : ` (${fault.hint})`}`;
+}
+
+const FROM: Record<LayerInForce["from"], string> = {
+  named: "named outright, the only one",
+  accepted: "accepted",
+  beside: "not accepted as it is now: it can only tighten",
+  preset: "no policy file counts here",
+};
+
+/** One line per layer, outermost first, and what lies there without counting. */
+export function layerLines(inForce: PolicyInForce): readonly string[] {
+  if (inForce.noPolicy !== undefined) return [`none loads, so everything is denied: ${inForce.noPolicy}`];
+  return [
+    ...inForce.layers.map(
+      (layer) => `${layer.source}: ${FROM[layer.from]}${layer.by === undefined ? "" : ` by ${layer.by}`}`,
+    ),
+    ...inForce.broken.map(({ path, why }) => `${path} does not load (${why})`),
+  ];
+}
+
+export function inForceText(out: Out, inForce: PolicyInForce): string {
+  const blocks = inForce.layers.map((layer) =>
+    [out.colours.bold(`${layer.source}: ${FROM[layer.from]}`), ...bodyOf(out, layer)].join("\n"),
+  );
+  return [`version ${inForce.version}`, ...(inForce.layers.length === 0 ? layerLines(inForce) : blocks)].join("\n\n");
+}
+
+function bodyOf(out: Out, { policy }: LayerInForce): readonly string[] {
+  const { rules, limits, agents, human } = policy;
+  const marks = [...human.tools, ...human.classes, ...human.agents.map((name) => `agent ${name}`)];
+  return [
+    ...(policy.preset === undefined ? [] : [`preset ${policy.preset.name}`]),
+    ...(policy.tier === undefined ? [] : [`tier ${tierColour(out, policy.tier.tier)}`]),
+    ...policy.tiers.map((row) => `${row.name}: ${tierColour(out, row.tier)}`),
+    ...agents.map(
+      (agent) => `agent ${agent.name}${agent.tier === undefined ? "" : `: ${tierColour(out, agent.tier.tier)}`}`,
+    ),
+    ...(human.all ? ["needs a person: everything"] : marks.length === 0 ? [] : [`needs a person: ${marks.join(", ")}`]),
+    ...rules.map((rule) => `rule ${rule.name}: ${tierColour(out, rule.tier)}, because ${rule.because}`),
+    ...limits.map((limit) => `limit ${limit.name}: ${limit.max}, then ${tierColour(out, limit.then)}`),
+  ].map((line) => `  ${line}`);
 }

@@ -31,13 +31,26 @@ export function spawnCommand(
       act();
     };
     child.on("error", (error: NodeJS.ErrnoException) =>
-      end(() => reject(new CommandFailed(`${program} could not be started: ${error.code ?? error.message}`, error.code === "ENOENT" ? 127 : 126))),
+      end(() =>
+        reject(
+          new CommandFailed(
+            `${program} could not be started: ${error.code ?? error.message}`,
+            error.code === "ENOENT" ? 127 : 126,
+          ),
+        ),
+      ),
     );
     child.on("close", (code, signal) =>
       end(() => {
         const exitCode = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
         if (exitCode === 0) resolve({ exitCode });
-        else reject(new CommandFailed(signal === null ? `it ended with code ${exitCode}` : `it was ended by ${signal}`, exitCode));
+        else
+          reject(
+            new CommandFailed(
+              signal === null ? `it ended with code ${exitCode}` : `it was ended by ${signal}`,
+              exitCode,
+            ),
+          );
       }),
     );
   });

@@ -85,7 +85,10 @@ export function oneOf<T extends string>(value: string, words: readonly T[], what
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
   const meant = nearest(value, words);
-  throw usage(`${what} \`${value}\` is not known`, meant === undefined ? `one of: ${words.join(", ")}` : `did you mean \`${meant}\`?`);
+  throw usage(
+    `${what} \`${value}\` is not known`,
+    meant === undefined ? `one of: ${words.join(", ")}` : `did you mean \`${meant}\`?`,
+  );
 }
 
 function dashed(name: string): string {

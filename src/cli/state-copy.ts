@@ -1,6 +1,5 @@
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { backupDatabase, restoreDatabase } from "../compose.ts";
 import { prepareStateFolder, type Settings } from "../config/environment.ts";
 import { Failure } from "./failure.ts";
 
@@ -9,8 +8,10 @@ const BESIDE = ["leeway.key", "leeway.sign", "checkpoints"] as const;
 const DATABASE = "leeway.db";
 
 /** Copies everything that a state is made of into a new folder, readable by its owner only. */
-export function copyState(settings: Settings, folder: string): readonly string[] {
-  if (!existsSync(settings.db)) throw new Failure(1, `there is no database at ${settings.db}`, "nothing has been recorded yet");
+export async function copyState(settings: Settings, folder: string): Promise<readonly string[]> {
+  const { backupDatabase } = await import("../compose.ts");
+  if (!existsSync(settings.db))
+    throw new Failure(1, `there is no database at ${settings.db}`, "nothing has been recorded yet");
   mkdirSync(folder, { mode: 0o700 });
   try {
     backupDatabase(settings.db, join(folder, DATABASE));
@@ -25,12 +26,14 @@ export function copyState(settings: Settings, folder: string): readonly string[]
 }
 
 /** Puts a copied state in the place of the present one, which is kept beside it. */
-export function putStateBack(settings: Settings, folder: string, keepAs: string): { kept?: string } {
+export async function putStateBack(settings: Settings, folder: string, keepAs: string): Promise<{ kept?: string }> {
+  const { restoreDatabase } = await import("../compose.ts");
   const from = join(folder, DATABASE);
-  if (!existsSync(from)) throw new Failure(1, `${folder} holds no backup`, `name the folder that \`leeway backup\` made`);
+  if (!existsSync(from))
+    throw new Failure(1, `${folder} holds no backup`, `name the folder that \`leeway backup\` made`);
   prepareStateFolder(settings.stateFolder);
   const kept = existsSync(settings.db) ? join(settings.stateFolder, keepAs) : undefined;
-  if (kept !== undefined) copyState(settings, kept);
+  if (kept !== undefined) await copyState(settings, kept);
   restoreDatabase(from, settings.db);
   for (const name of BESIDE) {
     rmSync(join(settings.stateFolder, name), { recursive: true, force: true });

@@ -5,7 +5,16 @@ import { facts, table, wrap } from "./table.ts";
 const plain = { width: 40, colours: pc.createColors(false) };
 
 test("columns are as wide as their widest cell", () => {
-  expect(table(plain, ["A", "LONG"], [["1", "x"], ["22", "yyyyyy"]])).toBe("A   LONG\n1   x\n22  yyyyyy");
+  expect(
+    table(
+      plain,
+      ["A", "LONG"],
+      [
+        ["1", "x"],
+        ["22", "yyyyyy"],
+      ],
+    ),
+  ).toBe("A   LONG\n1   x\n22  yyyyyy");
 });
 
 test("a table never gets wider than the screen, and the named column gives way", () => {
@@ -22,7 +31,12 @@ test("colours do not count as width", () => {
 });
 
 test("values of several lines stay in their column", () => {
-  expect(facts(plain, [["name", "one\ntwo"], ["n", "x"]])).toBe("name  one\n      two\nn     x");
+  expect(
+    facts(plain, [
+      ["name", "one\ntwo"],
+      ["n", "x"],
+    ]),
+  ).toBe("name  one\n      two\nn     x");
 });
 
 test("wrapping loses no word", () => {

@@ -15,7 +15,7 @@ export function table(
   if (over > 0 && giving !== undefined) widths[giveWay] = Math.max(12, giving - over);
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, at) => fit(cell, widths[at] ?? 0))
+      .map((cell, at) => fitted(cell, widths[at] ?? 0))
       .join("  ")
       .trimEnd();
   const title = line(headings.map((heading) => out.colours.dim(heading)));
@@ -38,7 +38,7 @@ function shown(cell: string): number {
   return [...stripVTControlCharacters(cell)].length;
 }
 
-function fit(cell: string, width: number): string {
+function fitted(cell: string, width: number): string {
   const plain = stripVTControlCharacters(cell);
   const letters = [...plain];
   if (letters.length <= width) return cell + " ".repeat(width - letters.length);

@@ -1,11 +1,11 @@
 import { type Approval, stateAt } from "../core/approval.ts";
 import type { Entry } from "../core/ledger.ts";
+import { visible } from "../core/text.ts";
 import type { CallGiven } from "./calls.ts";
 import type { Checked } from "./commands/check.ts";
 import type { Out } from "./spec.ts";
 import { facts, tierColour, wrap } from "./table.ts";
 import { clockText, inOrAgo } from "./time.ts";
-import { visible } from "./visible.ts";
 
 /** What an outcome means for whoever asked, in a few words. */
 const MEANS: Record<Checked["outcome"], string> = {
@@ -62,7 +62,10 @@ export function entryLine(out: Out, entry: Entry): string {
     out.colours.dim(String(entry.index).padStart(5)),
     clockText(entry.atMs),
     entry.kind.padEnd(19),
-    [visible(entry.actor), ...about.slice(subject.agent !== undefined && entry.actor === `agent:${subject.agent}` ? 1 : 0)].join(" "),
+    [
+      visible(entry.actor),
+      ...about.slice(subject.agent !== undefined && entry.actor === `agent:${subject.agent}` ? 1 : 0),
+    ].join(" "),
   ].join("  ");
   return `${line}${tier}${ref === undefined ? "" : ` ${out.colours.dim(shortId(ref))}`}`;
 }

@@ -30,11 +30,13 @@ test("how long a yes lasts is a time, a number of uses, or both", () => {
 
 test("a duration has a unit, and no duration is nothing", () => {
   expect(durationMs("90s")).toBe(90_000);
-  for (const wrong of ["", "0h", "1y", "h", "1.5h", "1 h"]) expect(() => durationMs(wrong)).toThrow("is not a duration");
+  for (const wrong of ["", "0h", "1y", "h", "1.5h", "1 h"])
+    expect(() => durationMs(wrong)).toThrow("is not a duration");
 });
 
 test("a moment is a date or how long ago", () => {
   expect(momentMs("2h", 10 * HOUR)).toBe(8 * HOUR);
   expect(momentMs("2026-01-31T09:00:00Z", 0)).toBe(Date.UTC(2026, 0, 31, 9));
-  for (const wrong of ["yesterday", "2026", "31.1.2026", "2026-99-99"]) expect(() => momentMs(wrong, 0)).toThrow("is not a time");
+  for (const wrong of ["yesterday", "2026", "31.1.2026", "2026-99-99"])
+    expect(() => momentMs(wrong, 0)).toThrow("is not a time");
 });

@@ -225,6 +225,16 @@ describe("every mistake is named with its place and what to write instead", () =
       `${RULE}{ pth: x } }]`,
       [/unknown key `pth`; did you mean `path`\? a match may have agent, tool/],
     ],
+    [
+      "an unknown capability",
+      `${RULE}{ capability: workspace.wirte_text } }]`,
+      [/`workspace\.wirte_text` is not a capability; did you mean `workspace\.write_text`\?/],
+    ],
+    [
+      "a pattern where a tool goes",
+      'tools: { a: { class: network.write, domain: "*.example.com" } }',
+      [/`\*\.example\.com` is not one host; name the host/],
+    ],
     ["an empty match", `${RULE}{} }]`, [/the match is empty; say what it is about/]],
     [
       "two kinds of target",
@@ -345,6 +355,35 @@ describe("every mistake is named with its place and what to write instead", () =
   test.each(cases)("%s", (_mistake, text, faults) => {
     expect(faultsOf(text)).toEqual(faults.map((fault) => expect.stringMatching(fault)));
   });
+});
+
+test("an example that does not hold is a fault of its rule", () => {
+  const rule = (examples: string) => `rules:
+  - name: no-push
+    match: { command: "git push *" }
+    tier: deny
+    because: b
+    examples: ${examples}`;
+  expect(faultsOf(rule("{ match: [git push origin], miss: [git status] }"))).toEqual([]);
+  expect(faultsOf(rule("{ match: [git status], miss: [git push, 'ls; git push -v'] }"))).toEqual([
+    "p.yaml:2:5: the rule `no-push` does not match its example `git status`; widen `match`, or move the example to `miss`",
+    "p.yaml:2:5: the rule `no-push` matches `git push`, which it should miss; narrow `match`, or move the example to `match`",
+    "p.yaml:2:5: the rule `no-push` matches `ls; git push -v`, which it should miss; narrow `match`, or move the example to `match`",
+  ]);
+});
+
+test("an example is made by the agent it names, else by one that the rule names", () => {
+  const rule = (agent: string) => `rules:
+  - name: free
+    match: { agent: coder, class: fs.write, path: src/** }
+    tier: auto
+    because: b
+    examples: { match: [{ tool: write_file, args: { path: src/a.ts, content: "" }${agent} }] }`;
+  expect([
+    faultsOf(rule("")).length,
+    faultsOf(rule(", agent: coder")).length,
+    faultsOf(rule(", agent: ben")).length,
+  ]).toEqual([0, 0, 1]);
 });
 
 test("claims may tighten", () => {

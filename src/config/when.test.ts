@@ -63,6 +63,13 @@ test("a macro over more than the work allows answers neither yes nor no, and doe
   expect(holds('call.args.big.contains("b")', { list: many, big })).toBe(false);
 });
 
+test("a pattern looks at so much text and no more", () => {
+  const found = (length: number) => holds('re2(call.args.text, "[a-z]*[0-9]$")', { text: "a".repeat(length) });
+  expect([found(50_000), found(50_001)]).toEqual([false, undefined]);
+  const twice = 're2(call.args.text, "b[0-9]") || re2(call.args.text, "c[0-9]")';
+  expect(holds(twice, { text: "a".repeat(30_000) })).toBeUndefined();
+});
+
 test("it says whether the caller's own claims are read, in every way they can be", () => {
   const reading = [
     'call.claims.role == "admin"',
@@ -88,6 +95,7 @@ describe("what is refused at load", () => {
     ["cel.bind(x, 1, x == 1)", /`bind` is not offered/, /expected one of/],
     ["[1].exists(x, [2].all(y, x == y))", /`all` stands inside another macro/, /one at a time/],
     ['re2(call.agent, "(?=a)")', /pattern of re2\(\) does not compile/, /look-around/],
+    ['re2(call.agent, "(a{1,100}){1,10}b")', /does not compile: it repeats too much/, /look-around/],
     ["re2(call.agent, call.tool)", /has to be a text written out/, /look-around/],
     [`call.agent == "${"a".repeat(2000)}"`, /longer than 2000/, /split/],
   ];

@@ -12,6 +12,8 @@ const PATTERN_MAX = 500;
 /** Items times characters that an expression with a macro may look at: about a hundredth of a second. */
 const WORK_MAX = 2_000_000;
 const LIST_MAX = 1000;
+/** Characters that the patterns of one expression may look at, and steps a pattern may take for each. */
+const PATTERN_WORK = { characters: 50_000, steps: 300 };
 
 /** What an expression may call. `matches` is not among them: it backtracks, and an agent chooses the text. */
 const FUNCTIONS = [
@@ -46,6 +48,7 @@ export const compileWhen: CompileWhen = (text) => {
 /** A failing expression is an answer of its own: `undefined`, and then both ways are considered. */
 function holds(program: ParseResult, input: WhenInput, o: { macro: boolean }): boolean | undefined {
   if (o.macro && !affordable(input)) return undefined;
+  patternCharacters = 0;
   try {
     const value: unknown = program(input as unknown as Record<string, unknown>);
     return typeof value === "boolean" ? value : undefined;
@@ -59,9 +62,16 @@ function newEnvironment(): Environment {
     limits: { maxAstNodes: 400, maxDepth: 24, maxListElements: 200, maxMapEntries: 50, maxCallArguments: 4 },
   });
   for (const [name, schema] of Object.entries(WHEN_FIELDS)) made.registerVariable({ name, schema: { ...schema } });
-  return made.registerFunction("re2(string, string): bool", (text: string, pattern: string) =>
-    compiled(pattern).test(text),
-  );
+  return made.registerFunction("re2(string, string): bool", matchesPattern);
+}
+
+/** Counted anew for every evaluation, which is synchronous and therefore the only one under way. */
+let patternCharacters = 0;
+
+function matchesPattern(text: string, pattern: string): boolean {
+  patternCharacters += text.length;
+  if (patternCharacters > PATTERN_WORK.characters) throw new RangeError("the text is too long for re2()");
+  return compiled(pattern).test(text);
 }
 
 const patternCache = new Map<string, RE2JS>();
@@ -103,7 +113,7 @@ function compilePatterns(ast: Ast): { ok: true } | { why: string } {
     if (pattern === undefined) return { why: "it has to be a text written out" };
     if (pattern.length > PATTERN_MAX) return { why: `it is longer than ${PATTERN_MAX} characters` };
     try {
-      compiled(pattern);
+      if (compiled(pattern).programSize() > PATTERN_WORK.steps) return { why: "it repeats too much" };
     } catch (error) {
       return { why: firstLine(error) };
     }

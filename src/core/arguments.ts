@@ -1,17 +1,48 @@
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import { flat } from "./tool-name.ts";
 
-/** Values of the arguments that a table names, `edits.path` going into lists and objects. Every spelling counts. */
-export function collect(args: JsonObject, names: string): string[] {
-  return names.split(" ").flatMap((name) => walk(args, name.split(".").map(flat)));
+/** First names of arguments and, for each, the ways that go on from there. */
+type Spec = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+const specs = new Map<string, Spec>();
+
+/** Taken apart once per text: the texts are those of the tables, so there are few. */
+function specOf(names: string): Spec {
+  const known = specs.get(names);
+  if (known !== undefined) return known;
+  const spec = new Map<string, (readonly string[])[]>();
+  for (const name of new Set(names.split(" "))) {
+    const [first = "", ...rest] = name.split(".").map(flat);
+    spec.set(first, [...(spec.get(first) ?? []), rest]);
+  }
+  specs.set(names, spec);
+  return spec;
 }
 
-function walk(value: Json, way: readonly string[]): string[] {
-  if (Array.isArray(value)) return value.flatMap((item: Json) => walk(item, way));
+/** Values of the arguments that a table names, `edits.path` going into lists and objects. Every spelling counts. */
+export function collect(args: JsonObject, names: string | undefined): string[] {
+  const found: string[] = [];
+  if (names !== undefined) for (const [value, rest] of starts(args, specOf(names))) walk(value, rest, found);
+  return found;
+}
+
+function* starts(args: JsonObject, spec: Spec): Generator<readonly [Json, readonly string[]]> {
+  for (const key of Object.keys(args)) {
+    for (const rest of spec.get(flat(key)) ?? []) yield [args[key] as Json, rest];
+  }
+}
+
+function walk(value: Json, way: readonly string[], found: string[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) walk(item as Json, way, found);
+    return;
+  }
   const [next, ...rest] = way;
-  if (next === undefined) return typeof value === "string" ? [value] : [];
-  if (!isObject(value)) return [];
-  return Object.keys(value).flatMap((key) => (flat(key) === next ? walk(value[key] as Json, rest) : []));
+  if (next === undefined) {
+    if (typeof value === "string") found.push(value);
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) if (flat(key) === next) walk(value[key] as Json, rest, found);
+  }
 }
 
 /** A command as a tool hands it over: a line for a shell, or words that no shell sees. */
@@ -20,8 +51,8 @@ export type Command = { line: string } | { words: readonly string[] };
 export function commandsIn(args: JsonObject, names: string): Command[] {
   const lines: string[] = [];
   const lists: string[][] = [];
-  for (const name of new Set(names.split(" "))) {
-    for (const value of valuesAt(args, name.split(".").map(flat))) {
+  for (const [start, rest] of starts(args, specOf(names))) {
+    for (const value of valuesAt(start, rest)) {
       if (typeof value === "string") lines.push(value);
       else if (Array.isArray(value) && value.every((word) => typeof word === "string")) lists.push(value as string[]);
     }

@@ -27,8 +27,12 @@ export function ordinaryAsking(policy: Policy): Asking {
 }
 
 function isOrdinary(layer: CompiledPolicy, deciding: readonly Ground[], actors: readonly string[]): boolean {
-  for (const actor of actors) if ((layer.agents.get(actor)?.row.reviewers.length ?? 0) > 0) return false;
-  return deciding.every(({ rule }) => rule === undefined || !saysHow(rule));
+  if (layer.agentsNameReviewers && actors.some((actor) => layer.agents.get(actor)?.row.reviewers.length)) return false;
+  for (let i = 0; i < deciding.length; i++) {
+    const rule = deciding[i]?.rule;
+    if (rule !== undefined && saysHow(rule)) return false;
+  }
+  return true;
 }
 
 function saysHow(rule: NonNullable<Ground["rule"]>): boolean {

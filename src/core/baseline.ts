@@ -1,4 +1,3 @@
-import { classIndex } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
 import type { Part } from "./effect.ts";
@@ -14,14 +13,13 @@ const DENY = rankOf("deny");
 export function baselineOf(
   layer: CompiledPolicy,
   view: ToolView,
-  by: { actor: string; tool: string; promoted: Promoted | undefined },
-  part: Part,
+  unit: { actor: string; call: { tool: string }; part: Part; classAt: number },
+  promoted: Promoted | undefined,
 ): Ground | undefined {
-  const at = classIndex(part.class);
-  const agent = layer.agents.get(by.actor);
-  const promoted = by.promoted;
+  const { part, classAt: at } = unit;
+  const agent = layer.agents.get(unit.actor);
   if (agent !== undefined && (agent.tools.size > 0 || agent.globs.length > 0)) {
-    const row = toolRow(agent, by.tool, view.canonical);
+    const row = toolRow(agent, unit.call.tool, view.canonical);
     if (row !== undefined) return row;
   }
   const ofClass = promoted?.classes[at] ?? agent?.classes[at];

@@ -1,7 +1,7 @@
 import { canonical } from "./canonical.ts";
 import { type Hash, sha256 } from "./hash.ts";
 import type { AgentName, PersonName, WorkspaceId } from "./ids.ts";
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 
 /** What an agent asks to do, and where the request came from. */
 export type ToolCall = {
@@ -52,7 +52,17 @@ export const ARGS_BYTES_MAX = 1024 * 1024;
 
 /** Measured on the canonical arguments in UTF-8; a cheap bound first, because almost every call is small. */
 export function tooLarge(call: ToolCall): boolean {
+  if (sizeBound(call.args) <= ARGS_BYTES_MAX) return false;
   const text = canonical(call.args);
-  if (text.length * 3 <= ARGS_BYTES_MAX) return false;
   return text.length > ARGS_BYTES_MAX || new TextEncoder().encode(text).length > ARGS_BYTES_MAX;
+}
+
+/** Never less than the canonical text: a letter takes six bytes at most, a number twenty-five. */
+function sizeBound(value: Json): number {
+  if (typeof value === "string") return value.length * 6 + 3;
+  if (value === null || typeof value !== "object") return 26;
+  let bytes = 2;
+  if (Array.isArray(value)) for (const item of value) bytes += sizeBound(item as Json) + 1;
+  else for (const key of Object.keys(value)) bytes += key.length * 6 + 4 + sizeBound((value as JsonObject)[key] as Json);
+  return bytes;
 }

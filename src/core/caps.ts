@@ -12,7 +12,7 @@ import { rankOf } from "./tier.ts";
 export type Caps = { grounds: readonly Ground[]; limits: readonly LimitUse[] };
 
 const ASK = rankOf("ask");
-const NO_LIMITS: readonly LimitUse[] = [];
+const NO_CAPS: Caps = { grounds: [], limits: [] };
 const MICROS = 1_000_000;
 
 export function capsOf(
@@ -22,6 +22,7 @@ export function capsOf(
   actors: readonly string[],
   nowMs: number,
 ): Caps {
+  if (standing.promotions.length === 0 && standing.callback === undefined && !anyLimits(standing)) return NO_CAPS;
   const grounds: Ground[] = [];
   for (const actor of standing.promotions.length === 0 ? [] : actors) {
     pushDemotions(grounds, effect, standing, actor, nowMs);
@@ -55,7 +56,6 @@ function pushDemotions(into: Ground[], effect: Effect, standing: Standing, actor
 
 function pushLimits(into: Ground[], call: ToolCall, effect: Effect, standing: Standing, nowMs: number) {
   const { layers, scopes } = standing;
-  if (!layers.some(hasLimits) && !scopes.some(hasLimits)) return NO_LIMITS;
   return limitReadings(call, effect, [...layers, ...scopes], nowMs).map(({ use, limit }) => {
     const usedMicros = standing.used(use.counters);
     if (usedMicros + use.addMicros <= use.maxMicros) return use;
@@ -65,6 +65,8 @@ function pushLimits(into: Ground[], call: ToolCall, effect: Effect, standing: St
   });
 }
 
-function hasLimits(layer: Standing["layers"][number]): boolean {
-  return layer.limits.length > 0;
+function anyLimits({ layers, scopes }: Standing): boolean {
+  for (let i = 0; i < layers.length; i++) if (layers[i]?.limits.length !== 0) return true;
+  for (let i = 0; i < scopes.length; i++) if (scopes[i]?.limits.length !== 0) return true;
+  return false;
 }

@@ -38,7 +38,7 @@ export function namedPaths(call: ToolCall): readonly string[] {
   if (tooLarge(call)) return [];
   const row = rowFor(call.tool)?.row;
   const named = row === undefined ? [] : [row.reads, row.writes, row.deletes].filter((names) => names !== undefined);
-  const patched = collect(call.args, row?.patch ?? "").flatMap((text) => patchedFiles(text).map((file) => file.path));
+  const patched = collect(call.args, row?.patch).flatMap((text) => patchedFiles(text).map((file) => file.path));
   return [...new Set([...named.flatMap((names) => collect(call.args, names)), ...patched, ...guess(call.args).paths])];
 }
 

@@ -25,6 +25,7 @@ export type CompiledPolicy = {
   readonly limits: readonly CompiledLimit[];
   /** How people are asked where this is the only layer and nothing says otherwise. */
   readonly asking: Asking;
+  readonly agentsNameReviewers: boolean;
 };
 
 /** A preset's cells all lead to one of six grounds, by rank. */
@@ -37,8 +38,9 @@ export type CompiledMarks = {
   readonly preset: ReadonlyMap<EffectClass, Ground>;
   readonly presetBits: number;
   readonly agents: ReadonlyMap<string, Ground>;
+  /** There are marks that do not depend on the class: of everything, of tools, of agents. */
+  readonly byName: boolean;
   /** Marks of presets that this layer lifts, if it is the outermost. */
-  readonly notBits: number;
   readonly not: ReadonlyMap<EffectClass, Ground>;
 };
 
@@ -57,6 +59,7 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
     marks: compileMarks(policy),
     limits: compileLimits(policy),
     asking: ordinaryAsking(policy),
+    agentsNameReviewers: policy.agents.some((row) => row.reviewers.length > 0),
   };
 }
 
@@ -91,7 +94,7 @@ function compileMarks(policy: Policy): CompiledMarks {
     presetBits: classBits(presetClasses),
     agents: new Map(human.agents.map((name) => [name, mark(`agent ${name}`)])),
     not: new Map(human.not.map((name) => [name, mark(`not class ${name}`)])),
-    notBits: classBits(human.not),
+    byName: human.all || human.tools.length > 0 || human.agents.length > 0,
   };
 }
 

@@ -8,6 +8,8 @@ export type Ground = {
   readonly cause: Cause;
   /** The list that most decisions carry, made once too. */
   readonly only: readonly Cause[];
+  /** The list of grounds that most decisions rest on. */
+  readonly alone: readonly Ground[];
   readonly rule?: Rule;
   readonly policy?: Policy;
   /** Given by a row of the agent itself. */
@@ -31,10 +33,15 @@ export type CompiledRule = {
   /** The pattern, where finding the rule in the index does not yet mean that it matches. */
   readonly segments: readonly string[] | undefined;
   readonly command: CommandPattern | undefined;
+  /** The list of hits that most targets have. */
+  readonly alone: readonly CompiledRule[];
 };
 
 export type Checks = Omit<Match, "class" | "path" | "command" | "domain">;
 
 export function groundOf(rank: number, cause: Cause, from: { rule?: Rule; policy?: Policy; named?: boolean } = {}): Ground {
-  return { rank, cause, only: [cause], ...from };
+  const alone: Ground[] = [];
+  const ground: Ground = { rank, cause, only: [cause], alone, ...from };
+  alone.push(ground);
+  return ground;
 }

@@ -7,12 +7,13 @@ import type { Code } from "./codes.ts";
 import type { Ground } from "./compiled.ts";
 import type { Cause, Decision, LimitUse, Outcome } from "./decision.ts";
 import type { Effect } from "./effect.ts";
+import { causesOf } from "./grounds.ts";
 import { humanMarks } from "./human.ts";
 import { judge } from "./judge.ts";
 import { type Lift, liftOf } from "./lifts.ts";
 import { APPROVAL_DEFAULTS } from "./policy.ts";
 import type { Standing } from "./standing.ts";
-import { causesOf, count, type Tally } from "./tally.ts";
+import { count, type Tally } from "./tally.ts";
 import { rankOf, type Tier, tierAt } from "./tier.ts";
 
 /** What may happen to a call, and why. Pure, total, never throws on data; step by step, strict to the end. */
@@ -73,25 +74,28 @@ function concluded(tally: Tally, standing: Standing, found: Findings): Decision 
   const tier = headless ? headlessTier(standing) : tierAt(tally.rank);
   const { outcome, code } = endingOf(tally, tier, { needsHuman, asked, reviewed, headless });
   const runs = outcome === "run";
-  const causes = causesOf(needsHuman ? [...tally.deciding, ...found.marks] : tally.deciding);
-  const extra: Cause[] = [];
-  if (runs && permit !== undefined) extra.push({ by: "permit", executionId: permit.executionId });
-  if (headless) extra.push({ by: "headless", tier });
-  return {
+  const decision: Mutable<Decision> = {
     tier,
     outcome,
-    ...(code === undefined ? undefined : { code }),
     needsHuman,
-    causes: extra.length === 0 ? causes : [...causes, ...extra],
+    causes: causesOf(needsHuman ? [...tally.deciding, ...found.marks] : tally.deciding),
     considered: consideredOf(tally, found.considered),
-    ...(runs && found.grant !== undefined ? { grant: found.grant } : undefined),
-    ...(runs && permit !== undefined ? { permit: permit.executionId } : undefined),
     limits: found.limits,
     asking: found.asking,
     policyVersion: standing.policyVersion,
   };
+  // Written one by one: spreading optional fields costs more than all the rest of this function.
+  if (code !== undefined) decision.code = code;
+  if (headless) decision.causes = [...decision.causes, { by: "headless", tier }];
+  if (runs && found.grant !== undefined) decision.grant = found.grant;
+  if (runs && permit !== undefined) {
+    decision.permit = permit.executionId;
+    decision.causes = [...decision.causes, { by: "permit", executionId: permit.executionId }];
+  }
+  return decision;
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Ending = { needsHuman: boolean; asked: boolean; reviewed: boolean; headless: boolean };
 
 function endingOf(tally: Tally, tier: Tier, how: Ending): { outcome: Outcome; code: Code | undefined } {
@@ -114,10 +118,11 @@ function headlessTier({ layers, scopes }: Standing): "deny" | "suggest" {
   return layers.some(denies) || scopes.some(denies) ? "deny" : "suggest";
 }
 
-function consideredOf(tally: Tally, lifted: readonly Ground[]): readonly Cause[] {
-  const { outweighed, deciding } = tally;
-  if (outweighed.length === 0 && lifted.length === 0) return causesOf(outweighed);
-  return causesOf([...outweighed.filter((ground) => !deciding.includes(ground)), ...lifted]);
+function consideredOf({ outweighed, deciding }: Tally, lifted: readonly Ground[]): readonly Cause[] {
+  const told = outweighed.some((ground) => deciding.includes(ground))
+    ? outweighed.filter((ground) => !deciding.includes(ground))
+    : outweighed;
+  return causesOf(lifted.length === 0 ? told : [...told, ...lifted]);
 }
 
 function refusal({ code, causes }: Closed, standing: Standing): Decision {

@@ -33,6 +33,8 @@ export type Right = {
   /** How often it was claimed. The idempotency key of an attempt is the execution's id, for every attempt. */
   attempts: number;
   runUntilMs: number;
+  /** An attempt that lost its lease and may have run, where the tool is idempotent and is tried again. */
+  lapsed?: AttemptId;
   reserved?: readonly Reserved[];
 };
 
@@ -69,7 +71,7 @@ export function isLapsed(execution: Execution, nowMs: number): execution is Exec
 /** The right alone, without what belonged to the state it was in. */
 export function bare(execution: Right): Right {
   const { id, workspace, call, approvedInBulk, agent, tool, needsHuman, approvers, traceId, digest } = execution;
-  const { approval, session, requestedBy, editedFrom, runBy, idempotent, attempts, runUntilMs, reserved } = execution;
+  const { approval, session, requestedBy, editedFrom, runBy, idempotent, attempts, runUntilMs, lapsed, reserved } = execution;
   return {
     id,
     workspace,
@@ -91,6 +93,7 @@ export function bare(execution: Right): Right {
     idempotent,
     attempts,
     runUntilMs,
+    ...(lapsed === undefined ? {} : { lapsed }),
     ...(reserved === undefined ? {} : { reserved }),
   };
 }

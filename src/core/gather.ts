@@ -6,6 +6,7 @@ import type { Slot } from "./indexes/slot.ts";
 import { checksHold, type Unit } from "./match.ts";
 import { segmentsOf } from "./pattern-path.ts";
 import { TIERS } from "./tier.ts";
+import { NO_GROUNDS, withGround } from "./grounds.ts";
 import { commandMatches } from "./words.ts";
 
 /** No rule and no row has spoken: looser than the loosest. */
@@ -13,6 +14,7 @@ export const SILENT = TIERS.length;
 
 /** What one layer's rules say of one target, while the indexes are walked. Reused from target to target. */
 export type Gathering = Unit & {
+  classAt: number;
   classBit: number;
   path: string;
   words: readonly string[];
@@ -24,26 +26,21 @@ export type Gathering = Unit & {
   forAll: number;
   /** The strictest of those that can only tighten: expression failed or reads claims, or it may lie below. */
   tighten: number;
-  hits: CompiledRule[];
+  hits: readonly CompiledRule[];
   /** Over all targets and layers. */
-  human: Ground[];
+  human: readonly Ground[];
   firm: Ground | undefined;
 };
 
-export function newGathering(
-  call: ToolCall,
-  effect: Effect,
-  nowMs: number,
-  canonicalTool: string,
-  part: Part,
-): Gathering {
+export function newGathering(call: ToolCall, effect: Effect, nowMs: number, part: Part): Gathering {
   return {
     call,
     effect,
     nowMs,
-    canonicalTool,
+    canonicalTool: "",
     actor: call.agent,
     part,
+    classAt: 0,
     classBit: 0,
     path: "",
     words: NO_WORDS,
@@ -52,8 +49,8 @@ export function newGathering(
     byName: SILENT,
     forAll: SILENT,
     tighten: SILENT,
-    hits: [],
-    human: [],
+    hits: NO_HITS,
+    human: NO_GROUNDS,
     firm: undefined,
   };
 }
@@ -72,12 +69,15 @@ function consider(g: Gathering, rule: CompiledRule, named: boolean): void {
   if (rule.command !== undefined && !commandMatches(rule.command, g.words)) return;
   const holds = rule.checks === undefined ? true : checksHold(rule.checks, g);
   if (holds === false) return;
-  if (rule.human !== undefined && !g.human.includes(rule.human)) g.human.push(rule.human);
+  if (rule.human !== undefined) g.human = withGround(g.human, rule.human);
   if (rule.firm) g.firm ??= rule.ground;
-  g.hits.push(rule);
-  if (holds === undefined || rule.tightensOnly || g.below) g.tighten = Math.min(g.tighten, rule.rank);
-  else if (named || rule.checks?.agent?.includes(g.actor)) g.byName = Math.min(g.byName, rule.rank);
-  else g.forAll = Math.min(g.forAll, rule.rank);
+  g.hits = g.hits.length === 0 ? rule.alone : [...g.hits, rule];
+  const { rank } = rule;
+  if (holds === undefined || rule.tightensOnly || g.below) {
+    if (rank < g.tighten) g.tighten = rank;
+  } else if (named || rule.checks?.agent?.includes(g.actor)) {
+    if (rank < g.byName) g.byName = rank;
+  } else if (rank < g.forAll) g.forAll = rank;
 }
 
 function pathHolds(g: Gathering, pattern: readonly string[]): boolean {
@@ -86,3 +86,4 @@ function pathHolds(g: Gathering, pattern: readonly string[]): boolean {
 }
 
 const NO_WORDS: readonly string[] = [];
+export const NO_HITS: readonly CompiledRule[] = [];

@@ -3,12 +3,16 @@ import { classesOf } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
 import type { Effect, EffectClass } from "./effect.ts";
+import { NO_GROUNDS, withGround } from "./grounds.ts";
 import type { Standing } from "./standing.ts";
+import { viewOf } from "./tool-view.ts";
 
 /** The marks that say a person must look, and those of presets that the outermost layer lifted. */
 export type HumanMarks = { marks: readonly Ground[]; lifted: readonly Ground[] };
 
-const NONE: HumanMarks = { marks: [], lifted: [] };
+type Lifts = ReadonlyMap<EffectClass, Ground> | undefined;
+
+const NONE: HumanMarks = { marks: NO_GROUNDS, lifted: NO_GROUNDS };
 
 /** Marks of all layers add up; `not` counts in the outermost only, and only against a preset's mark. */
 export function humanMarks(
@@ -18,49 +22,44 @@ export function humanMarks(
   actors: readonly string[],
   fromRules: readonly Ground[],
 ): HumanMarks {
+  const { layers, scopes } = standing;
   const present = classesOf(effect.parts);
-  const outermost = standing.layers[0]?.marks;
-  const marks: Ground[] = [];
-  const lifted: Ground[] = [];
-  for (const layer of standing.layers) marksOf(layer, marks, lifted, outermost);
-  for (const layer of standing.scopes) marksOf(layer, marks, lifted, outermost);
-  if (marks.length === 0 && lifted.length === 0 && fromRules.length === 0) return NONE;
-  return { marks: [...marks, ...fromRules], lifted };
-
-  function marksOf(layer: CompiledPolicy, into: Ground[], out: Ground[], outer: typeof outermost): void {
-    const own = layer.marks;
-    if (own.all !== undefined) into.push(own.all);
-    const { human } = layer.tools.of(call.tool);
-    if (human !== undefined) into.push(human);
-    if ((own.classBits & present) !== 0) pushClasses(own.classes, effect, into);
-    if ((own.presetBits & present) !== 0) pushPreset(own.preset, effect, outer?.not, into, out);
-    if (own.agents.size > 0) {
-      for (const actor of actors) {
-        const mark = own.agents.get(actor);
-        if (mark !== undefined) into.push(mark);
-      }
-    }
-  }
+  if (fromRules.length === 0 && !anyMark(layers, present) && !anyMark(scopes, present)) return NONE;
+  const found = { marks: fromRules, lifted: NO_GROUNDS };
+  const not = layers[0]?.marks.not;
+  for (const layer of layers) addMarks(found, layer, call, effect, actors, not);
+  for (const layer of scopes) addMarks(found, layer, call, effect, actors, not);
+  return found;
 }
 
-function pushClasses(marks: ReadonlyMap<EffectClass, Ground>, effect: Effect, into: Ground[]): void {
-  for (const { class: name } of effect.parts) {
-    const mark = marks.get(name);
-    if (mark !== undefined && !into.includes(mark)) into.push(mark);
+function anyMark(layers: readonly CompiledPolicy[], present: number): boolean {
+  for (let i = 0; i < layers.length; i++) {
+    const { marks } = layers[i] as CompiledPolicy;
+    if (marks.byName || ((marks.classBits | marks.presetBits) & present) !== 0) return true;
   }
+  return false;
 }
 
-function pushPreset(
-  marks: ReadonlyMap<EffectClass, Ground>,
+function addMarks(
+  found: HumanMarks,
+  layer: CompiledPolicy,
+  call: ToolCall,
   effect: Effect,
-  not: ReadonlyMap<EffectClass, Ground> | undefined,
-  into: Ground[],
-  lifted: Ground[],
+  actors: readonly string[],
+  not: Lifts,
 ): void {
-  for (const { class: name } of effect.parts) {
-    const lift = not?.get(name);
-    const mark = lift ?? marks.get(name);
-    const list = lift === undefined ? into : lifted;
-    if (marks.has(name) && mark !== undefined && !list.includes(mark)) list.push(mark);
+  const { all, agents, classes, preset } = layer.marks;
+  mark(found, all);
+  mark(found, viewOf(layer.tools, call.tool).human);
+  for (const actor of actors) mark(found, agents.get(actor));
+  for (const part of effect.parts) {
+    mark(found, classes.get(part.class));
+    const lift = preset.has(part.class) ? not?.get(part.class) : undefined;
+    if (lift === undefined) mark(found, preset.get(part.class));
+    else found.lifted = withGround(found.lifted, lift);
   }
+}
+
+function mark(found: HumanMarks, ground: Ground | undefined): void {
+  if (ground !== undefined) found.marks = withGround(found.marks, ground);
 }

@@ -1,17 +1,17 @@
 import { baselineOf } from "./baseline.ts";
 import type { ToolCall } from "./call.ts";
-import { classBit, classIndex } from "./class-bits.ts";
+import { classIndex } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { type Ground, groundOf } from "./compiled.ts";
-import type { Effect, Target } from "./effect.ts";
-import { type Gathering, gather, newGathering, SILENT } from "./gather.ts";
+import type { Effect, Part, Target } from "./effect.ts";
+import { type Gathering, gather, NO_HITS, newGathering, SILENT } from "./gather.ts";
 import type { Slot } from "./indexes/slot.ts";
 import { walkCommand, walkDomain, walkPath } from "./indexes/walk.ts";
 import { type Promoted, promotedRows } from "./promotion.ts";
 import type { Standing } from "./standing.ts";
 import { count, countAnswer, newTally, type Tally } from "./tally.ts";
 import { rankOf } from "./tier.ts";
-import { canonicalTool } from "./tool-name.ts";
+import { viewOf } from "./tool-view.ts";
 
 /** What policy says of a call: the strictest over every agent of its chain, part, target and layer. */
 export type Judged = { tally: Tally; human: readonly Ground[]; firm: Ground | undefined };
@@ -27,9 +27,8 @@ export function judge(
   nowMs: number,
 ): Judged {
   const tally = newTally();
-  const canonical = standing.layers[0]?.tools.of(call.tool).canonical ?? canonicalTool(call.tool);
-  const g = newGathering(call, effect, nowMs, canonical, effect.parts[0]);
-  for (const actor of actors) judgeAs(actor, g, tally, standing);
+  const g = newGathering(call, effect, nowMs, effect.parts[0]);
+  for (let i = 0; i < actors.length; i++) judgeAs(actors[i] as string, g, tally, standing);
   return { tally, human: g.human, firm: g.firm };
 }
 
@@ -37,11 +36,15 @@ function judgeAs(actor: string, g: Gathering, tally: Tally, standing: Standing):
   g.actor = actor;
   const promoted =
     standing.promotions.length === 0 ? undefined : promotedRows(standing.promotions, actor, g.nowMs);
-  for (const part of g.effect.parts) {
+  const { parts } = g.effect;
+  for (let p = 0; p < parts.length; p++) {
+    const part = parts[p] as Part;
+    const { targets } = part;
     g.part = part;
-    g.classBit = classBit(part.class);
-    if (part.targets.length === 0) judgeTarget(g, tally, standing, promoted, undefined);
-    else for (const target of part.targets) judgeTarget(g, tally, standing, promoted, target);
+    g.classAt = classIndex(part.class);
+    g.classBit = 1 << g.classAt;
+    if (targets.length === 0) judgeTarget(g, tally, standing, promoted, undefined);
+    else for (let t = 0; t < targets.length; t++) judgeTarget(g, tally, standing, promoted, targets[t]);
   }
 }
 
@@ -86,15 +89,16 @@ function answer(
   g.byName = SILENT;
   g.forAll = SILENT;
   g.tighten = SILENT;
-  if (g.hits.length > 0) g.hits = [];
-  const view = layer.tools.of(g.call.tool);
+  g.hits = NO_HITS;
+  const view = viewOf(layer.tools, g.call.tool);
+  g.canonicalTool = view.canonical;
   for (let i = 0; i < view.slots.length; i++) gather(g, view.slots[i] as Slot);
   const { rules } = layer;
-  const ofClass = rules.classes[classIndex(g.part.class)];
+  const ofClass = rules.classes[g.classAt];
   if (ofClass !== undefined) gather(g, ofClass);
   if (rules.anything !== undefined) gather(g, rules.anything);
   if (target !== undefined) walk(g, layer, target);
-  const baseline = baselineOf(layer, view, { actor: g.actor, tool: g.call.tool, promoted }, g.part);
+  const baseline = baselineOf(layer, view, g, promoted);
   return countAnswer(tally, g, baseline);
 }
 

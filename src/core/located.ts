@@ -28,7 +28,7 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
   const lexical = normalise(spelled.raw);
   const real = [realOf(lexical, knowledge), realOf(spelled.raw, knowledge)].filter((path) => path !== undefined);
   const places = [...new Set([lexical, ...real].map((path) => asInProject(path, knowledge)))];
-  const protection = protectionAmong([...places, ...real], use.act, knowledge);
+  const protection = protectionAmong(new Set([...places, ...real]), use.act, knowledge);
   return {
     targets: places.map((path) => ({
       kind: "path",
@@ -58,10 +58,13 @@ function unresolved(text: string, use: PathUse, why: string, knowledge: Knowledg
   };
 }
 
-function protectionAmong(paths: readonly string[], act: Act, knowledge: Knowledge): Protection | undefined {
-  const own = knowledge.own ?? [];
-  const found = paths.map((path) => protectionOf(path, act, own)).filter((protection) => protection !== undefined);
-  return found.find((protection) => protection.class === "permissions.change") ?? found[0];
+function protectionAmong(paths: Iterable<string>, act: Act, { own }: Knowledge): Protection | undefined {
+  let found: Protection | undefined;
+  for (const path of paths) {
+    const protection = protectionOf(path, act, own);
+    if (found === undefined || protection?.class === "permissions.change") found = protection ?? found;
+  }
+  return found;
 }
 
 function realOf(path: string, { facts }: Knowledge): string | undefined {

@@ -13,7 +13,7 @@ export type Unit = {
   readonly call: ToolCall;
   readonly effect: Effect;
   readonly nowMs: number;
-  readonly canonicalTool: string;
+  canonicalTool: string;
   actor: string;
   part: Part;
 };

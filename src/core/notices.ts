@@ -83,27 +83,38 @@ export function ranCounter(to: string, windowStartMs: number): string {
 /** The same row again for every call of the window, and one more on its counter. */
 export function tellRan(
   circle: Circle,
-  t: { to: string | undefined; ref: string; workspace: WorkspaceId; nowMs: number },
+  t: { to: string | undefined; ref: string; workspace: WorkspaceId; nowMs: number; about: Telling["about"] },
 ): Write[] {
   const startMs = t.nowMs - (t.nowMs % RAN_WINDOW_MS);
-  const endMs = startMs + RAN_WINDOW_MS;
-  return peopleTold(circle, [t.to ?? "admins"]).flatMap((to) => [
-    { do: "add", counter: ranCounter(to, startMs), by: 1, untilMs: endMs + RAN_WINDOW_MS * 6 * 24 } as const,
-    ...circle.channels.map((channel) =>
+  const untilMs = startMs + 7 * 24 * 60 * 60 * 1000;
+  const counters = peopleTold(circle, [t.to ?? "admins"]).map(
+    (to): Write => ({ do: "add", counter: ranCounter(to, startMs), by: 1, untilMs }),
+  );
+  return [...counters, ...tellOnce(circle, { ...t, kind: "ran", key: "", text: "run under notify" })];
+}
+
+/** One notice per person and window, however often it is written; it goes out when the window ends. */
+export function tellOnce(
+  circle: Circle,
+  t: Omit<Telling, "to"> & { to: string | undefined; key: string },
+): Write[] {
+  const startMs = t.nowMs - (t.nowMs % RAN_WINDOW_MS);
+  return peopleTold(circle, [t.to ?? "admins"]).flatMap((to) =>
+    circle.channels.map((channel) =>
       put("notices", {
-        id: `ntc_ran_${startMs}_${channel}_${to}`,
+        id: `ntc_${t.kind}_${startMs}_${channel}_${to}${t.key}`,
         workspace: t.workspace,
-        kind: "ran",
+        kind: t.kind,
         to,
-        title: "calls ran",
-        text: "run under notify",
+        title: TITLES[t.kind](t.about.agent, t.about.tool),
+        text: t.text ?? t.about.class,
         ref: t.ref,
         channel,
         createdMs: startMs,
         attempts: 0,
-        dueMs: endMs,
+        dueMs: startMs + RAN_WINDOW_MS,
         state: "waiting",
       }),
     ),
-  ]);
+  );
 }

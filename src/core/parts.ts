@@ -100,18 +100,18 @@ function addPaths(draft: Draft, call: ToolCall, { row, mentioned }: Reading, kno
   const deep = row.deep === true || call.args.recursive === true || call.args.recursive === "true";
   const swaps = row.class === "fs.move" || row.class === "fs.copy";
   const uses: { text: string; use: PathUse }[] = [
-    ...collect(call.args, row.reads ?? "").map((text) => ({
+    ...collect(call.args, row.reads).map((text) => ({
       text,
       use: { act: "read" as const, level: "read" as const, deep },
     })),
-    ...collect(call.args, row.writes ?? "").map((text) => ({
+    ...collect(call.args, row.writes).map((text) => ({
       text,
       use: { act: swaps ? ("replace" as const) : ("write" as const), level, deep },
     })),
-    ...collect(call.args, row.deletes ?? "").map((text) => ({ text, use: { act: "replace" as const, level, deep } })),
+    ...collect(call.args, row.deletes).map((text) => ({ text, use: { act: "replace" as const, level, deep } })),
     ...mentioned.paths.map((text) => ({ text, use: { act: mentioned.act, level, deep } })),
   ];
-  for (const patch of collect(call.args, row.patch ?? "")) {
+  for (const patch of collect(call.args, row.patch)) {
     for (const file of patchedFiles(patch)) {
       uses.push({
         text: file.path,

@@ -11,7 +11,7 @@ export function redact(args: JsonObject): JsonObject {
 /** A text without what looks like a secret. Each pattern passes over it once. */
 export function redactText(text: string): string {
   if (text.length < SHORTEST) return text;
-  return redactAssigned(text.replace(PEM, MASK).replace(IN_ADDRESS, `$1${MASK}@`).replace(KNOWN, MASK)).replace(
+  return redactAssigned(text.replace(PEM, MASK).replace(IN_ADDRESS, `$1${MASK}@`).replace(COOKIE, `$1${MASK}`).replace(KNOWN, MASK)).replace(
     SCHEME,
     (whole, scheme: string, value: string) => (/\d/.test(value) || value.endsWith("=") ? `${scheme}${MASK}` : whole),
   );
@@ -24,10 +24,13 @@ const KNOWN = new RegExp(`(?<![A-Za-z0-9_-])(?:${SECRET_ROWS.map((row) => row.pa
 /** To its end, or to the end of the text: half a key is still a secret. */
 const PEM = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,60}-----|$)/g;
 const IN_ADDRESS = /(:\/\/[^\s/:@"'<>]{0,256}:)[^\s/@"'<>]{1,512}@/g;
+const COOKIE =
+  /(?<![\w-])((?:set-)?cookie\\?["']?[ \t]{0,2}[:=][ \t]{0,2}\\?["']?)(?:[\w!#$%&*+.^|~-]+=(?:\\?"[^"\r\n\\]*\\?"|[^\s;"',]*)(?:;[ \t]*)?)+/gi;
 const SCHEME = /(?<![A-Za-z0-9])((?:bearer|basic|token|apikey)[ \t]{1,3})([A-Za-z0-9+/_=.~-]{16,})/gi;
 /** A name and what separates it from its value: `name=`, `name: "`, `--name value`. */
-const NAME = /(?<![\w.-])(-{0,2}[A-Za-z_][\w.-]{1,80})(["']?[ \t]{0,3}(?:=|:(?!\/\/)|=>)[ \t]{0,3}|[ \t]{1,3})/g;
-const VALUE = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|[^\s"'`&,;<>(){}[\]|]+/y;
+const NAME =
+  /(?<![\w.-])(-{0,2}[A-Za-z_][\w.-]{1,80})((?:\\{0,3}["'])?[ \t]{0,3}(?:=|:(?!\/\/)|=>)[ \t]{0,3}|[ \t]{1,3})/g;
+const VALUE = /\\{1,3}["'][^"'\\\n]*(?:\\{1,3}["'])?|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|[^\s"'`&,;<>(){}[\]|]+/y;
 
 /** `password=…` in whatever dress: query, variable, flag, header, line of a file. */
 function redactAssigned(text: string): string {
@@ -41,7 +44,8 @@ function redactAssigned(text: string): string {
     const value = VALUE.exec(text)?.[0];
     if (value === undefined || !mayBeSecret(value, separator)) continue;
     const end = NAME.lastIndex + value.length;
-    kept += text.slice(from, NAME.lastIndex) + (/^["']/.test(value) ? value[0] + MASK + value[0] : MASK);
+    const [quote] = /^\\*["']|^/.exec(value) ?? [""];
+    kept += text.slice(from, NAME.lastIndex) + quote + MASK + quote;
     from = end;
     NAME.lastIndex = end;
   }
@@ -56,8 +60,8 @@ function separates(name: string, separator: string): boolean {
 /** After `=` anything is a value. After a colon or with space around, source code and prose are left as they are. */
 function mayBeSecret(value: string, separator: string): boolean {
   if (value === MASK || value.length < 2) return false;
-  if (/^["']?=["']?$/.test(separator.replace(/[ \t]/g, "")) && !/[ \t]/.test(separator)) return true;
-  if (/^["']/.test(value)) return value.length > 4;
+  if (separator === "=") return true;
+  if (/^\\*["']/.test(value)) return value.length > 4;
   return value.length >= 6 && /\d|[!@#$%^*?]/.test(value) && !/^[A-Za-z_$][\w$.]*[.][A-Za-z_]/.test(value);
 }
 

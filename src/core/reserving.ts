@@ -4,13 +4,14 @@ import { draft } from "./draft.ts";
 import type { Reserved } from "./execution.ts";
 import { grantCounter } from "./grant.ts";
 import type { AgentName, CallId, Mint } from "./ids.ts";
+import { isStricter } from "./tier.ts";
 
 /** What a start takes from limits and grants, checked and counted in the Change that starts. */
 export type Reservation = { needs: readonly Need[]; writes: readonly Write[]; reserved: readonly Reserved[] };
 
-/** A review satisfies a limit that only asks; one that denies still needs room. */
+/** A review satisfies a limit that asks; one that refuses still needs room. What is let past a full limit counts too. */
 export function reserveLimits(limits: readonly LimitUse[], reviewed: boolean): Reservation {
-  const binding = reviewed ? limits.filter((limit) => limit.then === "deny") : limits;
+  const binding = limits.filter((limit) => (reviewed ? isStricter(limit.then, "suggest") : !limit.reached));
   const reserved = limits.map((limit) => ({ counter: limit.current, by: limit.addMicros, untilMs: limit.untilMs }));
   return {
     needs: binding.map(

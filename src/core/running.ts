@@ -129,13 +129,18 @@ export function lapse(held: Held, circle: Circle, mint: Mint, nowMs: number): St
   }
   const readyMs = nowMs + backOffMs(execution.attempts);
   if (execution.idempotent && execution.attempts < IDEMPOTENT_ATTEMPTS_MAX && readyMs < execution.runUntilMs) {
-    const row: Execution = { ...bare(execution), state: "ready", readyMs };
+    const row: Execution = { ...bare(execution), state: "ready", readyMs, lapsed: execution.attempt };
     const why = "the lease ran out; the tool is idempotent";
     return move(held, row, mint, { kind: "execution.released", actor: "leeway", body: { why } });
   }
-  const { attempt } = execution;
-  const row: Execution = { ...bare(execution), state: "unknown", attempt, sinceMs: nowMs };
+  return becomeUnknown(held, execution.attempt, circle, mint, nowMs);
+}
+
+/** It may have happened and nobody can say: people are told, and what it reserved stays reserved. */
+function becomeUnknown(held: Held, attempt: AttemptId, circle: Circle | undefined, mint: Mint, nowMs: number): Moved {
+  const row: Execution = { ...bare(held.row), state: "unknown", attempt, sinceMs: nowMs };
   const step = move(held, row, mint, { kind: "execution.unknown", actor: "leeway", body: { attempt } });
+  if (circle === undefined) return step;
   const { id: ref, workspace } = row;
   const to = [circle.owner ?? "admins", row.requestedBy, ...row.approvers];
   return plus(step, { writes: tell(mint, circle, { kind: "unknown", to, ref, workspace, nowMs, about: row }) });
@@ -183,6 +188,8 @@ export function voidIt(
     );
   }
   const { why, actor, circle } = by;
+  // A right that was tried and lost its lease may have been used: ending it unused would be a lie.
+  if (execution.lapsed !== undefined) return becomeUnknown(held, execution.lapsed, circle, mint, nowMs);
   const row: Execution = { ...bare(execution), state: "void", atMs: nowMs, why };
   const step = move(held, row, mint, { kind: "execution.void", actor, body: { why } });
   const { id: ref, workspace } = row;

@@ -37,7 +37,7 @@ export function startFresh(s: Submission, call: CallId, mint: Mint, nowMs: numbe
     s.runBy === "leeway" ? { ...right, state: "ready", readyMs: nowMs } : begin(right, s, mint, nowMs);
   const told =
     s.decision.tier === "notify"
-      ? tellRan(s.circle, { to: s.circle.owner, ref: call, workspace: row.workspace, nowMs })
+      ? tellRan(s.circle, { to: s.circle.owner, ref: call, workspace: row.workspace, nowMs, about: row })
       : [];
   const { reserved: _, ...grantPiece } = grant;
   return {

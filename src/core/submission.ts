@@ -10,6 +10,7 @@ import type { Grant } from "./grant.ts";
 import type { Mint } from "./ids.ts";
 import { insistPiece } from "./insisting.ts";
 import type { JsonObject } from "./json.ts";
+import { limitPiece } from "./limiting.ts";
 import { openingPiece, PENDING_PER_AGENT_MAX, questionOf } from "./opening.ts";
 import type { Agent } from "./people.ts";
 import { canBeMet, type Circle } from "./quorum.ts";
@@ -82,6 +83,7 @@ export function planSubmission(given: Submission, seen: Seen, recalled: Undecide
     opened === undefined ? {} : openingPiece(opened, s, mint, nowMs),
     ...(started?.pieces ?? []),
     ran === undefined ? {} : deliver(ran),
+    limitPiece(s, id, mint, nowMs),
     s.decision.code === "LEEWAY_REVIEW_DENIED" && recalled.denied !== undefined
       ? insistPiece(recalled.denied, s, mint, nowMs)
       : {},

@@ -1,17 +1,17 @@
 import type { CompiledRule, Ground } from "./compiled.ts";
-import type { Cause } from "./decision.ts";
 import { type Gathering, SILENT } from "./gather.ts";
+import { NO_GROUNDS, withGround } from "./grounds.ts";
 
 /** The strictest so far, what set it, and what was outweighed. */
-export type Tally = { rank: number; deciding: Ground[]; outweighed: Ground[] };
+export type Tally = { rank: number; deciding: readonly Ground[]; outweighed: readonly Ground[] };
 
 export function newTally(): Tally {
-  return { rank: SILENT, deciding: [], outweighed: [] };
+  return { rank: SILENT, deciding: NO_GROUNDS, outweighed: NO_GROUNDS };
 }
 
 export function count(tally: Tally, ground: Ground): void {
   if (ground.rank < tally.rank) lower(tally, ground.rank);
-  add(ground.rank === tally.rank ? tally.deciding : tally.outweighed, ground);
+  note(tally, ground, ground.rank === tally.rank);
 }
 
 /**
@@ -25,12 +25,12 @@ export function countAnswer(tally: Tally, g: Gathering, baseline: Ground | undef
   const rank = Math.min(said, g.tighten);
   if (rank < tally.rank) lower(tally, rank);
   if (baseline !== undefined) {
-    add(rowSpeaks && baseline.rank === tally.rank ? tally.deciding : tally.outweighed, baseline);
+    note(tally, baseline, rowSpeaks && baseline.rank === tally.rank);
   }
   const { hits } = g;
   for (let i = 0; i < hits.length; i++) {
     const { ground } = hits[i] as CompiledRule;
-    add(ground.rank === tally.rank ? tally.deciding : tally.outweighed, ground);
+    note(tally, ground, ground.rank === tally.rank);
   }
   return said !== SILENT;
 }
@@ -38,18 +38,11 @@ export function countAnswer(tally: Tally, g: Gathering, baseline: Ground | undef
 function lower(tally: Tally, rank: number): void {
   tally.rank = rank;
   if (tally.deciding.length === 0) return;
-  for (const ground of tally.deciding) add(tally.outweighed, ground);
-  tally.deciding = [];
+  for (const ground of tally.deciding) tally.outweighed = withGround(tally.outweighed, ground);
+  tally.deciding = NO_GROUNDS;
 }
 
-function add(list: Ground[], ground: Ground): void {
-  if (list.length === 0 || !list.includes(ground)) list.push(ground);
+function note(tally: Tally, ground: Ground, decides: boolean): void {
+  if (decides) tally.deciding = withGround(tally.deciding, ground);
+  else tally.outweighed = withGround(tally.outweighed, ground);
 }
-
-export function causesOf(grounds: readonly Ground[]): readonly Cause[] {
-  if (grounds.length === 0) return NO_CAUSES;
-  if (grounds.length === 1) return (grounds[0] as Ground).only;
-  return grounds.map((ground) => ground.cause);
-}
-
-export const NO_CAUSES: readonly Cause[] = [];

@@ -12,6 +12,8 @@ const INVISIBLE = /\p{DI}|[\p{Cc}\p{Cf}\p{Zs}`]/gu;
 /** What hosts and models put in front of a tool's own name. */
 const HOST_PREFIX = /^(functions|function|default_api|default-api|tools|tool|copilot|container|multi_tool_use)[.:/]/i;
 
+const PLAIN = /^[a-z0-9]*$/;
+
 export function toolName(name: string): ToolName {
   const plain = name.replace(INVISIBLE, "");
   const dressed = plain !== name;
@@ -38,5 +40,5 @@ export function serverName(name: string): string {
 }
 
 export function flat(name: string): string {
-  return name.toLowerCase().replace(/[._\-\s]/g, "");
+  return PLAIN.test(name) ? name : name.toLowerCase().replace(/[._\-\s]/g, "");
 }

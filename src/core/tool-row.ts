@@ -20,7 +20,19 @@ for (const row of TOOL_ROWS) {
   }
 }
 
+/** Agents choose tool names, so what is kept of them is bounded. */
+const KEPT_MAX = 4096;
+const kept = new Map<string, FoundRow | undefined>();
+
 export function rowFor(tool: string): FoundRow | undefined {
+  if (kept.has(tool)) return kept.get(tool);
+  if (kept.size >= KEPT_MAX) kept.clear();
+  const found = findRow(tool);
+  kept.set(tool, found);
+  return found;
+}
+
+function findRow(tool: string): FoundRow | undefined {
   const name = toolName(tool);
   const row =
     name.server === undefined

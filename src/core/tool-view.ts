@@ -17,37 +17,40 @@ export type ToolView = {
   readonly human: Ground | undefined;
 };
 
-export type ToolViews = { of(tool: string): ToolView };
+export type ToolViews = {
+  readonly kept: Map<string, ToolView>;
+  readonly rules: RuleIndex;
+  readonly rows: TierRows;
+  readonly policy: Policy;
+};
 
 /** Agents choose tool names, so the views kept are bounded. */
 const VIEWS_MAX = 4096;
 
 export function newToolViews(rules: RuleIndex, rows: TierRows, policy: Policy): ToolViews {
-  const kept = new Map<string, ToolView>();
-  return {
-    of: (tool) => {
-      const known = kept.get(tool);
-      if (known !== undefined) return known;
-      if (kept.size >= VIEWS_MAX) kept.clear();
-      const view = viewOf(tool, rules, rows, policy);
-      kept.set(tool, view);
-      return view;
-    },
-  };
+  return { kept: new Map(), rules, rows, policy };
 }
 
-function viewOf(tool: string, rules: RuleIndex, rows: TierRows, policy: Policy): ToolView {
+export function viewOf(views: ToolViews, tool: string): ToolView {
+  return views.kept.get(tool) ?? keep(views, tool);
+}
+
+function keep(views: ToolViews, tool: string): ToolView {
+  const { kept, rules, rows, policy } = views;
   const canonical = canonicalTool(tool);
   const exact = rules.tools.get(canonical);
   const globbed = rules.toolGlobs.filter(({ match }) => toolHolds(match, tool, canonical));
   const slot = newSlot();
   for (const { rule } of globbed) addTo(slot, rule);
-  return {
+  const view: ToolView = {
     canonical,
     row: toolRow(rows, tool, canonical),
     slots: [...(exact === undefined ? [] : [exact]), ...(globbed.length === 0 ? [] : [slot])],
     human: humanMark(tool, canonical, policy),
   };
+  if (kept.size >= VIEWS_MAX) kept.clear();
+  kept.set(tool, view);
+  return view;
 }
 
 function humanMark(tool: string, canonical: string, policy: Policy): Ground | undefined {

@@ -61,32 +61,35 @@ export function optionsOf(word: string | undefined): ProgramOptions | undefined 
 }
 
 /** Where the next word that is no option and no option's value stands; the length of the line if there is none. */
-export function nextWord(line: readonly string[], from: number, end: number, table?: ProgramOptions): number {
+export function nextWord(line: readonly string[], from: number): number {
   let i = from;
   while (i < line.length) {
     const word = line[i] ?? "";
-    if (i === end) i++;
-    else if ((end >= 0 && i > end) || word.charCodeAt(0) !== DASH || word.length === 1) return i;
-    else i += table?.valued.includes(word) ? 2 : 1;
+    if (word.charCodeAt(0) !== DASH || word.length === 1 || isAfterEnd(line, i)) return i;
+    i += isValued(line, word) ? 2 : 1;
   }
   return line.length;
 }
 
 /** After `--` everything is a word. */
-export function endOfOptions(line: readonly string[]): number {
-  return line.indexOf("--");
+function isAfterEnd(line: readonly string[], at: number): boolean {
+  const end = line.indexOf("--", 1);
+  return end >= 0 && end < at;
+}
+
+function isValued(line: readonly string[], option: string): boolean {
+  return optionsOf(line[0])?.valued.includes(option) === true;
 }
 
 function takeApart(line: readonly string[], table: ProgramOptions | undefined) {
   const words = line.length === 0 ? [] : [programOf(line[0] ?? "")];
   const options: TypedOption[] = [];
-  const end = endOfOptions(line);
   let i = 1;
   while (i < line.length) {
-    const at = nextWord(line, i, end, table);
+    const at = nextWord(line, i);
     for (let o = i; o < at; o++) {
       const text = line[o] ?? "";
-      if (o === end) continue;
+      if (text === "--") continue;
       const value = table?.valued.includes(text) ? line[++o] : undefined;
       options.push({ text, after: words.length, ...(value === undefined ? {} : { value }) });
     }

@@ -1,4 +1,4 @@
-import { put, unchanged } from "../core/change.ts";
+import { put } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import { draft } from "../core/draft.ts";
 import type { EffectClass } from "../core/effect.ts";
@@ -10,6 +10,7 @@ import type { Tier } from "../core/tier.ts";
 import { actingAdmin, actingPerson } from "./acting.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
+import { handoverNotices } from "./handover.ts";
 import type { InForce } from "./standing.ts";
 
 /** What a person does to an agent's leeway: to which tier, for which class, until when, and why. */
@@ -53,7 +54,7 @@ export function setOwner(
   deps: Deps,
   change: { agent: AgentName; owner: PersonName; by: PersonName },
 ): Promise<{ ok: true; value: Agent } | Refused> {
-  return commitStep(deps, async () => {
+  return commitStep(deps, async (nowMs) => {
     const inForce = await deps.standing.current();
     const { agents, people, epoch } = inForce.rows;
     const held = agents.find((agent) => agent.name === change.agent);
@@ -74,7 +75,8 @@ export function setOwner(
       subject: { agent: agent.name, person: change.by },
       body: { owner: change.owner, before: held.owner ?? null },
     });
-    const writes = [put("agents", agent), { do: "turn" as const }];
+    const told = await handoverNotices(deps, agent.name, change.owner, nowMs);
+    const writes = [put("agents", agent), { do: "turn" as const }, ...told];
     return {
       ok: true,
       pieces: [{ needs: [{ is: "epoch", epoch }], writes, entries: [entry] }],
@@ -89,36 +91,32 @@ function recordMove(deps: Deps, kind: Promotion["kind"], move: Move, sure?: Sure
     const inForce = await deps.standing.current();
     const no = refusal(inForce, kind, move, nowMs) ?? unsure(inForce, sure);
     if (no !== undefined) return no;
-    const row: Promotion = { ...move, id: deps.mint.next("pro"), workspace: deps.workspace, kind, atMs: nowMs };
-    const entry = draft(deps.mint, {
-      kind: kind === "promote" ? "trust.promoted" : "trust.demoted",
-      actor: `person:${move.by}`,
-      subject: {
-        agent: move.agent,
-        tier: move.tier,
-        person: move.by,
-        ...(move.class === undefined ? {} : { class: move.class }),
-      },
-      body: {
-        promotion: row.id,
-        tier: move.tier,
-        because: move.because,
-        ...sure,
-        ...(move.untilMs === undefined ? {} : { untilMs: move.untilMs }),
-      },
-    });
-    return {
-      ok: true,
-      pieces: [
-        {
-          needs: [{ is: "epoch", epoch: inForce.rows.epoch }, unchanged("promotions", row.id, 0)],
-          writes: [put("promotions", row), { do: "turn" }],
-          entries: [entry],
-        },
-      ],
-      value: row,
+    const row: Promotion = {
+      id: deps.mint.next("pro"),
+      workspace: deps.workspace,
+      kind,
+      agent: move.agent,
+      ...(move.class === undefined ? {} : { class: move.class }),
+      tier: move.tier,
+      because: move.because,
+      by: move.by,
+      atMs: nowMs,
+      ...(move.untilMs === undefined ? {} : { untilMs: move.untilMs }),
     };
+    const entries = [draft(deps.mint, moveEntry(row, sure))];
+    const needs = [{ is: "epoch" as const, epoch: inForce.rows.epoch }];
+    return { ok: true, pieces: [{ needs, writes: [put("promotions", row), { do: "turn" }], entries }], value: row };
   });
+}
+
+function moveEntry(row: Promotion, sure: Sure | undefined): Parameters<typeof draft>[1] {
+  const { agent, tier, by, because, untilMs } = row;
+  return {
+    kind: row.kind === "promote" ? "trust.promoted" : "trust.demoted",
+    actor: `person:${by}`,
+    subject: { agent, tier, person: by, ...(row.class === undefined ? {} : { class: row.class }) },
+    body: { promotion: row.id, tier, because, ...sure, ...(untilMs === undefined ? {} : { untilMs }) },
+  };
 }
 
 function refusal(inForce: InForce, kind: Promotion["kind"], move: Move, nowMs: number): Refused | undefined {

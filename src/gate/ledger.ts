@@ -38,7 +38,9 @@ export async function verifyLedger(deps: Deps, how: { onProgress?: Progress } = 
   const { workspace, store } = deps;
   const kept = await keptCheckpoints(deps);
   if (!Array.isArray(kept)) return kept;
-  const checkpoints = [...kept, ...(await namedCheckpoints(deps))];
+  const named = await namedCheckpoints(deps);
+  const isKept = (one: Checkpoint) => kept.some(({ size, root }) => size === one.size && root === one.root);
+  const checkpoints = [...kept, ...named.filter((one) => !isKept(one))];
   const head = await store.read({ ask: "head", workspace });
   const state = startVerifying({ workspace, checkpoints });
   for (let afterIndex = 0; afterIndex < head.index; ) {

@@ -1,5 +1,8 @@
+import { isOpen } from "../core/approval.ts";
 import { ARGS_BYTES_MAX, callKeyOf, digestOf, type ToolCall, tooLarge } from "../core/call.ts";
 import { canonical } from "../core/canonical.ts";
+import { changeOf } from "../core/change.ts";
+import { expire } from "../core/closing.ts";
 import { decide } from "../core/decide.ts";
 import type { Decision } from "../core/decision.ts";
 import { outright } from "../core/denial.ts";
@@ -16,7 +19,7 @@ import { answerRecalled, settledReceipt, unrecorded } from "./answering.ts";
 import { busy, commitAgain, TRIES_MAX } from "./commit.ts";
 import type { CallbackReply, Deps } from "./deps.ts";
 import { type Counted, countersFor, effectOf, hasMoved, standingFor } from "./judging.ts";
-import type { InForce } from "./standing.ts";
+import { circleOf, type InForce } from "./standing.ts";
 import { submissionOf } from "./submitted.ts";
 
 /** How the caller stands: what it can do while people think, and who would carry the call out. */
@@ -92,6 +95,7 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | undefined> {
     await deps.standing.current();
     return undefined;
   }
+  if (await wroteExpiry(deps, seen, inForce, nowMs)) return undefined;
   const found = recall(seen, digest, nowMs);
   if (found.is !== "undecided") return answerRecalled(deps, call, seen, found, nowMs);
   const recalled = await whereItLed(deps, found, seen, effect);
@@ -103,6 +107,17 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | undefined> {
   const place = change.entries.findIndex((entry) => entry.kind === "call.decided");
   const recorded = { ...receipt, ledgerIndex: committed.firstIndex + place };
   return ran === undefined ? recorded : settledReceipt(deps, recorded, ran);
+}
+
+/** A question that the clock has closed still holds its place until that is written down. */
+async function wroteExpiry(deps: Deps, seen: Seen, inForce: InForce, nowMs: number): Promise<boolean> {
+  if (seen.live === undefined || isOpen(seen.live.row, nowMs)) return false;
+  const circle = circleOf(inForce, seen.live.row.agent, deps.channels.keys());
+  const step = expire(seen.live, circle, deps.mint, nowMs);
+  if (!step.ok) return false;
+  // If somebody else was faster it is written down all the same.
+  await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [step.piece]));
+  return true;
 }
 
 type Known = {

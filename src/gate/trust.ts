@@ -1,7 +1,7 @@
+import { type Suggestion, suggestionsOf } from "../core/earned.ts";
 import type { AgentName } from "../core/ids.ts";
 import type { Entry } from "../core/ledger.ts";
 import { chainOf, type GraphChain } from "../core/opentrustgraph.ts";
-import { type Suggestion, suggestionsOf } from "../core/suggestion.ts";
 import { foldTrials, startTrials } from "../core/trial.ts";
 import { byClass, foldTrust, startTrust, sumOfTracks, type Track, type TrustRecord } from "../core/trust.ts";
 import { type Imported, importChain } from "../core/trust-import.ts";

@@ -61,7 +61,11 @@ export async function callRow(deps: Deps, id: string): Promise<CallRow> {
 export function argsOf(deps: Deps, call: CallRow): JsonObject {
   const opened = openArgs(deps, call);
   if (opened.ok) return opened.args;
-  throw new LeewayRefusal({ code: "LEEWAY_INTERNAL", reason: opened.why, hint: "check that the database and its key belong together" });
+  throw new LeewayRefusal({
+    code: "LEEWAY_INTERNAL",
+    reason: opened.why,
+    hint: "check that the database and its key belong together",
+  });
 }
 
 const ELSEWHERE = "it may belong to another workspace";

@@ -15,11 +15,7 @@ export function bounded(callback: PolicyCallback): GateCallback {
   return { name, supportsInteraction, decide: (call, effect) => decided(callback, call, effect) };
 }
 
-async function decided(
-  callback: PolicyCallback,
-  call: ToolCall,
-  effect: Effect,
-): Promise<CallbackReply | undefined> {
+async function decided(callback: PolicyCallback, call: ToolCall, effect: Effect): Promise<CallbackReply | undefined> {
   try {
     // Copies: what is judged and recorded must not be what a callback may have changed.
     const answer = await inTime(callback.decide?.({ call: structuredClone(call), effect: structuredClone(effect) }));

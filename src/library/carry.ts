@@ -4,7 +4,7 @@ import { settle } from "../gate/claim.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { RunOutcome } from "../ports.ts";
 import { keepLease } from "./lease.ts";
-import { LeewayRefusal, valueOf } from "./refusal.ts";
+import { LeewayRefusal, orThrow } from "./refusal.ts";
 
 /** What a tool is told besides its arguments. */
 export type Carrying = {
@@ -57,7 +57,8 @@ async function record(deps: Deps, held: Held, ending: Ending, cause?: unknown): 
   let unrecorded: unknown;
   for (let tries = 0; tries < SETTLE_TRIES_MAX; tries++) {
     try {
-      valueOf(await settle(deps, held.executionId, { attempt: held.attempt, by: "caller", ending }));
+      const settled = await settle(deps, held.executionId, { attempt: held.attempt, by: "caller", ending });
+      orThrow(settled, { executionId: held.executionId, cause });
       return;
     } catch (error) {
       if (error instanceof LeewayRefusal) throw error;

@@ -50,7 +50,10 @@ export function door(deps: Deps, given: { agent: string; callback?: PolicyCallba
     wait: async (approvalId, { timeoutMs, signal }) => {
       await approvalView(deps, approvalId);
       return asking.beside(approvalId, (enough) =>
-        wait(deps, approvalId, { timeoutMs, signal: signal === undefined ? enough : AbortSignal.any([enough, signal]) }),
+        wait(deps, approvalId, {
+          timeoutMs,
+          signal: signal === undefined ? enough : AbortSignal.any([enough, signal]),
+        }),
       );
     },
     onBehalfOf: (call, fn) => around.within(scopeOf(call), fn),

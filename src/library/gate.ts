@@ -4,12 +4,12 @@ import type { Effect } from "../core/effect.ts";
 import type { Execution } from "../core/execution.ts";
 import type { AttemptId } from "../core/ids.ts";
 import { decisionView, type Receipt } from "../core/receipt.ts";
+import { cancel } from "../gate/cancel.ts";
 import { check } from "../gate/check.ts";
 import { renew, settle } from "../gate/claim.ts";
 import type { Deps } from "../gate/deps.ts";
 import { effectOf } from "../gate/judging.ts";
 import { reconcile } from "../gate/reconcile.ts";
-import { cancel } from "../gate/cancel.ts";
 import { type EndedSession, endSession } from "../gate/sessions.ts";
 import { type ApprovalFilter, type ApprovalView, approvalView, listApprovals } from "./approvals.ts";
 import { bounded } from "./callback.ts";
@@ -17,14 +17,14 @@ import type { PolicyCallback } from "./callbacks.ts";
 import type { ToolFunction } from "./carry.ts";
 import { type ClaimedCall, claimed } from "./claimed.ts";
 import { type Door, door } from "./door.ts";
+import { grantsOf } from "./grants.ts";
 import { type Guarded, type GuardOptions, guard } from "./guard.ts";
 import { type CallInput, identityOf, jsonOf } from "./input.ts";
 import { layerOf, type PolicyLayer } from "./layer.ts";
 import type { NotExecuted } from "./not-executed.ts";
-import { grantsOf } from "./grants.ts";
 import { agentsOf, pausesOf, peopleOf } from "./people.ts";
 import { ledgerOf, policyOf, trustRecords } from "./records.ts";
-import { valueOf } from "./refusal.ts";
+import { orThrow } from "./refusal.ts";
 import { answer, type ReviewInput } from "./reviews.ts";
 import { type Identity, inside, tightened } from "./scope.ts";
 
@@ -108,7 +108,7 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
     ...calls(entrance),
     ...running(deps),
     review: (approvalId, input) => answer(deps, approvalId, input),
-    cancel: async (approvalId, who) => valueOf(await cancel(deps, approvalId, who)),
+    cancel: async (approvalId, who) => orThrow(await cancel(deps, approvalId, who)),
     approvals: {
       list: (filter = {}) => listApprovals(deps, filter),
       get: (approvalId) => approvalView(deps, approvalId),
@@ -123,7 +123,7 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
     endSession: async (session, who) => {
       const asking = entrance.scopes.current().agent ?? agent;
       const given = who === undefined ? { agent: asking, by: asking } : who;
-      return valueOf(await endSession(deps, { session, ...given }));
+      return orThrow(await endSession(deps, { session, ...given }));
     },
     close: options.close ?? (() => deps.store.close()),
   };
@@ -173,13 +173,11 @@ function callIdOf(input: CallInput, n: number, callId: string | undefined): { ca
 function running(deps: Deps): Pick<Gate, "claim" | "renew" | "settle" | "reconcile"> {
   return {
     claim: (executionId) => claimed(deps, executionId),
-    renew: async (executionId, { attempt }) => valueOf(await renew(deps, executionId, attempt as AttemptId)),
+    renew: async (executionId, { attempt }) => orThrow(await renew(deps, executionId, attempt as AttemptId)),
     settle: async (executionId, input) => {
       const ending = input.ok ? { ok: true as const, result: jsonOf(input.result ?? null, "result") } : input;
-      return valueOf(
-        await settle(deps, executionId, { attempt: input.attempt as AttemptId, by: "caller", ending }),
-      );
+      return orThrow(await settle(deps, executionId, { attempt: input.attempt as AttemptId, by: "caller", ending }));
     },
-    reconcile: async (executionId, said) => valueOf(await reconcile(deps, executionId, said)),
+    reconcile: async (executionId, said) => orThrow(await reconcile(deps, executionId, said)),
   };
 }

@@ -5,10 +5,10 @@ import type { ToolDeclaration } from "../core/policy.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { carryOut, keptResult, runAlone, type ToolFunction } from "./carry.ts";
 import { claimed } from "./claimed.ts";
+import type { Door } from "./door.ts";
 import { type CallInput, textOf } from "./input.ts";
 import { type NotExecuted, notExecuted } from "./not-executed.ts";
 import { badInput, LeewayRefusal, refusalOf } from "./refusal.ts";
-import type { Door } from "./door.ts";
 
 export type GuardOptions = {
   /** What the tool does, where the class table does not know it. It counts as understanding the tool. */
@@ -100,17 +100,11 @@ async function ending<Args, T>(
     case "run":
       return ran(door, receipt, args, fn);
     case "not_executed":
-      if (options.notExecuted === "throw") throw refusalOf(proposed(receipt));
+      if (options.notExecuted === "throw") throw refusalOf(receipt);
       return notExecuted(receipt);
     default:
       throw refusalOf(receipt);
   }
-}
-
-/** A proposal has no code of its own; thrown, it needs one. */
-function proposed(receipt: Receipt): Receipt {
-  const code = receipt.code ?? (receipt.decision.tier === "shadow" ? "LEEWAY_SHADOWED" : "LEEWAY_SUGGESTED");
-  return { ...receipt, code };
 }
 
 async function ran<Args, T>(door: Door, receipt: Receipt, args: JsonObject, fn: ToolFunction<Args, T>) {

@@ -5,7 +5,7 @@ import { demote, listAgents, type Move, promote } from "../gate/agents.ts";
 import type { Deps } from "../gate/deps.ts";
 import { liftPause, listPauses, setPause } from "../gate/pause.ts";
 import { addPerson, listPeople, type NewPerson, removePerson } from "../gate/people.ts";
-import { LeewayRefusal, valueOf } from "./refusal.ts";
+import { LeewayRefusal, orThrow } from "./refusal.ts";
 
 /** A person as a program may see one: never with the passphrase, not even its hash. */
 export type PersonView = Omit<Person, "passphrase">;
@@ -17,9 +17,9 @@ export function peopleOf(deps: Deps) {
     list: async (): Promise<readonly PersonView[]> => (await listPeople(deps)).map(seen),
     /** The first person adds themself and is an admin; everybody after that is added by one. */
     add: async (person: Omit<NewPerson, "by"> & Partial<By>): Promise<PersonView> =>
-      seen(valueOf(await addPerson(deps, { by: person.name, ...person }))),
+      seen(orThrow(await addPerson(deps, { by: person.name, ...person }))),
     remove: async (name: PersonName, { by }: By): Promise<PersonView> =>
-      seen(valueOf(await removePerson(deps, name, { by }))),
+      seen(orThrow(await removePerson(deps, name, { by }))),
   };
 }
 
@@ -41,9 +41,9 @@ export function agentsOf(deps: Deps) {
       });
     },
     /** More leeway, for a class of effect or in general, until a time. */
-    promote: async (move: Move) => valueOf(await promote(deps, { ...move, assurance: "process" })),
+    promote: async (move: Move) => orThrow(await promote(deps, { ...move, assurance: "process" })),
     /** Less leeway. */
-    demote: async (move: Move) => valueOf(await demote(deps, move)),
+    demote: async (move: Move) => orThrow(await demote(deps, move)),
   };
 }
 
@@ -51,8 +51,8 @@ export function pausesOf(deps: Deps) {
   return {
     /** The kill switch: an agent, a session, a tool, a grant, a reviewer or everything stands still from now on. */
     pause: async (scope: PauseScope, { by, because }: By & { because: string }): Promise<Pause> =>
-      valueOf(await setPause(deps, { scope, by, because })),
-    resume: async (id: string, { by }: By): Promise<Pause> => valueOf(await liftPause(deps, id, { by })),
+      orThrow(await setPause(deps, { scope, by, because })),
+    resume: async (id: string, { by }: By): Promise<Pause> => orThrow(await liftPause(deps, id, { by })),
     pauses: () => listPauses(deps),
   };
 }

@@ -1,10 +1,10 @@
 import type { Deps } from "../gate/deps.ts";
 import { exportLedger, listEntries, sealLedger, verifyLedger } from "../gate/ledger.ts";
-const acceptPolicy = async (..._: unknown[]): Promise<{ok: true; value: null}> => ({ ok: true, value: null }); const policyInForce = async (_: Deps) => null;
+import { acceptPolicy, policyInForce } from "../gate/policy.ts";
 import { trustExport, trustOf } from "../gate/trust.ts";
 import type { EntryFilter } from "../ports.ts";
-import { valueOf } from "./refusal.ts";
 import type { By } from "./people.ts";
+import { orThrow } from "./refusal.ts";
 
 export function ledgerOf(deps: Deps) {
   return {
@@ -17,7 +17,7 @@ export function ledgerOf(deps: Deps) {
     /** The history as lines of JSON, oldest first. */
     export: (filter: EntryFilter = {}) => exportLedger(deps, filter),
     /** Signs the head, so that what is before it can never again be rewritten unnoticed. */
-    checkpoint: async () => valueOf(await sealLedger(deps)),
+    checkpoint: async () => orThrow(await sealLedger(deps)),
   };
 }
 
@@ -33,6 +33,6 @@ export function policyOf(deps: Deps) {
   return {
     inForce: () => policyInForce(deps),
     /** A file counts once a person accepted it as it is now. */
-    accept: async (path: string, { by }: By) => valueOf(await acceptPolicy(deps, path, { by })),
+    accept: async (path: string, { by }: By) => orThrow(await acceptPolicy(deps, path, { by })),
   };
 }

@@ -79,7 +79,7 @@ function sentence(text: string): string {
 }
 
 /** A verb's refusal, thrown; anything else, handed on. */
-export function valueOf<T>(done: { ok: true; value: T } | Refused, details?: RefusalDetails): T {
+export function orThrow<T>(done: { ok: true; value: T } | Refused, details?: RefusalDetails): T {
   if (done.ok) return done.value;
   throw new LeewayRefusal(done, details);
 }
@@ -99,9 +99,16 @@ const WHAT_TO_DO: Partial<Record<Code, string>> = {
   LEEWAY_REVIEW_DENIED: "do something else",
   LEEWAY_EXPIRED: "submit the call again if it is still wanted",
   LEEWAY_HEADLESS: "do it where a person can answer, or ask for a grant in advance",
+  LEEWAY_CALL_RUNNING: "wait for its result: send the same call again later",
   LEEWAY_EXECUTION_FAILED: "read the error and change the call",
   LEEWAY_LIMIT: "wait until the window of the limit has passed",
   LEEWAY_BACKPRESSURE: "wait until some of the open questions are answered",
+};
+
+/** Where a call stands, when that is not for the reasons of its decision. */
+const STANDS: Partial<Record<Code, string>> = {
+  LEEWAY_CALL_RUNNING: "this call is being carried out already",
+  LEEWAY_PENDING: "nobody has answered yet",
 };
 
 /** A receipt that does not let the call run, as the error its caller gets. */
@@ -120,8 +127,9 @@ export function refusalOf(receipt: Receipt): LeewayRefusal {
 /** A receipt says reason and hint in one breath where both are known; otherwise the code knows what to do. */
 function wordsOf(receipt: Receipt, code: Code): { reason: string; hint: string } {
   const because = receipt.decision.because.join("; ");
-  const said = receipt.error ?? receipt.reason ?? because;
-  if (because !== "" && said.startsWith(`${because}; `)) return { reason: because, hint: said.slice(because.length + 2) };
+  const said = receipt.error ?? receipt.reason ?? STANDS[code] ?? because;
+  if (because !== "" && said.startsWith(`${because}; `))
+    return { reason: because, hint: said.slice(because.length + 2) };
   return { reason: said === "" ? CODES[code].means : said, hint: WHAT_TO_DO[code] ?? CODES[code].means };
 }
 

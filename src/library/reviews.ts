@@ -6,7 +6,7 @@ import type { Deps } from "../gate/deps.ts";
 import { edit } from "../gate/edit.ts";
 import { type Remember, review } from "../gate/review.ts";
 import { objectOf, textOf } from "./input.ts";
-import { badInput, valueOf } from "./refusal.ts";
+import { badInput, orThrow } from "./refusal.ts";
 
 /** One person's answer, by a program that vouches for who gave it: recorded with assurance `process`. */
 export type ReviewInput = {
@@ -42,11 +42,12 @@ export async function answer(deps: Deps, approvalId: string, input: ReviewInput)
   };
   if (input.edits !== undefined) {
     if (given.verdict === "deny") throw badInput("edits", "a denial changes nothing", "leave them out, or approve");
-    if (input.remember !== undefined) throw badInput("remember", "an edit is for one call", "approve and remember a call as it was asked");
-    return valueOf(await edit(deps, approvalId, { ...given, args: objectOf(input.edits, "edits") }));
+    if (input.remember !== undefined)
+      throw badInput("remember", "an edit is for one call", "approve and remember a call as it was asked");
+    return orThrow(await edit(deps, approvalId, { ...given, args: objectOf(input.edits, "edits") }));
   }
   const remember = input.remember === undefined ? {} : { remember: rememberOf(input.remember, deps.clock.nowMs()) };
-  return valueOf(await review(deps, approvalId, { ...given, ...remember }));
+  return orThrow(await review(deps, approvalId, { ...given, ...remember }));
 }
 
 /** A typo is an error, not a denial. */

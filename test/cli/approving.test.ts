@@ -1,52 +1,51 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { asAna, ended, openQuestion, PASSPHRASE, setUpAna } from "./person.ts";
 import { leeway, type Machine, machine } from "./program.ts";
 import { screen } from "./screen.ts";
 
-let on: Machine;
-beforeEach(async () => {
-  on = machine();
-  await setUpAna(on);
-});
-afterEach(() => on.remove());
+const on: Machine = machine();
+beforeAll(() => setUpAna(on));
+afterAll(() => on.remove());
 
-const TOUCH = ["run", "--agent", "coder", "--receipt", "receipt.json", "--", "touch", "done.txt"];
+/** A call of its own for every test: the same call again would find the answer that the earlier one got. */
+const touch = (file: string) => ["run", "--agent", "coder", "--receipt", "receipt.json", "--", "touch", file];
 const isDone = () => JSON.parse(readFileSync(join(on.project, "receipt.json"), "utf8"));
 
 test("a command waits for a person, and runs once they approve with their passphrase", async () => {
-  const running = leeway(on, TOUCH);
+  const running = leeway(on, touch("approved.txt"));
   const { id } = await openQuestion(on);
   const approved = await asAna(on, ["approve", id.slice(0, 20)]);
   expect(approved.text).toContain("coder");
-  expect(approved.text).toContain("done.txt");
+  expect(approved.text).toContain("approved.txt");
   expect(approved.text).toContain(`approved ${id}`);
   expect(approved.code).toBe(0);
   expect((await running).code).toBe(0);
-  expect(readFileSync(join(on.project, "done.txt"), "utf8")).toBe("");
+  expect(readFileSync(join(on.project, "approved.txt"), "utf8")).toBe("");
   expect(isDone()).toMatchObject({ outcome: "run", approvalId: id, exitCode: 0 });
 });
 
 test("a denied command does not run, and its caller is told why", async () => {
-  const running = leeway(on, TOUCH);
+  const running = leeway(on, touch("denied.txt"));
   const { id } = await openQuestion(on);
   expect((await asAna(on, ["deny", id, "--note", "not today"])).code).toBe(0);
   const ran = await running;
   expect(ran.code).toBe(5);
   expect(ran.stderr).toContain("ana denied this call: not today");
   expect(ran.stderr).toContain("LEEWAY_REVIEW_DENIED");
-  expect(() => readFileSync(join(on.project, "done.txt"))).toThrow("ENOENT");
+  expect(() => readFileSync(join(on.project, "denied.txt"))).toThrow("ENOENT");
 });
 
 test("an agent that runs approve itself, without a terminal, changes nothing", async () => {
-  const running = leeway(on, TOUCH);
+  const running = leeway(on, touch("self.txt"));
   const { id } = await openQuestion(on);
   const tried = await leeway(on, ["approve", id, "--as", "ana"], { stdin: `${PASSPHRASE}\n` });
   expect(tried).toEqual({
     code: 5,
     stdout: "",
-    stderr: "leeway: to approve a call takes a person at a terminal, and this is not one\n  hint: run the command yourself in a terminal; nothing was changed\n",
+    stderr:
+      "leeway: to approve a call takes a person at a terminal, and this is not one\n  hint: run the command yourself in a terminal; nothing was changed\n",
   });
   expect((await openQuestion(on)).id).toBe(id);
   await asAna(on, ["deny", id, "--note", "no"]);
@@ -54,7 +53,7 @@ test("an agent that runs approve itself, without a terminal, changes nothing", a
 });
 
 test("an agent with a pseudo-terminal but without the passphrase changes nothing", async () => {
-  const running = leeway(on, TOUCH);
+  const running = leeway(on, touch("guessed.txt"));
   const { id } = await openQuestion(on);
   const shown = screen(on, ["approve", id, "--as", "ana"], { columns: 120 });
   for (let tries = 0; tries < 3; tries++) {
@@ -70,7 +69,7 @@ test("an agent with a pseudo-terminal but without the passphrase changes nothing
 });
 
 test("the passphrase is never on the screen", async () => {
-  const running = leeway(on, TOUCH);
+  const running = leeway(on, touch("hidden.txt"));
   const { id } = await openQuestion(on);
   const { text } = await asAna(on, ["approve", id]);
   expect(text).not.toContain(PASSPHRASE);
@@ -79,7 +78,7 @@ test("the passphrase is never on the screen", async () => {
 });
 
 test("an answer about another digest is refused", async () => {
-  const running = leeway(on, TOUCH);
+  const running = leeway(on, touch("digest.txt"));
   const { id } = await openQuestion(on);
   const { code, text } = await asAna(on, ["approve", id, "--digest", `sha256:${"0".repeat(64)}`]);
   expect(code).toBe(1);
@@ -89,15 +88,15 @@ test("an answer about another digest is refused", async () => {
 });
 
 test("a command that was interrupted while it waited passes once after it was approved", async () => {
-  const shown = screen(on, TOUCH, { columns: 100 });
+  const shown = screen(on, touch("later.txt"), { columns: 100 });
   await shown.shows("waiting for a person: apr_");
   shown.type("\x03");
   expect((await ended(shown)).code).toBe(3);
   const { id } = await openQuestion(on);
   await asAna(on, ["approve", id]);
-  expect((await leeway(on, TOUCH)).code).toBe(0);
+  expect((await leeway(on, touch("later.txt"))).code).toBe(0);
   writeFileSync(join(on.project, "receipt.json"), "{}");
-  const again = leeway(on, TOUCH);
+  const again = leeway(on, touch("later.txt"));
   expect((await openQuestion(on)).id).not.toBe(id);
   await asAna(on, ["deny", (await openQuestion(on)).id, "--note", "once is enough"]);
   expect((await again).code).toBe(5);
@@ -109,7 +108,9 @@ test("a command's own exit code comes back, and the receipt tells it from a refu
   await asAna(on, ["approve", id]);
   expect(await running).toMatchObject({ code: 5, stdout: "out\n", stderr: expect.stringContaining("err\n") });
   expect(isDone()).toMatchObject({ outcome: "run", exitCode: 5 });
-  expect(JSON.parse((await leeway(on, ["trust", "cli", "--json"])).stdout).total.outcomes).toMatchObject({ failure: 1 });
+  expect(JSON.parse((await leeway(on, ["trust", "cli", "--json"])).stdout).total.outcomes).toMatchObject({
+    failure: 1,
+  });
 });
 
 test("signals go to the command", async () => {

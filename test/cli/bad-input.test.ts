@@ -60,15 +60,18 @@ const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint
   [["run", "git", "push", "--force"], 2, /unknown option '--force'/, /leeway run --help/],
 ];
 
-test.each(CASES)("%j is refused with a message, a hint and no stack trace", async (args, code, says, hint) => {
-  const ran = await leeway(on, args);
-  expect({ code: ran.code, trace: /\n\s+at .+:\d+/.test(ran.stderr) }).toEqual({ code, trace: false });
-  if (code === 5) return;
-  expect(ran.stderr).toMatch(/^leeway: /);
-  const [what = "", advice = ""] = ran.stderr.split("\n  hint: ");
-  expect(what).toMatch(says);
-  expect(advice).toMatch(hint);
-});
+test.concurrent.each(CASES)(
+  "%j is refused with a message, a hint and no stack trace",
+  async (args, code, says, hint) => {
+    const ran = await leeway(on, args);
+    expect({ code: ran.code, trace: /\n\s+at .+:\d+/.test(ran.stderr) }).toEqual({ code, trace: false });
+    if (code === 5) return;
+    expect(ran.stderr).toMatch(/^leeway: /);
+    const [what = "", advice = ""] = ran.stderr.split("\n  hint: ");
+    expect(what).toMatch(says);
+    expect(advice).toMatch(hint);
+  },
+);
 
 test("a broken policy file is reported with file, line and column", async () => {
   const ran = await leeway(on, ["policy", "check", "../broken.yaml"]);

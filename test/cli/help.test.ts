@@ -86,6 +86,7 @@ test("a program called with nothing shows its help and says that something was m
 
 async function inBatches<T, R>(items: readonly T[], size: number, act: (item: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
-  for (let at = 0; at < items.length; at += size) done.push(...(await Promise.all(items.slice(at, at + size).map(act))));
+  for (let at = 0; at < items.length; at += size)
+    done.push(...(await Promise.all(items.slice(at, at + size).map(act))));
   return done;
 }

@@ -10,10 +10,24 @@ export const PASSPHRASE = "correct horse";
 export async function setUpAna(on: Machine, policy = ASKING): Promise<void> {
   writeFileSync(join(on.project, "leeway.yaml"), policy);
   writeFileSync(join(on.home, "passphrase.txt"), `${PASSPHRASE}\n`);
-  const ran = await leeway(on, ["init", "--yes", "--name", "ana", "--password-file", join(on.home, "passphrase.txt"), "--json"]);
+  const ran = await leeway(on, [
+    "init",
+    "--yes",
+    "--name",
+    "ana",
+    "--password-file",
+    join(on.home, "passphrase.txt"),
+    "--json",
+  ]);
   expect({ code: ran.code, stdout: JSON.parse(ran.stdout) }).toEqual({
     code: 0,
-    stdout: { policy: join(on.project, "leeway.yaml"), wrotePolicy: false, firstPerson: "ana", accepted: true, changed: true },
+    stdout: {
+      policy: join(on.project, "leeway.yaml"),
+      wrotePolicy: false,
+      firstPerson: "ana",
+      accepted: true,
+      changed: true,
+    },
   });
 }
 

@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,11 +29,16 @@ export function program(): string {
 
 function compile(stamp: string, stampFile: string): void {
   const tsc = join(root, "node_modules", ".bin", "tsc");
-  const done = spawnSync(tsc, ["-p", "tsconfig.build.json", "--outDir", join(built, "dist"), "--declaration", "false"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  if (!existsSync(join(built, "dist", "cli", "main.js"))) throw new Error(`the program did not compile\n${done.stdout}`);
+  const done = spawnSync(
+    tsc,
+    ["-p", "tsconfig.build.json", "--outDir", join(built, "dist"), "--declaration", "false"],
+    {
+      cwd: root,
+      encoding: "utf8",
+    },
+  );
+  if (!existsSync(join(built, "dist", "cli", "main.js")))
+    throw new Error(`the program did not compile\n${done.stdout}`);
   for (const part of ["package.json", "bin", "policies", "schema"]) {
     if (existsSync(join(root, part))) cpSync(join(root, part), join(built, part), { recursive: true });
   }

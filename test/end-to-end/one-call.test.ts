@@ -22,10 +22,10 @@ test("an automatic call is recorded, runs and settles", async () => {
   expect(receipt.outcome).toBe("run");
   const settled = await gate.settle(receipt.executionId ?? "", {
     attempt: receipt.attempt ?? "att_",
-    by: "caller",
-    ending: { ok: true, result: { total: 12 } },
+    ok: true,
+    result: { total: 12 },
   });
-  expect(settled.ok).toBe(true);
+  expect(settled.state).toBe("succeeded");
   const entries = await deps.store.read({
     ask: "entries",
     workspace: "default",

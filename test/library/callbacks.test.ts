@@ -4,7 +4,10 @@ import { CALLBACK_MS } from "../../src/library/callback.ts";
 import { systemClock } from "../../src/system.ts";
 import { createTestGate, entriesOf, opened, refusalFrom } from "./gates.ts";
 
-const callback = (decide: NonNullable<PolicyCallback["decide"]>, over: Partial<PolicyCallback> = {}): PolicyCallback => ({
+const callback = (
+  decide: NonNullable<PolicyCallback["decide"]>,
+  over: Partial<PolicyCallback> = {},
+): PolicyCallback => ({
   name: "house-rules",
   supportsInteraction: true,
   decide,
@@ -18,8 +21,8 @@ test("auto-approve answers a plain question, and nothing that is denied, shadowe
   expect(receipts.map(({ outcome, code }) => [outcome, code])).toEqual([
     ["run", undefined],
     ["run", undefined],
-    ["not_executed", undefined],
-    ["not_executed", undefined],
+    ["not_executed", "LEEWAY_SUGGESTED"],
+    ["not_executed", "LEEWAY_SHADOWED"],
     ["denied", "LEEWAY_DENIED"],
     ["denied", "LEEWAY_NEEDS_HUMAN"],
   ]);
@@ -41,7 +44,8 @@ test("a callback's answer and name stand in the record of the decision", async (
   const { gate } = createTestGate({}, { callback: denyAll("Sandbox mode") });
   await gate.submit({ tool: "look" });
   const [decided] = await gate.ledger.entries({ kinds: ["call.decided"] });
-  expect(JSON.stringify(decided?.body?.json)).toContain('{"because":"Sandbox mode","by":"callback","name":"deny-all","tier":"deny"}');
+  const causes = [{ by: "callback", name: "deny-all", tier: "deny", because: "Sandbox mode" }];
+  expect(decided?.body?.json).toMatchObject({ decision: { causes } });
 });
 
 test("a callback that throws, or answers nonsense, denies and says so", async () => {
@@ -87,7 +91,10 @@ test("a callback sees a copy: changing it changes neither what is judged nor wha
   });
   const { gate } = createTestGate({}, { callback: meddling });
   const receipt = await gate.submit({ tool: "pay", args: { amount: 5 } });
-  expect([receipt.outcome, (await gate.approvals.get(receipt.approvalId ?? "")).args]).toEqual(["pending", { amount: 5 }]);
+  expect([receipt.outcome, (await gate.approvals.get(receipt.approvalId ?? "")).args]).toEqual([
+    "pending",
+    { amount: 5 },
+  ]);
 });
 
 test("allow with a grant creates the grant in the callback's name, and later calls rest on it", async () => {
@@ -97,22 +104,32 @@ test("allow with a grant creates the grant in the callback's name, and later cal
   });
   const { gate, deps } = createTestGate({}, { callback: callback(once) });
   const outcomes = [];
-  for (const amount of [1, 2, 3, 4]) outcomes.push((await gate.submit({ agent: "shop", tool: "pay", args: { amount } })).outcome);
+  for (const amount of [1, 2, 3, 4])
+    outcomes.push((await gate.submit({ agent: "shop", tool: "pay", args: { amount } })).outcome);
   const [held] = await gate.grants.list();
   expect([held?.grant.grantedBy, held?.grant.because, held?.grant.subject]).toEqual([
     { callback: "house-rules" },
     "small sums",
     { agent: "shop" },
   ]);
-  expect([outcomes, (await entriesOf(deps)).includes("grant.created")]).toEqual([["run", "run", "run", "pending"], true]);
+  expect([outcomes, (await entriesOf(deps)).includes("grant.created")]).toEqual([
+    ["run", "run", "run", "pending"],
+    true,
+  ]);
 });
 
 test("where there is nobody to ask, a question is declined at once", async () => {
   const { gate } = await opened({}, { callback: callback(() => undefined, { supportsInteraction: false }) });
   const out = await gate.guard("pay", () => "never")({ amount: 5 });
-  expect(isNotExecuted(out) && [out.code, out.forModel.includes("declined to answer")]).toEqual(["LEEWAY_HEADLESS", true]);
+  expect(isNotExecuted(out) && [out.code, out.forModel.includes("declined to answer")]).toEqual([
+    "LEEWAY_HEADLESS",
+    true,
+  ]);
 
-  const strict = await opened({ headless: "deny" }, { callback: callback(() => undefined, { supportsInteraction: false }) });
+  const strict = await opened(
+    { headless: "deny" },
+    { callback: callback(() => undefined, { supportsInteraction: false }) },
+  );
   expect((await refusalFrom(strict.gate.guard("pay", () => "never")({ amount: 5 }))).code).toBe("LEEWAY_HEADLESS");
 });
 
@@ -128,7 +145,11 @@ test("interactive puts a question before the person once, and runs what they app
 });
 
 test("interactive tells the caller what the person denied, or that they could not be asked", async () => {
-  const denying = await opened({}, { callback: interactive(() => ({ by: "ana", verdict: "deny", note: "not today" })) }, { clock: systemClock });
+  const denying = await opened(
+    {},
+    { callback: interactive(() => ({ by: "ana", verdict: "deny", note: "not today" })) },
+    { clock: systemClock },
+  );
   const denied = await refusalFrom(denying.gate.guard("pay", () => "never")({}));
   expect([denied.code, denied.reason]).toEqual(["LEEWAY_REVIEW_DENIED", "ana denied this call: not today"]);
 

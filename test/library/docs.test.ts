@@ -1,12 +1,16 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { CODES } from "../../src/core/codes.ts";
+import * as leeway from "../../src/index.ts";
+import { createTestGate } from "./gates.ts";
 import { snippetsOf, typeFaults, written } from "./snippets.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+/** Lists of words and parts to build with, which speak for themselves. */
+const BESIDES = ["EFFECT_CLASSES", "TIERS", "StoreUnavailable", "createGate"];
 const page = (name: string) => join(root, name);
 
 test("docs/codes.md lists every code as it is, and none that is gone", () => {
@@ -18,6 +22,17 @@ test("docs/codes.md lists every code as it is, and none that is gone", () => {
   );
 });
 
+test("docs/library.md names everything that the package exports and every verb of the gate", () => {
+  const text = readFileSync(page("docs/library.md"), "utf8");
+  const verbs = Object.entries(createTestGate().gate).flatMap(([name, value]) =>
+    typeof value === "function" ? [`gate.${name}`] : Object.keys(value).map((inner) => `gate.${name}.${inner}`),
+  );
+  const values = Object.keys(leeway).filter((name) => !BESIDES.includes(name));
+  expect(
+    [...verbs, ...values].filter((name) => !new RegExp(`\\b${name.replaceAll(".", "\\.")}\\b`).test(text)),
+  ).toEqual([]);
+});
+
 test("every TypeScript snippet of docs/library.md is one that runs", () => {
   const idle = snippetsOf(page("docs/library.md")).filter((snippet) => snippet.info !== "ts run");
   expect(idle.map((snippet) => snippet.line)).toEqual([]);
@@ -27,17 +42,24 @@ describe("snippets", () => {
   const files = written(
     [page("README.md"), page("docs/library.md")].flatMap(snippetsOf).filter((snippet) => snippet.info === "ts run"),
   );
+  const folders = files.slice(0, 1).map(({ file }) => dirname(file));
   const before = { cwd: process.cwd(), env: { ...process.env } };
 
   // Each snippet has a machine of its own: no state, no policy, an empty folder.
   beforeEach(() => {
     const home = mkdtempSync(join(tmpdir(), "leeway-home-"));
+    folders.push(home);
     process.chdir(home);
-    Object.assign(process.env, { HOME: home, XDG_STATE_HOME: join(home, "state"), XDG_CONFIG_HOME: join(home, "config") });
+    Object.assign(process.env, {
+      HOME: home,
+      XDG_STATE_HOME: join(home, "state"),
+      XDG_CONFIG_HOME: join(home, "config"),
+    });
   });
   afterAll(() => {
     process.chdir(before.cwd);
     Object.assign(process.env, before.env);
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
   test("type-check as they stand", () => {

@@ -1,9 +1,9 @@
+import { inlinePolicyFiles } from "../../src/config/policy-files.ts";
+import type { Deps } from "../../src/gate/deps.ts";
 import type { GateOptions } from "../../src/library/gate.ts";
 import { createGate, type Gate } from "../../src/library/gate.ts";
 import type { PolicyLayer } from "../../src/library/layer.ts";
 import { LeewayRefusal } from "../../src/library/refusal.ts";
-import { inlinePolicyFiles } from "../../src/config/policy-files.ts";
-import type { Deps } from "../../src/gate/deps.ts";
 import { type TestClock, testClock, testDeps } from "../../src/testing.ts";
 
 /** A policy under which a library can be looked at: every tier has a tool, and a program may vouch for its people. */
@@ -34,7 +34,11 @@ export const POLICY: PolicyLayer = {
 
 export type TestGate = { gate: Gate; deps: Deps; clock: TestClock };
 
-export function createTestGate(policy: PolicyLayer = {}, options: GateOptions = {}, over: Partial<Deps> = {}): TestGate {
+export function createTestGate(
+  policy: PolicyLayer = {},
+  options: GateOptions = {},
+  over: Partial<Deps> = {},
+): TestGate {
   const clock = testClock();
   const policies = inlinePolicyFiles({ ...POLICY, ...policy }, { cwd: "/project", home: "/home/ana" });
   const deps = testDeps({ policies, clock, ...over });

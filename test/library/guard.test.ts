@@ -101,6 +101,49 @@ test("what a reviewer edited is what runs", async () => {
   expect(fn.mock.calls.map(([args]) => args)).toEqual([{ amount: 5 }]);
 });
 
+test("a caller that comes back after an edit runs what the reviewer made of its call", async () => {
+  const { gate } = await opened();
+  const pay = gate.guard("pay", ({ amount }: { amount: number }) => `paid ${amount}`, { waitMs: 0 });
+  const call = () => pay({ amount: 500 }, { callId: "c1" });
+  expect((await refusalFrom(call())).code).toBe("LEEWAY_PENDING");
+  const question = await theQuestion(gate);
+  await gate.review(question.id, { by: "ana", verdict: "approve", digest: question.digest, edits: { amount: 5 } });
+  expect([await call(), await call()]).toEqual(["paid 5", "paid 5"]);
+});
+
+test("a call that is being carried out is not started a second time", async () => {
+  const { gate } = createTestGate();
+  let finish = () => {};
+  const fn = vi.fn(
+    () =>
+      new Promise<string>((resolve) => {
+        finish = () => resolve("found");
+      }),
+  );
+  const look = gate.guard("look", fn);
+  const first = look({}, { callId: "c1" });
+  await vi.waitFor(() => expect(fn).toHaveBeenCalledTimes(1));
+  const second = await refusalFrom(look({}, { callId: "c1" }));
+  finish();
+  expect([second.code, second.reason, await first, fn.mock.calls.length]).toEqual([
+    "LEEWAY_CALL_RUNNING",
+    "this call is being carried out already",
+    "found",
+    1,
+  ]);
+});
+
+test("a hundred calls at once run once each and leave a ledger that verifies", async () => {
+  const { gate } = createTestGate();
+  const ran: number[] = [];
+  const look = gate.guard("look", async ({ n }: { n: number }) => ran.push(n));
+  await look({ n: 0 });
+  const rest = Array.from({ length: 99 }, (_, n) => n + 1);
+  await Promise.all(rest.map((n) => look({ n })));
+  expect(ran.sort((a, b) => a - b)).toEqual([0, ...rest]);
+  expect((await gate.ledger.verify()).ok).toBe(true);
+});
+
 test("a caller that stopped waiting is told so, and the same call later uses its permit, once", async () => {
   const { gate } = await opened();
   const fn = vi.fn(({ amount }: { amount: number }) => `paid ${amount}`);
@@ -135,7 +178,11 @@ test("a suggested call gives a NotExecuted at once and runs in this program when
 test("a shadowed call gives a NotExecuted without a question", async () => {
   const { gate } = createTestGate();
   const out = await gate.guard("dream", () => "never")({});
-  expect(isNotExecuted(out) && [out.reason, out.code, out.approvalId]).toEqual(["shadowed", "LEEWAY_SHADOWED", undefined]);
+  expect(isNotExecuted(out) && [out.reason, out.code, out.approvalId]).toEqual([
+    "shadowed",
+    "LEEWAY_SHADOWED",
+    undefined,
+  ]);
 });
 
 test("with notExecuted: throw a proposal is a refusal with its own code", async () => {
@@ -181,7 +228,12 @@ test("a claim is renewed for as long as the tool acts, and the tool hears when i
     const heard: boolean[] = [];
     const look = gate.guard("look", async (_: object, { signal, idempotencyKey }) => {
       const lease = async () => {
-        const held = await deps.store.read({ ask: "row", workspace: "default", table: "executions", id: idempotencyKey });
+        const held = await deps.store.read({
+          ask: "row",
+          workspace: "default",
+          table: "executions",
+          id: idempotencyKey,
+        });
         return held?.row.state === "claimed" ? held.row.leaseUntilMs - clock.nowMs() : undefined;
       };
       clock.advance(LEASE_MS / 3);

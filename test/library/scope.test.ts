@@ -72,7 +72,9 @@ test("however tasks interleave, each sees its own identity and layers and nobody
             expect(seen(gate.current())).toEqual(expected(path, tree.tier));
             await Promise.all(tree.inner.map((child) => walk(child, path, layers)));
             expect(seen(gate.current())).toEqual(expected(path, tree.tier));
-            expect((await gate.check({ tool: "write_file", args: { path: "a" } })).decision.tier).toBe(strictest(layers));
+            expect((await gate.check({ tool: "write_file", args: { path: "a" } })).decision.tier).toBe(
+              strictest(layers),
+            );
           }),
         );
       await Promise.all(tasks.map((tree) => walk(tree, [], ["auto"])));

@@ -12,7 +12,8 @@ export function snippetsOf(page: string): Snippet[] {
   const found: Snippet[] = [];
   let open: Snippet | undefined;
   lines.forEach((text, at) => {
-    if (open === undefined && /^```ts\b/.test(text)) open = { page, line: at + 1, info: text.slice(3).trim(), text: "" };
+    if (open === undefined && /^```ts\b/.test(text))
+      open = { page, line: at + 1, info: text.slice(3).trim(), text: "" };
     else if (open !== undefined && text.startsWith("```")) {
       found.push(open);
       open = undefined;

@@ -54,6 +54,31 @@ async function followUp(world: World, deps: Deps, process: string, call: ToolCal
   await carryOut(world, deps, process, { ...call, args }, { execution: execution.id, attempt: execution.attempt });
 }
 
+/** Another process of the same agent that picks up whatever was approved, racing everybody else for it. */
+export async function collector(world: World, process: string, rounds: number): Promise<void> {
+  const deps = world.process(process);
+  for (let n = 0; n < rounds; n++) {
+    await world.turns.turn(process);
+    const ready = await unlessUnavailable(() =>
+      deps.store.read({
+        ask: "rows",
+        workspace: WORKSPACE,
+        table: "executions",
+        where: { collect: "permit" },
+        limit: 5,
+        order: "oldest",
+      }),
+    );
+    for (const { row } of ready ?? []) {
+      const claimed = await unlessUnavailable(() => world.product.claim(deps, row.id, "caller"));
+      if (claimed?.ok !== true || !("attempt" in claimed.value.execution)) continue;
+      const { execution, args } = claimed.value;
+      const call = { ...callOf({ agent: row.agent, tool: row.tool, callId: "collected" }), args };
+      await carryOut(world, deps, process, call, { execution: execution.id, attempt: execution.attempt });
+    }
+  }
+}
+
 async function carryOut(
   world: World,
   deps: Deps,

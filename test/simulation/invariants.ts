@@ -36,7 +36,7 @@ async function unauthorised(world: World): Promise<string[]> {
   return world.happened.flatMap((done) => {
     const found: string[] = [];
     const execution = executions.get(done.execution);
-    if (!["claimed", "handed", "unknown"].includes(done.heldAs))
+    if (!heldStates(done.tool).includes(done.heldAs))
       found.push(`${done.tool} happened while its right was ${done.heldAs}`);
     if (execution === undefined) return [...found, `${done.tool} happened without an execution`];
     if (execution.digest !== done.digest) found.push(`${done.tool} happened with other bytes than those approved`);
@@ -56,6 +56,11 @@ async function unauthorised(world: World): Promise<string[]> {
     if (done.tool === "vault" && counted.some((given) => given.bulk)) found.push("vault happened on a bulk answer");
     return found;
   });
+}
+
+/** Who lost the lease may still be acting; a tool that is idempotent may by then be up for another try. */
+function heldStates(tool: string): readonly string[] {
+  return ["claimed", "handed", "unknown", ...(tool === "again" ? ["ready"] : [])];
 }
 
 /** One right, one start; only a tool that was declared idempotent may be tried again. */

@@ -1,4 +1,4 @@
-import { agent, clockmaster, legislator, pauser, reviewer, ticker } from "./actors.ts";
+import { agent, clockmaster, collector, legislator, pauser, reviewer, ticker } from "./actors.ts";
 import { violations } from "./invariants.ts";
 import type { Product } from "./product.ts";
 import { quiet } from "./scheduler.ts";
@@ -18,6 +18,8 @@ export async function tell(product: Product, seed: number): Promise<Told> {
   start(agent(world, "p2", "coder", 6));
   start(reviewer(world, "desk", 25));
   start(ticker(world, "p3", 12));
+  start(collector(world, "p5", 6));
+  start(collector(world, "p6", 6));
   start(clockmaster(world, "time", 60));
   start(pauser(world, "switch", 1));
   start(legislator(world, "law", 2));

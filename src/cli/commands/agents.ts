@@ -1,15 +1,15 @@
 import { EFFECT_CLASSES } from "../../core/effect.ts";
+import { visible } from "../../core/text.ts";
 import { parseTier, TIERS } from "../../core/tier.ts";
 import { demote, listAgents, promote } from "../../gate/agents.ts";
 import { trustOf } from "../../gate/trust.ts";
+import { agentText } from "../agent-view.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type CommandSpec, first, type Given, needed, oneOf, text } from "../spec.ts";
 import { table, tierColour } from "../table.ts";
-import { agentText } from "../agent-view.ts";
 import { durationMs, inOrAgo } from "../time.ts";
-import { visible } from "../visible.ts";
 import { pauseScope, resumeScope } from "./pause.ts";
 
 const NAME = ["<agent>", "its name"] as const;
@@ -28,7 +28,11 @@ const list: CommandSpec = {
           : table(
               given.out,
               ["AGENT", "OWNER", "FIRST CALL"],
-              agents.map((agent) => [visible(agent.name), agent.owner ?? "-", inOrAgo(agent.registeredMs, given.io.clock.nowMs())]),
+              agents.map((agent) => [
+                visible(agent.name),
+                agent.owner ?? "-",
+                inOrAgo(agent.registeredMs, given.io.clock.nowMs()),
+              ]),
             ),
       );
       return 0;
@@ -48,7 +52,9 @@ const show: CommandSpec = {
       const own = {
         ...agent,
         promotions: promotions.filter((row) => row.agent === agent.name),
-        pauses: pauses.filter((row) => row.state === "set" && row.scope.of === "agent" && row.scope.name === agent.name),
+        pauses: pauses.filter(
+          (row) => row.state === "set" && row.scope.of === "agent" && row.scope.name === agent.name,
+        ),
         record: await trustOf(deps, agent.name),
       };
       given.out.answer(own, () => agentText(given.out, own, given.io.clock.nowMs()));
@@ -125,7 +131,10 @@ async function move(given: Given, kind: "promote" | "demote"): Promise<number> {
     await agentOf(deps, scope.agent);
     const { name } = await prove(given, deps, `${kind} ${scope.agent}`);
     const moved = orFail(await MOVES[kind](deps, { ...scope, by: name, assurance: "tty" }));
-    given.out.answer(moved.value, () => `${scope.agent} is at ${tierColour(given.out, tier)}${cls === undefined ? "" : ` for ${cls}`}`);
+    given.out.answer(
+      moved.value,
+      () => `${scope.agent} is at ${tierColour(given.out, tier)}${cls === undefined ? "" : ` for ${cls}`}`,
+    );
     return 0;
   });
 }

@@ -68,6 +68,7 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
 function seenDigest(given: Given, asked: Approval): Approval["digest"] {
   const named = text(given, "digest");
   if (named === undefined) return asked.digest;
-  if (!/^sha256:[0-9a-f]{64}$/.test(named)) throw usage(`\`${named}\` is not a digest`, "copy it whole from `leeway show`");
+  if (!/^sha256:[0-9a-f]{64}$/.test(named))
+    throw usage(`\`${named}\` is not a digest`, "copy it whole from `leeway show`");
   return named as Approval["digest"];
 }

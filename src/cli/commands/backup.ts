@@ -18,8 +18,9 @@ export const backup: CommandSpec = {
   exits: [0, 1, 2],
   act: async (given) => {
     const folder = resolve(given.io.cwd, first(given));
-    if (existsSync(folder)) throw usage(`${folder} exists already`, "name a folder that does not; nothing is overwritten");
-    const files = copyState(readSettings(given.io.env), folder);
+    if (existsSync(folder))
+      throw usage(`${folder} exists already`, "name a folder that does not; nothing is overwritten");
+    const files = await copyState(readSettings(given.io.env), folder);
     given.out.answer(
       { folder, files },
       () => `backed up to ${folder}: ${files.join(", ")}\nKeep it as safe as the original: it holds the keys.`,
@@ -38,15 +39,22 @@ export const restore: CommandSpec = {
   act: async (given) => {
     const settings = readSettings(given.io.env);
     const folder = resolve(given.io.cwd, first(given));
-    if (!existsSync(folder)) throw new Failure(1, `there is no folder ${folder}`, "name the folder that `leeway backup` made");
+    if (!existsSync(folder))
+      throw new Failure(1, `there is no folder ${folder}`, "name the folder that `leeway backup` made");
     if (existsSync(settings.db)) await allowed(given);
     const keepAs = `before-restore-${new Date(given.io.clock.nowMs()).toISOString().replaceAll(/[:.]/g, "-")}`;
-    const { kept } = putStateBack(settings, folder, keepAs);
+    const { kept } = await putStateBack(settings, folder, keepAs);
     const verified = await withGate(given, (deps) => verifyLedger(deps));
-    if (!verified.ok) throw new Failure(1, `restored, but the record is broken at entry ${verified.fault.index}: ${verified.fault.why}`, "use another backup");
+    if (!verified.ok)
+      throw new Failure(
+        1,
+        `restored, but the record is broken at entry ${verified.fault.index}: ${verified.fault.why}`,
+        "use another backup",
+      );
     given.out.answer(
       { database: settings.db, entries: verified.entries, kept: kept ?? null },
-      () => `restored ${settings.db}: ${verified.entries} entries, verified${kept === undefined ? "" : `\nwhat was there before is in ${kept}`}`,
+      () =>
+        `restored ${settings.db}: ${verified.entries} entries, verified${kept === undefined ? "" : `\nwhat was there before is in ${kept}`}`,
     );
     return 0;
   },

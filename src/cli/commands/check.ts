@@ -43,7 +43,8 @@ export const check: CommandSpec = {
     "leeway check --batch calls.jsonl",
   ],
   exits: [0, 1, 2, 3, 4, 5],
-  act: (given) => withGate(given, (deps) => (text(given, "batch") === undefined ? one(given, deps) : batch(given, deps))),
+  act: (given) =>
+    withGate(given, (deps) => (text(given, "batch") === undefined ? one(given, deps) : batch(given, deps))),
 };
 
 async function one(given: Given, deps: Deps): Promise<number> {
@@ -58,9 +59,11 @@ function callGiven(given: Given): CallGiven {
   const command = text(given, "command");
   const tool = text(given, "tool");
   const who = { ...(agent === undefined ? {} : { agent }), cwd: given.io.cwd };
-  if (command !== undefined && tool !== undefined) throw usage("--command and --tool exclude each other", "give one of them");
+  if (command !== undefined && tool !== undefined)
+    throw usage("--command and --tool exclude each other", "give one of them");
   if (command !== undefined) return { ...who, ...commandCall(command) };
-  if (tool === undefined) throw usage("nothing to check", "give --command LINE, --tool NAME --args JSON or --batch FILE");
+  if (tool === undefined)
+    throw usage("nothing to check", "give --command LINE, --tool NAME --args JSON or --batch FILE");
   return { ...who, tool, args: jsonArgs(text(given, "args") ?? "{}") };
 }
 
@@ -75,7 +78,8 @@ async function batch(given: Given, deps: Deps): Promise<number> {
     const checked = read.ok ? await checkOne(deps, { cwd: given.io.cwd, ...read.call }) : unread(read.why);
     given.io.stdout.write(`${JSON.stringify(checked)}\n`);
   }
-  if (bad > 0) throw usage(`${bad} of the lines are not calls`, `one line is {"agent":"coder","tool":"shell","args":{…}}`);
+  if (bad > 0)
+    throw usage(`${bad} of the lines are not calls`, `one line is {"agent":"coder","tool":"shell","args":{…}}`);
   return 0;
 }
 

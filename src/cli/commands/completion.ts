@@ -52,7 +52,9 @@ compdef _leeway leeway
   fish: (commands) =>
     [
       "# leeway completion for fish",
-      ...topWords(commands).map((word) => `complete -c leeway -n __fish_use_subcommand -f -a ${word} -d '${quoted(summaryOf(commands, word))}'`),
+      ...topWords(commands).map(
+        (word) => `complete -c leeway -n __fish_use_subcommand -f -a ${word} -d '${quoted(summaryOf(commands, word))}'`,
+      ),
       ...commands.flatMap((spec) => fishLines(spec)),
       "",
     ].join("\n"),

@@ -48,12 +48,22 @@ async function play(given: Given, stage: Stage, reviewer: DemoReviewer): Promise
     await io.clock.sleep(reviewer.isPerson ? PACE_MS.person : PACE_MS.script);
   }
   const verified = await verifyLedger(stage.deps);
-  if (!verified.ok) throw new Failure(1, `the demo's record is broken at ${verified.fault.index}: ${verified.fault.why}`, "please report this");
+  if (!verified.ok)
+    throw new Failure(
+      1,
+      `the demo's record is broken at ${verified.fault.index}: ${verified.fault.why}`,
+      "please report this",
+    );
   out.answer(verified, () => closing(out, verified));
   return 0;
 }
 
-async function playScene(given: Given, stage: Stage, reviewer: DemoReviewer, now: { scene: Scene; at: number }): Promise<Played> {
+async function playScene(
+  given: Given,
+  stage: Stage,
+  reviewer: DemoReviewer,
+  now: { scene: Scene; at: number },
+): Promise<Played> {
   const { out } = given;
   const { deps } = stage;
   const { scene } = now;
@@ -62,7 +72,14 @@ async function playScene(given: Given, stage: Stage, reviewer: DemoReviewer, now
     ...(scene.says === undefined ? {} : { says: scene.says }),
   };
   const receipt = await submit(deps, call, MANNER);
-  const played: Played = { at: now.at, tool: scene.tool, args: scene.args, tier: receipt.decision.tier, outcome: receipt.outcome, code: receipt.code ?? receipt.decision.code ?? null };
+  const played: Played = {
+    at: now.at,
+    tool: scene.tool,
+    args: scene.args,
+    tier: receipt.decision.tier,
+    outcome: receipt.outcome,
+    code: receipt.code ?? receipt.decision.code ?? null,
+  };
   out.say(sceneText(out, played, receipt));
   if (receipt.approvalId !== undefined && scene.answer !== undefined) {
     await ask(given, stage, reviewer, scene, receipt.approvalId);
@@ -73,7 +90,13 @@ async function playScene(given: Given, stage: Stage, reviewer: DemoReviewer, now
 }
 
 /** Shows the question as any reviewer would see it, and counts the answer. */
-async function ask(given: Given, stage: Stage, reviewer: DemoReviewer, scene: Scene, approvalId: string): Promise<void> {
+async function ask(
+  given: Given,
+  stage: Stage,
+  reviewer: DemoReviewer,
+  scene: Scene,
+  approvalId: string,
+): Promise<void> {
   const { deps } = stage;
   const { out } = given;
   const asked = await findApproval(deps, approvalId);
@@ -103,5 +126,7 @@ async function finish(given: Given, stage: Stage, call: ToolCall, played: Played
 async function runIfMay(stage: Stage, call: ToolCall, receipt: Receipt): Promise<void> {
   const { executionId, attempt } = receipt;
   if (receipt.outcome !== "run" || executionId === undefined || attempt === undefined) return;
-  await carry(stage.deps, { executionId, attempt, args: call.args }, () => carryOut(stage.project, call.tool, call.args));
+  await carry(stage.deps, { executionId, attempt, args: call.args }, () =>
+    carryOut(stage.project, call.tool, call.args),
+  );
 }

@@ -1,7 +1,7 @@
 import { readSettings } from "../../config/environment.ts";
+import type { Finding } from "../doctor/finding.ts";
 import { decisionChecks, storeChecks } from "../doctor/live.ts";
 import { fileChecks, overrideChecks, peopleChecks, policyChecks } from "../doctor/still.ts";
-import type { Finding } from "../doctor/finding.ts";
 import { POLICY_OPTION, withGate } from "../gate.ts";
 import { progress } from "../progress.ts";
 import type { CommandSpec, Out } from "../spec.ts";
@@ -43,5 +43,9 @@ function doctorText(out: Out, findings: readonly Finding[], bad: number): string
     `${marks[state]} ${bold(what.padEnd(10))} ${wrap(says, out.width - 13).replaceAll("\n", `\n${" ".repeat(13)}`)}`,
     ...(hint === undefined ? [] : [dim(wrap(`hint: ${hint}`, out.width, " ".repeat(13)))]),
   ]);
-  return [...lines, "", bad === 0 ? "The gate is live." : `${bad} of these would keep the gate from doing its work.`].join("\n");
+  return [
+    ...lines,
+    "",
+    bad === 0 ? "The gate is live." : `${bad} of these would keep the gate from doing its work.`,
+  ].join("\n");
 }

@@ -22,7 +22,10 @@ export const exportRecord: CommandSpec = {
         for await (const line of exportLedger(deps)) await write(given, `${line}\n`);
       } else {
         const agent = text(given, "agent");
-        await write(given, `${JSON.stringify(await trustExport(deps, agent === undefined ? {} : { agent }), null, 2)}\n`);
+        await write(
+          given,
+          `${JSON.stringify(await trustExport(deps, agent === undefined ? {} : { agent }), null, 2)}\n`,
+        );
       }
       return 0;
     }),

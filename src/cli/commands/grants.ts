@@ -54,7 +54,10 @@ const add: CommandSpec = {
       const grant = grantOf(given);
       const { name } = await prove(given, deps, "add a grant");
       const added = orFail(await addGrant(deps, { ...grant, by: name, assurance: "tty" }));
-      given.out.answer(added.value, () => `granted ${added.value.id}; take it back with \`leeway grants revoke ${shortId(added.value.id)}\``);
+      given.out.answer(
+        added.value,
+        () => `granted ${added.value.id}; take it back with \`leeway grants revoke ${shortId(added.value.id)}\``,
+      );
       return 0;
     }),
 };
@@ -80,7 +83,10 @@ export const grants = [list, add, revoke];
 function grantOf(given: Given) {
   const cls = text(given, "class");
   const tool = text(given, "tool");
-  const targets = patternsOf({ path: text(given, "path"), domain: text(given, "domain"), words: text(given, "words") }, given.io.cwd);
+  const targets = patternsOf(
+    { path: text(given, "path"), domain: text(given, "domain"), words: text(given, "words") },
+    given.io.cwd,
+  );
   if (cls === undefined && tool === undefined && targets.length === 0) {
     throw usage("a grant has to cover something", "give --class, --tool, --path, --domain or --words");
   }

@@ -1,4 +1,3 @@
-import { readYaml } from "../../config/yaml.ts";
 import type { Imported } from "../../importers/imported.ts";
 import { IMPORTERS } from "../../importers/importers.ts";
 import { Failure } from "../failure.ts";
@@ -21,9 +20,11 @@ export const importPolicy: CommandSpec = {
   exits: [0, 1, 2],
   act: async (given) => {
     const [source = "", file = ""] = given.args;
-    if (LATER.includes(source)) throw new Failure(1, `importing from ${source} is not in this version`, `one of: ${SOURCES.join(", ")}`);
+    if (LATER.includes(source))
+      throw new Failure(1, `importing from ${source} is not in this version`, `one of: ${SOURCES.join(", ")}`);
     const importer = IMPORTERS[oneOf(source, SOURCES, "source")];
     if (importer === undefined) throw new Error(`there is no importer for ${source} (this is a bug)`);
+    const { readYaml } = await import("../../config/yaml.ts");
     const read = readYaml(fileText(file), file);
     const carried: Imported = read.ok ? importer(read.tree) : read;
     if (!carried.ok) {

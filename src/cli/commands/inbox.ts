@@ -1,5 +1,5 @@
 import { withGate } from "../gate.ts";
-import { itemsOf } from "../inbox/items.ts";
+import { itemReader } from "../inbox/items.ts";
 import { inboxLoop } from "../inbox/loop.ts";
 import { hasPerson } from "../io.ts";
 import { keyringOf } from "../keyring.ts";
@@ -22,7 +22,7 @@ export const inbox: CommandSpec = {
         await inboxLoop(given.io, deps, keyringOf(deps, person.name));
         return 0;
       }
-      const items = await itemsOf(deps, given.out.width);
+      const items = await itemReader(deps)(given.out.width);
       const nowMs = given.io.clock.nowMs();
       given.out.answer(
         items.map(({ card, ...item }) => item),

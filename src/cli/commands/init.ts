@@ -39,7 +39,10 @@ type Plan = { file: string; write?: string; firstPerson?: string; accept: boolea
 async function setUp(given: Given): Promise<number> {
   const plan = await withGate(given, (deps) => planOf(given, deps));
   if (plan.write === undefined && plan.firstPerson === undefined && !plan.accept) {
-    given.out.answer({ ...resultOf(plan), changed: false }, () => `Everything is set up: ${plan.file} is accepted. \`leeway status\` says more.`);
+    given.out.answer(
+      { ...resultOf(plan), changed: false },
+      () => `Everything is set up: ${plan.file} is accepted. \`leeway status\` says more.`,
+    );
     return 0;
   }
   given.out.note(planText(given.io, plan));
@@ -55,13 +58,17 @@ async function setUp(given: Given): Promise<number> {
 async function planOf(given: Given, deps: Opened): Promise<Plan> {
   const preset = oneOf(text(given, "preset") ?? "standard", PRESETS, "preset");
   const settings = readSettings(given.io.env);
-  if (settings.policy !== undefined) throw usage("LEEWAY_POLICY names the policy outright", "unset it to set up a project");
+  if (settings.policy !== undefined)
+    throw usage("LEEWAY_POLICY names the policy outright", "unset it to set up a project");
   const { rows } = await deps.standing.current();
   const own = deps.policies.current().files.findLast(({ path }) => path !== settings.userPolicy);
   const file = own?.path ?? join(given.io.cwd, "leeway.yaml");
-  if (own !== undefined && !own.loaded.ok) throw new Failure(1, `${file} does not load`, "`leeway policy check` says where; mend it first");
+  if (own !== undefined && !own.loaded.ok)
+    throw new Failure(1, `${file} does not load`, "`leeway policy check` says where; mend it first");
   const version = own?.loaded.ok === true ? own.loaded.policy.version : undefined;
-  const accepted = rows.policies.some((row) => row.state === "accepted" && row.path === file && row.version === version);
+  const accepted = rows.policies.some(
+    (row) => row.state === "accepted" && row.path === file && row.version === version,
+  );
   const nobody = !rows.people.some((person) => person.state === "active");
   return {
     file,
@@ -72,36 +79,60 @@ async function planOf(given: Given, deps: Opened): Promise<Plan> {
 }
 
 function resultOf(plan: Plan) {
-  return { policy: plan.file, wrotePolicy: plan.write !== undefined, firstPerson: plan.firstPerson ?? null, accepted: true };
+  return {
+    policy: plan.file,
+    wrotePolicy: plan.write !== undefined,
+    firstPerson: plan.firstPerson ?? null,
+    accepted: true,
+  };
 }
 
 function planText(io: Io, plan: Plan): string {
   const { db, keyFile } = readSettings(io.env);
   return [
     "This will be set up:",
-    ...(plan.firstPerson === undefined ? [] : [`  ${plan.firstPerson} as admin, with a passphrase, in ${db} (key: ${keyFile})`]),
-    ...(plan.write === undefined ? [] : [`  ${plan.file}, with this text:`, ...plan.write.trimEnd().split("\n").map((line) => `    ${line}`)]),
+    ...(plan.firstPerson === undefined
+      ? []
+      : [`  ${plan.firstPerson} as admin, with a passphrase, in ${db} (key: ${keyFile})`]),
+    ...(plan.write === undefined
+      ? []
+      : [
+          `  ${plan.file}, with this text:`,
+          ...plan.write
+            .trimEnd()
+            .split("\n")
+            .map((line) => `    ${line}`),
+        ]),
     ...(plan.accept ? [`  ${plan.file} accepted, so that it counts`] : []),
-    ...(plan.write === undefined ? [] : ["  note: selfReview lets you answer for calls you asked for yourself, because you are alone so far"]),
+    ...(plan.write === undefined
+      ? []
+      : ["  note: selfReview lets you answer for calls you asked for yourself, because you are alone so far"]),
   ].join("\n");
 }
 
 async function consent(given: Given): Promise<void> {
   if (flag(given, "yes")) return;
-  if (!hasPerson(given.io)) throw new Failure(5, "to set up takes a person at a terminal, and this is not one", "run `leeway init` in a terminal, or unattended with --yes and --password-file");
+  if (!hasPerson(given.io))
+    throw new Failure(
+      5,
+      "to set up takes a person at a terminal, and this is not one",
+      "run `leeway init` in a terminal, or unattended with --yes and --password-file",
+    );
   if (!(await askYesNo(given.io, "set this up?"))) throw new Failure(1, "cancelled", "nothing was changed");
 }
 
 /** The first person needs nobody's leave; whoever comes later does. */
 async function welcome(given: Given, name: string): Promise<void> {
   const file = text(given, "passwordFile");
-  if (file === undefined && !hasPerson(given.io)) throw usage("there is nobody to type a passphrase", "give --password-file");
+  if (file === undefined && !hasPerson(given.io))
+    throw usage("there is nobody to type a passphrase", "give --password-file");
   const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
   await withGate(given, async (deps) => orFail(await addPerson(deps, { name, admin: true, passphrase, by: name })));
 }
 
 async function accept(given: Given, deps: Opened, plan: Plan): Promise<void> {
-  const { name } = plan.firstPerson === undefined ? await prove(given, deps, `accept ${plan.file}`) : { name: plan.firstPerson };
+  const { name } =
+    plan.firstPerson === undefined ? await prove(given, deps, `accept ${plan.file}`) : { name: plan.firstPerson };
   orFail(await acceptPolicy(deps, plan.file, { by: name }));
 }
 
@@ -118,7 +149,8 @@ function doneText(plan: Plan): string {
 async function undo(given: Given): Promise<number> {
   const file = join(given.io.cwd, "leeway.yaml");
   const ours = existsSync(file) && PRESETS.some((preset) => readFileSync(file, "utf8") === starterPolicy(preset));
-  if (existsSync(file) && !ours) throw new Failure(1, `${file} is not as init wrote it`, "remove it yourself if you mean to");
+  if (existsSync(file) && !ours)
+    throw new Failure(1, `${file} is not as init wrote it`, "remove it yourself if you mean to");
   if (ours) rmSync(file);
   given.out.answer({ removed: ours ? file : null }, () =>
     ours

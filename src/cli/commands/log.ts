@@ -29,7 +29,11 @@ export const log: CommandSpec = {
     ["--until <time>", "up to then"],
     ["--limit <count>", `how many at most (default: the last ${SHOWN})`],
   ],
-  examples: ["leeway log --agent coder --since 2h", "leeway log --follow --kind approval.opened", "leeway log --json | jq .kind"],
+  examples: [
+    "leeway log --agent coder --since 2h",
+    "leeway log --follow --kind approval.opened",
+    "leeway log --json | jq .kind",
+  ],
   exits: [0, 1, 2],
   act: (given) => withGate(given, (deps) => logged(given, deps)),
 };
@@ -78,7 +82,12 @@ function filterOf(given: Given) {
   const tier = text(given, "tier");
   if (tier !== undefined) subject["tier"] = oneOf(tier, TIERS, "tier");
   const nowMs = given.io.clock.nowMs();
-  const [kind, person, since, until] = [text(given, "kind"), text(given, "person"), text(given, "since"), text(given, "until")];
+  const [kind, person, since, until] = [
+    text(given, "kind"),
+    text(given, "person"),
+    text(given, "since"),
+    text(given, "until"),
+  ];
   return {
     subject,
     ...(kind === undefined ? {} : { kinds: [oneOf(kind, ENTRY_KINDS, "kind")] }),

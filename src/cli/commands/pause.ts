@@ -1,10 +1,10 @@
 import type { Pause, PauseScope } from "../../core/standing.ts";
+import { visible } from "../../core/text.ts";
 import { liftPause, listPauses, setPause } from "../../gate/pause.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
-import { visible } from "../visible.ts";
 
 const SCOPES = ["agent", "session", "tool", "grant", "reviewer"] as const;
 

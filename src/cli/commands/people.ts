@@ -50,8 +50,10 @@ const add: CommandSpec = {
   act: (given) =>
     withGate(given, async (deps) => {
       const name = first(given);
-      if (!/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name)) throw usage(`\`${name}\` is not a name`, "use letters, digits, dots and dashes");
-      if (flag(given, "admin") && flag(given, "auditor")) throw usage("an auditor decides nothing, an admin does", "give one of them");
+      if (!/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name))
+        throw usage(`\`${name}\` is not a name`, "use letters, digits, dots and dashes");
+      if (flag(given, "admin") && flag(given, "auditor"))
+        throw usage("an auditor decides nothing, an admin does", "give one of them");
       const { name: by } = await prove(given, deps, "add a person");
       const file = text(given, "passwordFile");
       const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
@@ -65,7 +67,10 @@ const add: CommandSpec = {
           by,
         }),
       );
-      given.out.answer({ name: added.value.name, admin: added.value.admin }, () => `added ${name}; they answer with \`--as ${name}\``);
+      given.out.answer(
+        { name: added.value.name, admin: added.value.admin },
+        () => `added ${name}; they answer with \`--as ${name}\``,
+      );
       return 0;
     }),
 };

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
-import { parsePolicyText } from "../../config/policy-text.ts";
 import type { Policy } from "../../core/policy.ts";
-import { acceptPolicy, diffPolicy, policyInForce } from "../../gate/policy.ts";
+import type { PolicyRow } from "../../core/rows.ts";
+import { acceptPolicy, policyInForce } from "../../gate/policy.ts";
 import type { LoadedPolicy } from "../../ports.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { fileText, type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import { AS_OPTION, prove } from "../person.ts";
-import { type CommandSpec, first, type Given, oneOf, text, whole } from "../spec.ts";
-import { diffText, faultLine, inForceText } from "../policy-view.ts";
+import { faultLine, inForceText } from "../policy-view.ts";
+import { type CommandSpec, first, type Given } from "../spec.ts";
 
 const FILE = ["[file]", "a policy file (default: the ones that count here)"] as const;
 
@@ -47,7 +47,7 @@ const test: CommandSpec = {
     given.out.answer({ ok: true, examples: total, rules: examples }, () =>
       [
         ...examples.map((row) => `✓ ${row.rule}: ${row.match} match, ${row.miss} miss`),
-        `${total} examples of ${examples.length} rules hold${total === 0 ? "; give rules `examples` to have them tested" : ""}`,
+        `${total} examples, ${examples.length} rules: all hold${total === 0 ? "; give rules `examples` to have them tested" : ""}`,
       ].join("\n"),
     );
     return 0;
@@ -79,60 +79,22 @@ const accept: CommandSpec = {
     withGate(given, async (deps) => {
       const wanted = given.args[0] === undefined ? undefined : resolve(given.io.cwd, first(given));
       const files = deps.policies.current().files.filter(({ path }) => wanted === undefined || path === wanted);
-      if (files.length === 0) throw new Failure(1, "there is no policy file to accept here", "`leeway init` writes one");
+      if (files.length === 0)
+        throw new Failure(1, "there is no policy file to accept here", "`leeway init` writes one");
       for (const file of files) loadedOrFail(file.loaded);
       const { name } = await prove(given, deps, `accept ${files.map(({ path }) => path).join(", ")}`);
-      const accepted = [];
+      const accepted: PolicyRow[] = [];
       for (const { path } of files) accepted.push(orFail(await acceptPolicy(deps, path, { by: name })).value);
       given.out.answer(accepted, () => accepted.map(({ path }) => `accepted ${path}`).join("\n"));
       return 0;
     }),
 };
 
-const RECORDED = 1000;
-const LIMIT_OPTION = ["--limit <count>", `how many recorded calls, newest first (default: ${RECORDED})`] as const;
-
-const diff: CommandSpec = {
-  name: "policy diff",
-  summary: "what a new policy would have decided otherwise, over the recorded calls",
-  args: [["<new>", "the new policy file"]],
-  options: [LIMIT_OPTION],
-  examples: ["leeway policy diff new.yaml"],
-  exits: [0, 1, 2],
-  act: (given) => decideAgain(given, first(given)),
-};
-
-const tryOut: CommandSpec = {
-  name: "policy try",
-  summary: "run a policy over calls that were really made: what it would have asked",
-  args: [["[file]", "the policy file (default: the policy in force)"]],
-  options: [["--from <source>", "where the calls come from: ledger (default: ledger)"], LIMIT_OPTION],
-  examples: ["leeway policy try", "leeway policy try strict.yaml --limit 200"],
-  exits: [0, 1, 2],
-  act: (given) => {
-    const from = text(given, "from") ?? "ledger";
-    if (from === "claude-code") {
-      throw new Failure(1, "reading the transcripts of claude-code is not in this version", "use --from ledger, which is the default");
-    }
-    oneOf(from, ["ledger"] as const, "source");
-    return decideAgain(given, given.args[0]);
-  },
-};
-
-export const policy = [check, test, show, diff, accept, tryOut];
-
-function decideAgain(given: Given, path: string | undefined): Promise<number> {
-  const loaded = path === undefined ? undefined : loadedOrFail(parsePolicyText(fileText(path), path));
-  return withGate(given, async (deps) => {
-    const diffed = await diffPolicy(deps, { ...(loaded === undefined ? {} : { policy: loaded }), limit: whole(given, "limit") ?? RECORDED });
-    given.out.answer(diffed, () => diffText(given.out, diffed));
-    return 0;
-  });
-}
+export const policy = [check, test, show, accept];
 
 async function filesMeant(given: Given): Promise<readonly { path: string; loaded: LoadedPolicy }[]> {
   const named = given.args[0];
-  if (named !== undefined) return [{ path: named, loaded: parsePolicyText(fileText(named), named) }];
+  if (named !== undefined) return [{ path: named, loaded: await policyAt(named) }];
   return withGate(given, async (deps: Opened) => {
     const { files } = deps.policies.current();
     if (files.length > 0) return files;
@@ -140,7 +102,13 @@ async function filesMeant(given: Given): Promise<readonly { path: string; loaded
   });
 }
 
-function loadedOrFail(loaded: LoadedPolicy): Policy {
+/** Reads a policy file that was named on the line. */
+export async function policyAt(path: string): Promise<LoadedPolicy> {
+  const { parsePolicyText } = await import("../../config/policy-text.ts");
+  return parsePolicyText(fileText(path), path);
+}
+
+export function loadedOrFail(loaded: LoadedPolicy): Policy {
   if (loaded.ok) return loaded.policy;
   const [fault] = loaded.faults;
   throw new Failure(1, loaded.faults.map(faultLine).join("\n"), fault?.hint ?? "`leeway policy check` says more");

@@ -56,7 +56,8 @@ async function carriedOut(given: Given, deps: Opened, held: Held, cwd: string): 
     return ended.exitCode;
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    if (error.code === 126 || error.code === 127) given.io.stderr.write(`leeway: ${error.message}\n  hint: check the command's name\n`);
+    if (error.code === 126 || error.code === 127)
+      given.io.stderr.write(`leeway: ${error.message}\n  hint: check the command's name\n`);
     return error.code;
   }
 }
@@ -65,7 +66,11 @@ function refused(given: Given, receipt: Receipt): number {
   keep(given, receipt);
   const code = receipt.code ?? receipt.decision.code;
   const why = receipt.reason ?? receipt.decision.because.join("; ");
-  throw new Failure(OUTCOME_EXITS[receipt.outcome], `${HAPPENED[receipt.outcome]}: ${why}${code === undefined ? "" : ` (${code})`}`, hintOf(receipt));
+  throw new Failure(
+    OUTCOME_EXITS[receipt.outcome],
+    `${HAPPENED[receipt.outcome]}: ${why}${code === undefined ? "" : ` (${code})`}`,
+    hintOf(receipt),
+  );
 }
 
 const HAPPENED: Record<Receipt["outcome"], string> = {
@@ -78,7 +83,8 @@ const HAPPENED: Record<Receipt["outcome"], string> = {
 
 function hintOf(receipt: Receipt): string {
   const { approvalId } = receipt;
-  if (receipt.outcome === "denied" && approvalId === undefined) return `\`leeway why ${receipt.id}\` explains it; do not retry`;
+  if (receipt.outcome === "denied" && approvalId === undefined)
+    return `\`leeway why ${receipt.id}\` explains it; do not retry`;
   if (approvalId === undefined) return `\`leeway why ${receipt.id}\` explains it`;
   return `once ${approvalId} is approved, the same command passes once`;
 }

@@ -38,7 +38,8 @@ async function settle(given: Given, deps: Opened, found: Awaited<ReturnType<type
   const how = oneOf(text(given, "settle") ?? "", ["ok", "failed"] as const, "--settle");
   const note = text(given, "note");
   if (note === undefined) throw usage("--note is missing", "say how you know, as in --note 'the release is online'");
-  if (found.table !== "executions") throw new Failure(1, `${first(given)} is not an execution`, "give the id that starts with exe_");
+  if (found.table !== "executions")
+    throw new Failure(1, `${first(given)} is not an execution`, "give the id that starts with exe_");
   const { name } = await prove(given, deps, "settle an execution");
   const settled = orFail(await reconcile(deps, found.row.id, { by: name, ok: how === "ok", note }));
   const row: Execution = settled.value;

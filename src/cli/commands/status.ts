@@ -5,7 +5,7 @@ import { policyInForce } from "../../gate/policy.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import type { Io } from "../io.ts";
 import { layerLines } from "../policy-view.ts";
-import { type CommandSpec, type Out } from "../spec.ts";
+import type { CommandSpec, Out } from "../spec.ts";
 import { facts } from "../table.ts";
 import { nameOf } from "./pause.ts";
 
@@ -43,8 +43,15 @@ async function statusOf(io: Io, deps: Opened) {
     server: null,
     hooks: [] as string[],
     pending: await pendingCount(deps),
-    unknown: await deps.store.read({ ask: "count", workspace: deps.workspace, table: "executions", where: { state: "unknown" } }),
-    pauses: rows.pauses.filter((pause) => pause.state === "set").map(({ id, scope, because }) => ({ id, scope, because })),
+    unknown: await deps.store.read({
+      ask: "count",
+      workspace: deps.workspace,
+      table: "executions",
+      where: { state: "unknown" },
+    }),
+    pauses: rows.pauses
+      .filter((pause) => pause.state === "set")
+      .map(({ id, scope, because }) => ({ id, scope, because })),
     people: rows.people.filter((person) => person.state === "active").map(({ name, admin }) => ({ name, admin })),
     agents: rows.agents.length,
     ledger: { entries: head.index, head: head.hash },
@@ -54,7 +61,8 @@ async function statusOf(io: Io, deps: Opened) {
 /** What the environment changed about where things are: somebody who did not set it should see it. */
 function overridesOf(io: Io, settings: Settings): Record<string, string> {
   const set = OVERRIDES.filter((name) => (io.env[name] ?? "") !== "");
-  const shown = (name: string) => (name === "LEEWAY_KEY" ? "(set)" : name === "LEEWAY_DB" ? settings.db : (io.env[name] ?? ""));
+  const shown = (name: string) =>
+    name === "LEEWAY_KEY" ? "(set)" : name === "LEEWAY_DB" ? settings.db : (io.env[name] ?? "");
   return Object.fromEntries(set.map((name) => [name, shown(name)]));
 }
 
@@ -86,7 +94,11 @@ function statusText(out: Out, found: Status): string {
     ["pending", found.pending === 0 ? "nothing" : colours.yellow(`${found.pending}: see \`leeway inbox\``)],
     ["ledger", `${found.ledger.entries} entries`],
   ];
-  if (found.unknown > 0) rows.push(["unknown", colours.red(`${found.unknown} executions ended nobody knows how: see \`leeway log --kind execution.unknown\``)]);
+  if (found.unknown > 0)
+    rows.push([
+      "unknown",
+      colours.red(`${found.unknown} executions ended nobody knows how: see \`leeway log --kind execution.unknown\``),
+    ]);
   for (const pause of found.pauses) rows.push(["paused", colours.red(`${nameOf(pause.scope)}: ${pause.because}`)]);
   for (const [name, value] of Object.entries(found.overrides)) rows.push(["set outside", `${name}=${value}`]);
   return facts(out, rows);

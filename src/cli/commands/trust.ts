@@ -1,7 +1,7 @@
 import { trustOf } from "../../gate/trust.ts";
+import { trustText } from "../agent-view.ts";
 import { withGate } from "../gate.ts";
 import { type CommandSpec, first } from "../spec.ts";
-import { trustText } from "../agent-view.ts";
 
 export const trust: CommandSpec = {
   name: "trust",

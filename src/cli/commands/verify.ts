@@ -18,7 +18,11 @@ export const verify: CommandSpec = {
     if (!verified.ok) {
       if (given.out.json) given.out.answer(verified, () => "");
       const upTo = verified.fault.upTo === undefined ? "" : ` to ${verified.fault.upTo}`;
-      throw new Failure(1, `the record is broken at entry ${verified.fault.index}${upTo}: ${verified.fault.why}`, "restore a backup elsewhere and compare; do not trust what follows that entry");
+      throw new Failure(
+        1,
+        `the record is broken at entry ${verified.fault.index}${upTo}: ${verified.fault.why}`,
+        "restore a backup elsewhere and compare; do not trust what follows that entry",
+      );
     }
     given.out.answer(verified, () => verifiedText(given.out, verified));
     return 0;
@@ -28,7 +32,9 @@ export const verify: CommandSpec = {
 async function verifiedOf(given: Given, file: string | undefined): Promise<Verified> {
   if (file !== undefined) {
     fileText(file);
-    return verifyLines(createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }), { notes: [] });
+    return verifyLines(createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }), {
+      notes: [],
+    });
   }
   return withGate(given, async (deps) => {
     const bar = progress(given.io, "verifying");
@@ -43,6 +49,7 @@ async function verifiedOf(given: Given, file: string | undefined): Promise<Verif
 export function verifiedText(out: Out, verified: Extract<Verified, { ok: true }>): string {
   const { entries, checkpoints, hash } = verified;
   if (entries === 0) return "The record is empty, and that is whole.";
-  const signed = checkpoints === 0 ? "no checkpoint yet" : `${checkpoints} signed checkpoint${checkpoints === 1 ? "" : "s"} agree`;
+  const signed =
+    checkpoints === 0 ? "no checkpoint yet" : `${checkpoints} signed checkpoint${checkpoints === 1 ? "" : "s"} agree`;
   return `${out.colours.green("✓")} ${entries} ${entries === 1 ? "entry" : "entries"}, every hash right, ${signed}\n  head ${hash}`;
 }

@@ -1,5 +1,6 @@
 import { sentencesOf } from "../../core/explain.ts";
 import type { CallRow } from "../../core/rows.ts";
+import { visible } from "../../core/text.ts";
 import { Failure } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
 import { callOfRow, findAny } from "../lookup.ts";
@@ -7,7 +8,6 @@ import { type CommandSpec, first, type Out } from "../spec.ts";
 import { facts, tierColour } from "../table.ts";
 import { because, entryLine } from "../texts.ts";
 import { clockText } from "../time.ts";
-import { visible } from "../visible.ts";
 
 export const why: CommandSpec = {
   name: "why",
@@ -32,7 +32,9 @@ export const why: CommandSpec = {
         consideredToo: sentencesOf(row.decision.considered),
         history: entries.map(({ index, atMs, kind, actor }) => ({ index, atMs, kind, actor })),
       };
-      given.out.answer(explained, () => [explain(given.out, row), ...entries.map((entry) => entryLine(given.out, entry))].join("\n"));
+      given.out.answer(explained, () =>
+        [explain(given.out, row), ...entries.map((entry) => entryLine(given.out, entry))].join("\n"),
+      );
       return 0;
     }),
 };

@@ -42,26 +42,40 @@ const SAYS: Record<string, string> = {
 
 export function sceneText(out: Out, played: Played, receipt: Receipt): string {
   const { bold, dim } = out.colours;
-  const head = played.again === true ? "" : `${bold(String(played.at).padStart(2))}  ${bold(played.tool)} ${dim(argsText(out, played))}\n`;
+  const head =
+    played.again === true
+      ? ""
+      : `${bold(String(played.at).padStart(2))}  ${bold(played.tool)} ${dim(argsText(out, played))}\n`;
   const what = saysOf(played, receipt);
   const label = played.code === "LEEWAY_NEEDS_HUMAN" ? out.colours.red("human") : tierColour(out, played.tier);
-  const tier = played.again === true ? "→" : label + " ".repeat(Math.max(0, 8 - (played.code === "LEEWAY_NEEDS_HUMAN" ? 5 : played.tier.length)));
+  const tier =
+    played.again === true
+      ? "→"
+      : label + " ".repeat(Math.max(0, 8 - (played.code === "LEEWAY_NEEDS_HUMAN" ? 5 : played.tier.length)));
   return `${head}${INDENT}${tier} ${wrap(what, width(out) - 13).replaceAll("\n", `\n${" ".repeat(13)}`)}`;
 }
 
 function saysOf(played: Played, receipt: Receipt): string {
   const why = receipt.reason ?? receipt.decision.because[0] ?? "";
-  if (played.outcome === "run") return played.again === true || SAYS[played.tier]?.startsWith("it ran") !== true ? "it ran, exactly as approved, once" : (SAYS[played.tier] ?? "");
-  if (played.code === "LEEWAY_NEEDS_HUMAN") return "refused: only a person's fresh look at exactly this call lets it run";
+  if (played.outcome === "run")
+    return played.again === true || SAYS[played.tier]?.startsWith("it ran") !== true
+      ? "it ran, exactly as approved, once"
+      : (SAYS[played.tier] ?? "");
+  if (played.code === "LEEWAY_NEEDS_HUMAN")
+    return "refused: only a person's fresh look at exactly this call lets it run";
   if (played.code === "LEEWAY_REVIEW_DENIED") return `refused: ${why}`;
   if (played.outcome === "denied") return `refused: ${why}`;
   return SAYS[played.tier] ?? "";
 }
 
-export function questionText(out: Out, card: Card, who: { isPerson: boolean }): string {
+/** Paths of the throw-away folder would only be in the way: they are shown as the agent wrote them. */
+export function questionText(out: Out, card: Card, who: { isPerson: boolean; project: string }): string {
   const { dim, yellow } = out.colours;
-  const lines = cardLines(card, width(out) - 8).map((line) => `${INDENT}${yellow("│")} ${line}`);
-  const keys = who.isPerson ? `${INDENT}${yellow("└")} ${dim("a approve · d deny · q leave")}` : `${INDENT}${yellow("└")}`;
+  const near = { ...card, why: card.why.map((line) => line.replaceAll(`${who.project}/`, "")) };
+  const lines = cardLines(near, width(out) - 8).map((line) => `${INDENT}${yellow("│")} ${line}`);
+  const keys = who.isPerson
+    ? `${INDENT}${yellow("└")} ${dim("a approve · d deny · q leave")}`
+    : `${INDENT}${yellow("└")}`;
   return [...lines, keys].join("\n");
 }
 

@@ -1,11 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDeps } from "../../compose.ts";
+import { addPerson } from "../../gate/people.ts";
 import { orFail } from "../failure.ts";
 import type { Opened } from "../gate.ts";
 import type { Io } from "../io.ts";
-import { addPerson } from "../../gate/people.ts";
 import { DEMO_POLICY } from "./story.ts";
 import { furnish } from "./tools.ts";
 
@@ -15,6 +14,7 @@ export const REVIEWER = "you";
 export type Stage = { deps: Opened; project: string; strike(): Promise<void> };
 
 export async function setStage(io: Io): Promise<Stage> {
+  const { openDeps } = await import("../../compose.ts");
   const folder = mkdtempSync(join(tmpdir(), "leeway-demo-"));
   const project = join(folder, "shop");
   mkdirSync(project);

@@ -25,31 +25,61 @@ async function probe(deps: Opened): Promise<Finding> {
   const nowMs = deps.clock.nowMs();
   const add = { do: "add", counter: "doctor:probe", by: 1, untilMs: nowMs + PROBE_MS } as const;
   try {
-    const committed = await deps.store.commit(changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [{ writes: [add] }]));
-    if (!committed.ok) return { what: "store", state: "bad", says: "a Change that needs nothing was refused", hint: "please report this" };
+    const committed = await deps.store.commit(
+      changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [{ writes: [add] }]),
+    );
+    if (!committed.ok)
+      return {
+        what: "store",
+        state: "bad",
+        says: "a Change that needs nothing was refused",
+        hint: "please report this",
+      };
     return { what: "store", state: "ok", says: "a probe was written and synced" };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { what: "store", state: "bad", says: `nothing can be recorded, so nothing runs: ${why}`, hint: "free the disk or unlock the database" };
+    return {
+      what: "store",
+      state: "bad",
+      says: `nothing can be recorded, so nothing runs: ${why}`,
+      hint: "free the disk or unlock the database",
+    };
   }
 }
 
 async function clockCheck(deps: Opened): Promise<Finding> {
   const nowMs = deps.clock.nowMs();
   const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
-  if (nowMs < EARLIEST_MS) return { what: "clock", state: "bad", says: `it says ${clockText(nowMs)}, which cannot be`, hint: "set the clock" };
+  if (nowMs < EARLIEST_MS)
+    return { what: "clock", state: "bad", says: `it says ${clockText(nowMs)}, which cannot be`, hint: "set the clock" };
   if (head.atMs > nowMs + CLOCK_SLACK_MS) {
-    return { what: "clock", state: "bad", says: `the record has entries of ${clockText(head.atMs)}, the clock says ${clockText(nowMs)}`, hint: "set the clock: expiry depends on it" };
+    return {
+      what: "clock",
+      state: "bad",
+      says: `the record has entries of ${clockText(head.atMs)}, the clock says ${clockText(nowMs)}`,
+      hint: "set the clock: expiry depends on it",
+    };
   }
   return { what: "clock", state: "ok", says: clockText(nowMs) };
 }
 
 async function ledgerCheck(deps: Opened, how: { onProgress: Progress }): Promise<Finding> {
   const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
-  if (head.index > VERIFIED_MAX) return { what: "ledger", state: "warn", says: `${head.index} entries, not verified here`, hint: "run `leeway verify`" };
+  if (head.index > VERIFIED_MAX)
+    return {
+      what: "ledger",
+      state: "warn",
+      says: `${head.index} entries, not verified here`,
+      hint: "run `leeway verify`",
+    };
   const verified = await verifyLedger(deps, how);
   if (verified.ok) return { what: "ledger", state: "ok", says: `${verified.entries} entries, every hash right` };
-  return { what: "ledger", state: "bad", says: `broken at entry ${verified.fault.index}: ${verified.fault.why}`, hint: "restore a backup elsewhere and compare" };
+  return {
+    what: "ledger",
+    state: "bad",
+    says: `broken at entry ${verified.fault.index}: ${verified.fault.why}`,
+    hint: "restore a backup elsewhere and compare",
+  };
 }
 
 /** Calls that must never pass by themselves, whatever the policy says. */
@@ -61,11 +91,20 @@ const MUST_NOT_RUN = [
 export async function decisionChecks(deps: Opened): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const { tool, args } of MUST_NOT_RUN) {
-    const { decision } = await check(deps, callOf(deps, { agent: "doctor", tool, args, cwd: deps.policies.current().project }), MANNER);
+    const { decision } = await check(
+      deps,
+      callOf(deps, { agent: "doctor", tool, args, cwd: deps.policies.current().project }),
+      MANNER,
+    );
     const call = `${tool} ${JSON.stringify(args)}`;
     found.push(
       decision.outcome === "run"
-        ? { what: "decision", state: "bad", says: `${call} would run (${decision.tier})`, hint: "look at `leeway policy show`" }
+        ? {
+            what: "decision",
+            state: "bad",
+            says: `${call} would run (${decision.tier})`,
+            hint: "look at `leeway policy show`",
+          }
         : { what: "decision", state: "ok", says: `${call} would not run by itself (${decision.tier})` },
     );
   }

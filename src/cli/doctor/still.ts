@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { Settings } from "../../config/environment.ts";
-import { type Opened } from "../gate.ts";
+import type { Opened } from "../gate.ts";
 import { faultLine } from "../policy-view.ts";
 import type { Finding } from "./finding.ts";
 
@@ -28,10 +28,24 @@ export async function policyChecks(deps: Opened): Promise<Finding[]> {
   const { files, named } = deps.policies.current();
   const { rows, layers } = await deps.standing.current();
   if (layers.noPolicy !== undefined) {
-    return [{ what: "policy", state: "bad", says: `none loads, so everything is denied: ${layers.noPolicy}`, hint: "`leeway policy check` says where" }];
+    return [
+      {
+        what: "policy",
+        state: "bad",
+        says: `none loads, so everything is denied: ${layers.noPolicy}`,
+        hint: "`leeway policy check` says where",
+      },
+    ];
   }
   if (files.length === 0) {
-    return [{ what: "policy", state: "ok", says: "no file counts here, so preset standard is in force", hint: "`leeway init` writes one" }];
+    return [
+      {
+        what: "policy",
+        state: "ok",
+        says: "no file counts here, so preset standard is in force",
+        hint: "`leeway init` writes one",
+      },
+    ];
   }
   return files.map(({ path, loaded }): Finding => {
     if (!loaded.ok) {
@@ -40,9 +54,16 @@ export async function policyChecks(deps: Opened): Promise<Finding[]> {
       return { what: "policy", state: "warn", says, hint: "`leeway policy check` lists every fault" };
     }
     if (named) return { what: "policy", state: "ok", says: `${path} was named outright and is the only one` };
-    const accepted = rows.policies.some((row) => row.state === "accepted" && row.path === path && row.version === loaded.policy.version);
+    const accepted = rows.policies.some(
+      (row) => row.state === "accepted" && row.path === path && row.version === loaded.policy.version,
+    );
     if (accepted) return { what: "policy", state: "ok", says: `${path} loads and is accepted` };
-    return { what: "policy", state: "warn", says: `${path} is not accepted as it is now: it can only tighten`, hint: "`leeway policy accept` makes it count" };
+    return {
+      what: "policy",
+      state: "warn",
+      says: `${path} is not accepted as it is now: it can only tighten`,
+      hint: "`leeway policy accept` makes it count",
+    };
   });
 }
 
@@ -50,13 +71,27 @@ export async function peopleChecks(deps: Opened): Promise<Finding[]> {
   const { people } = (await deps.standing.current()).rows;
   const active = people.filter((person) => person.state === "active");
   if (!active.some((person) => person.admin)) {
-    return [{ what: "people", state: "bad", says: "there is no admin, so nobody can answer", hint: "run `leeway init` in a terminal" }];
+    return [
+      {
+        what: "people",
+        state: "bad",
+        says: "there is no admin, so nobody can answer",
+        hint: "run `leeway init` in a terminal",
+      },
+    ];
   }
   const bare = active.filter((person) => person.passphrase === undefined).map((person) => person.name);
   const says = `${active.map((person) => person.name).join(", ")} can answer`;
   return bare.length === 0
     ? [{ what: "people", state: "ok", says }]
-    : [{ what: "people", state: "warn", says: `${bare.join(", ")} have no passphrase and cannot answer in a terminal`, hint: "an admin can add them again with one" }];
+    : [
+        {
+          what: "people",
+          state: "warn",
+          says: `${bare.join(", ")} have no passphrase and cannot answer in a terminal`,
+          hint: "an admin can add them again with one",
+        },
+      ];
 }
 
 const LOOSENING: Record<string, string> = {
@@ -68,7 +103,14 @@ const LOOSENING: Record<string, string> = {
 export function overrideChecks(env: NodeJS.ProcessEnv): Finding[] {
   const set = Object.entries(LOOSENING).filter(([name]) => (env[name] ?? "") !== "");
   return [
-    ...set.map(([name, means]): Finding => ({ what: "override", state: "warn", says: `${name} is set: ${means}`, hint: `unset ${name} if you did not set it` })),
+    ...set.map(
+      ([name, means]): Finding => ({
+        what: "override",
+        state: "warn",
+        says: `${name} is set: ${means}`,
+        hint: `unset ${name} if you did not set it`,
+      }),
+    ),
     {
       what: "fails open",
       state: "warn",

@@ -1,14 +1,33 @@
 import { type Approval, isOpen } from "../../core/approval.ts";
+import { visible } from "../../core/text.ts";
 import { cardLines, cardOf } from "../card.ts";
 import type { Opened } from "../gate.ts";
-import { visible } from "../visible.ts";
 import type { Item } from "./model.ts";
 
 const SHOWN_MAX = 200;
+/** A card tells how much time is left, so it is made again now and then. */
+const CARD_MS = 60_000;
 
-/** The open questions, the one that ends first on top. */
-export async function itemsOf(deps: Opened, columns: number): Promise<readonly Item[]> {
-  const held = await deps.store.read({
+/** Reads the open questions, the one that ends first on top. A card is made once, not with every look at the list. */
+export function itemReader(deps: Opened): (columns: number) => Promise<readonly Item[]> {
+  let made = new Map<string, { stamp: string; item: Item }>();
+  return async (columns) => {
+    const nowMs = deps.clock.nowMs();
+    const held = await pendingOf(deps);
+    const now = new Map<string, { stamp: string; item: Item }>();
+    for (const { row, version } of held) {
+      if (!isOpen(row, nowMs)) continue;
+      const stamp = `${version} ${columns} ${Math.floor(nowMs / CARD_MS)}`;
+      const known = made.get(row.id);
+      now.set(row.id, known?.stamp === stamp ? known : { stamp, item: await itemOf(deps, row, columns) });
+    }
+    made = now;
+    return [...now.values()].map(({ item }) => item).sort((a, b) => a.answerByMs - b.answerByMs);
+  };
+}
+
+function pendingOf(deps: Opened) {
+  return deps.store.read({
     ask: "rows",
     workspace: deps.workspace,
     table: "approvals",
@@ -16,9 +35,6 @@ export async function itemsOf(deps: Opened, columns: number): Promise<readonly I
     limit: SHOWN_MAX,
     order: "oldest",
   });
-  const open = held.map(({ row }) => row).filter((row) => isOpen(row, deps.clock.nowMs()));
-  const items = await Promise.all(open.map((row) => itemOf(deps, row, columns)));
-  return items.sort((a, b) => a.answerByMs - b.answerByMs);
 }
 
 async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Item> {
@@ -27,7 +43,7 @@ async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Ite
     id: row.id,
     digest: row.digest,
     agent: visible(row.agent),
-    title: card.title,
+    title: card.sentence,
     class: row.class,
     needsHuman: row.needsHuman,
     answerByMs: row.answerByMs,

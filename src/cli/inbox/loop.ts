@@ -5,7 +5,7 @@ import { coloursFor, type Io } from "../io.ts";
 import type { Keyring } from "../keyring.ts";
 import { splitKeys } from "../keys.ts";
 import { lasting } from "../time.ts";
-import { itemsOf } from "./items.ts";
+import { itemReader } from "./items.ts";
 import { type Act, press, refresh, resize, type State, start, type Wish } from "./model.ts";
 import { view } from "./view.ts";
 
@@ -16,13 +16,14 @@ const LEAVE = "\x1b[?25h\x1b[?1049l";
 /** Shows the questions until the person leaves; every key goes through the model, every act through a verb. */
 export async function inboxLoop(io: Io, deps: Opened, keyring: Keyring): Promise<void> {
   let state = start(rowsOf(io));
+  const itemsAt = itemReader(deps);
   const keys = keysOf(io);
   const wake = wakeOf(deps);
   const draw = () => paint(io, state, keyring.person, deps.clock.nowMs());
   io.stderr.write(ENTER);
   try {
     for (;;) {
-      state = refresh(resize(state, rowsOf(io)), await itemsOf(deps, columnsOf(io)));
+      state = refresh(resize(state, rowsOf(io)), await itemsAt(columnsOf(io)));
       draw();
       const key = await Promise.race([keys.next(), wake.next()]);
       if (key === undefined) continue;
@@ -48,7 +49,8 @@ async function perform(state: State, act: Act, deps: Opened, keyring: Keyring): 
       if (!keyring.isOpen()) return { ...state, mode: { is: "passphrase", wish: act.wish, text: "" } };
       return grantWish(state, act.wish, deps, keyring);
     case "prove":
-      if (!(await keyring.open(act.passphrase))) return { ...state, told: "that is not the passphrase, nothing was changed" };
+      if (!(await keyring.open(act.passphrase)))
+        return { ...state, told: "that is not the passphrase, nothing was changed" };
       return grantWish(state, act.wish, deps, keyring);
   }
 }
@@ -56,7 +58,8 @@ async function perform(state: State, act: Act, deps: Opened, keyring: Keyring): 
 async function grantWish(state: State, wish: Wish, deps: Opened, keyring: Keyring): Promise<State> {
   const done: State = { ...state, mode: { is: "list" } };
   try {
-    const remember = wish.to === "approve" && wish.remember !== undefined ? lasting(wish.remember, deps.clock.nowMs()) : undefined;
+    const remember =
+      wish.to === "approve" && wish.remember !== undefined ? lasting(wish.remember, deps.clock.nowMs()) : undefined;
     const reviewed = await review(deps, wish.item.id, {
       by: keyring.person,
       verdict: wish.to,
@@ -67,7 +70,10 @@ async function grantWish(state: State, wish: Wish, deps: Opened, keyring: Keyrin
       ...(remember === undefined ? {} : { remember }),
     });
     if (!reviewed.ok) return { ...done, told: failureOf(reviewed).message };
-    return { ...done, told: `${reviewed.value.state === "pending" ? "counted; more people have to answer" : reviewed.value.state}: ${wish.item.title}` };
+    return {
+      ...done,
+      told: `${reviewed.value.state === "pending" ? "counted; more people have to answer" : reviewed.value.state}: ${wish.item.title}`,
+    };
   } catch (error) {
     return { ...done, told: error instanceof Error ? error.message : String(error) };
   }

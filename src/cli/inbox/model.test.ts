@@ -94,7 +94,10 @@ test("the cursor stays on its question while others come and go", () => {
 });
 
 test("escape leaves the passphrase without sending it", () => {
-  const asking: State = { ...opened(item(1)), mode: { is: "passphrase", wish: { to: "approve", item: item(1) }, text: "" } };
+  const asking: State = {
+    ...opened(item(1)),
+    mode: { is: "passphrase", wish: { to: "approve", item: item(1) }, text: "" },
+  };
   expect(typing(asking, "p", "w", "\x1b")).toMatchObject({ acts: [], state: { mode: { is: "list" } } });
   expect(typing(asking, "p", "w", "\r").acts).toEqual([
     { do: "prove", wish: { to: "approve", item: item(1) }, passphrase: "pw" },

@@ -17,9 +17,7 @@ export type Item = {
   card: readonly string[];
 };
 
-export type Wish =
-  | { to: "approve"; item: Item; remember?: string }
-  | { to: "deny"; item: Item; note: string };
+export type Wish = { to: "approve"; item: Item; remember?: string } | { to: "deny"; item: Item; note: string };
 
 export type Mode =
   | { is: "list" }
@@ -31,7 +29,11 @@ export type Mode =
 
 export type State = { items: readonly Item[]; at: number; mode: Mode; told: string; rows: number };
 
-export type Act = { do: "nothing" } | { do: "quit" } | { do: "wish"; wish: Wish } | { do: "prove"; wish: Wish; passphrase: string };
+export type Act =
+  | { do: "nothing" }
+  | { do: "quit" }
+  | { do: "wish"; wish: Wish }
+  | { do: "prove"; wish: Wish; passphrase: string };
 export type Next = { state: State; act: Act };
 
 const NOTHING: Act = { do: "nothing" };
@@ -85,7 +87,8 @@ const RUBOUT = new Set(["\x7f", "\b"]);
 function inList(state: State, key: string): Next {
   if (key === "q" || key === "\x1b") return { state, act: { do: "quit" } };
   if (key === "?") return still({ ...state, mode: { is: "help" } });
-  if (DOWN.has(key)) return still({ ...state, at: Math.min(state.at + 1, Math.max(0, state.items.length - 1)), told: "" });
+  if (DOWN.has(key))
+    return still({ ...state, at: Math.min(state.at + 1, Math.max(0, state.items.length - 1)), told: "" });
   if (UP.has(key)) return still({ ...state, at: Math.max(0, state.at - 1), told: "" });
   const item = state.items[state.at];
   if (item === undefined || !OPEN.has(key)) return still(state);
@@ -109,7 +112,10 @@ function inCard(state: State, mode: Extract<Mode, { is: "card" }>, key: string):
   if (key === "d") return still({ ...state, mode: { is: "typing", what: "note", item, text: "" }, told: "" });
   if (key !== "a" && key !== "r") return still(state);
   if (mode.seen < item.card.length) {
-    return still({ ...state, told: `${item.card.length - mode.seen} more lines: press space to see them before approving` });
+    return still({
+      ...state,
+      told: `${item.card.length - mode.seen} more lines: press space to see them before approving`,
+    });
   }
   if (key === "r") return still({ ...state, mode: { is: "typing", what: "remember", item, text: "" }, told: "" });
   return { state: { ...state, told: "" }, act: { do: "wish", wish: { to: "approve", item } } };
@@ -128,7 +134,8 @@ function inTyping(state: State, mode: Extract<Mode, { is: "typing" }>, key: stri
     mode.what === "note"
       ? { to: "deny", item: mode.item, note: mode.text }
       : { to: "approve", item: mode.item, remember: mode.text };
-  if (mode.what === "note" && mode.text.trim() === "") return still({ ...state, told: "say why, so that the agent can do something else" });
+  if (mode.what === "note" && mode.text.trim() === "")
+    return still({ ...state, told: "say why, so that the agent can do something else" });
   return { state: { ...state, mode: { is: "list" } }, act: { do: "wish", wish } };
 }
 

@@ -10,7 +10,14 @@ export function view(state: State, screen: Screen): readonly string[] {
   const title = `${colours.bold("leeway inbox")} ${colours.dim(`· ${counted(state.items.length)} · ${screen.person}`)}`;
   const body = bodyOf(state, screen).slice(0, state.rows - FRAME_ROWS);
   const blank = Array.from({ length: Math.max(0, state.rows - FRAME_ROWS - body.length) }, () => "");
-  return [title, "", ...body, ...blank, colours.yellow(cut(state.told, screen.columns)), cut(keysOf(state), screen.columns)];
+  return [
+    title,
+    "",
+    ...body,
+    ...blank,
+    colours.yellow(cut(state.told, screen.columns)),
+    cut(keysOf(state), screen.columns),
+  ];
 }
 
 function bodyOf(state: State, screen: Screen): readonly string[] {
@@ -25,9 +32,19 @@ function bodyOf(state: State, screen: Screen): readonly string[] {
       return item === undefined ? [] : item.card.slice(mode.top, mode.top + state.rows - FRAME_ROWS);
     }
     case "typing":
-      return [mode.item.title, "", mode.what === "note" ? "why not? the agent is told:" : "remember for how long? (24h, 5x, 24h,5x)", `> ${mode.text}▏`];
+      return [
+        mode.item.title,
+        "",
+        mode.what === "note" ? "why not? the agent is told:" : "remember for how long? (24h, 5x, 24h,5x)",
+        `> ${mode.text}▏`,
+      ];
     case "passphrase":
-      return [mode.wish.item.title, "", `passphrase of ${screen.person}, to ${mode.wish.to} this:`, `> ${"•".repeat([...mode.text].length)}▏`];
+      return [
+        mode.wish.item.title,
+        "",
+        `passphrase of ${screen.person}, to ${mode.wish.to} this:`,
+        `> ${"•".repeat([...mode.text].length)}▏`,
+      ];
   }
 }
 

@@ -39,6 +39,7 @@ export function isSure(segments: readonly string[]): boolean {
   const rest = segments.slice(literalLength(segments));
   if (rest.length === 0 || (rest.length === 1 && rest[0] === "**")) return true;
   const last = rest[1] ?? "";
+  if (rest.length === 3 && rest[0] === "**" && !isGlob(last) && rest[2] === "**") return true;
   return rest.length === 2 && rest[0] === "**" && (!isGlob(last) || endingOf(last) !== undefined);
 }
 

@@ -1,7 +1,6 @@
 import { type Gathering, gather } from "../gather.ts";
 import { globMatches } from "../glob.ts";
-import type { ProgramOptions } from "../tables/options.ts";
-import { endOfOptions, nextWord, optionsOf, programOf } from "../words.ts";
+import { nextWord, programOf } from "../words.ts";
 import type { WordNode } from "./commands.ts";
 import type { DomainIndex } from "./domains.ts";
 import type { PathNode } from "./paths.ts";
@@ -47,18 +46,27 @@ function visitFurther(g: Gathering, node: PathNode, at: number): void {
 }
 
 function visitMiddles(g: Gathering, middles: Map<string, Slot>, at: number): void {
-  const { path } = g;
-  const seen: Slot[] = [];
-  for (let from = at; from <= path.length; ) {
-    const slash = path.indexOf("/", from);
-    const slot = middles.get(slash < 0 ? path.slice(from) : path.slice(from, slash));
-    if (slot !== undefined && !seen.includes(slot)) {
-      seen.push(slot);
-      gather(g, slot);
-    }
-    if (slash < 0) return;
-    from = slash + 1;
+  if (middles.size <= FEW) {
+    for (const [segment, slot] of middles) if (hasSegment(g.path, segment, at)) gather(g, slot);
+    return;
   }
+  const met = new Set(g.path.slice(at).split("/"));
+  for (const segment of met) {
+    const slot = middles.get(segment);
+    if (slot !== undefined) gather(g, slot);
+  }
+}
+
+/** Up to this many it is cheaper to look for each in the path than to cut the path up. */
+const FEW = 8;
+
+function hasSegment(path: string, segment: string, from: number): boolean {
+  for (let i = path.indexOf(segment, from); i >= 0; i = path.indexOf(segment, i + 1)) {
+    const after = i + segment.length;
+    const begins = i === from || path.charCodeAt(i - 1) === SLASH;
+    if (begins && (after === path.length || path.charCodeAt(after) === SLASH)) return true;
+  }
+  return false;
 }
 
 /** A recursive target also touches what lies below it: rules about that may tighten and never loosen. */
@@ -86,26 +94,23 @@ function visitPending(g: Gathering, node: PathNode): void {
 export function walkCommand(g: Gathering, root: WordNode): void {
   const [first] = g.words;
   if (first === undefined) return;
-  const end = endOfOptions(g.words);
   if (root.rest !== undefined) gather(g, root.rest);
-  step(g, root, programOf(first), 0, end, optionsOf(first));
+  step(g, root, programOf(first), 0);
 }
 
-function step(g: Gathering, node: WordNode, word: string, at: number, end: number, table?: ProgramOptions): void {
+function step(g: Gathering, node: WordNode, word: string, at: number): void {
   const kid = node.kids?.get(word);
-  if (kid !== undefined) arrive(g, kid, at, end, table);
+  if (kid !== undefined) arrive(g, kid, at);
   if (node.globs === undefined) return;
-  for (const { glob, node: globKid } of node.globs) {
-    if (globMatches(glob, word)) arrive(g, globKid, at, end, table);
-  }
+  for (const { glob, node: globKid } of node.globs) if (globMatches(glob, word)) arrive(g, globKid, at);
 }
 
-function arrive(g: Gathering, node: WordNode, at: number, end: number, table?: ProgramOptions): void {
+function arrive(g: Gathering, node: WordNode, at: number): void {
   if (node.rest !== undefined) gather(g, node.rest);
   if (node.exact === undefined && node.kids === undefined && node.globs === undefined) return;
-  const next = nextWord(g.words, at + 1, end, table);
+  const next = nextWord(g.words, at + 1);
   const word = g.words[next];
-  if (word !== undefined) step(g, node, word, next, end, table);
+  if (word !== undefined) step(g, node, word, next);
   else if (node.exact !== undefined) gather(g, node.exact);
 }
 

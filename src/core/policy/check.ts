@@ -44,7 +44,8 @@ function neverDeciding(rules: readonly Rule[], faults: Faults): void {
     const key = matchKey(rule);
     const over = strictest.get(key);
     if (over === undefined) strictest.set(key, rule);
-    else if (over.tier !== rule.tier) {
+    // A rule that is outweighed is still heard where it needs a person or may not be lifted.
+    else if (over.tier !== rule.tier && !rule.human && !rule.firm) {
       faults.add(
         rule.at,
         `the rule \`${rule.name}\` can never decide: \`${over.name}\` matches the same and is stricter`,

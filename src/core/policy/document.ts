@@ -31,9 +31,16 @@ const channels = object(
   >,
 );
 
+/** Where a tool goes is one place, not a pattern of places. */
+const host = refine(domainPattern, (domain, tree, faults) => {
+  if (!domain.includes("*")) return domain;
+  faults.add(tree.at, `\`${domain}\` is not one host`, "name the host that the tool talks to: api.example.com");
+  return undefined;
+});
+
 const tool = object("a tool", {
   class: required(effectClass),
-  domain: optional(domainPattern),
+  domain: optional(host),
   reversible: optional(flag),
   idempotent: optional(flag),
 });

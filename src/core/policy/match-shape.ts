@@ -3,7 +3,7 @@ import { object, optional, record } from "./map-shape.ts";
 import { commandPattern, domainPattern, mcpPattern, pathPattern } from "./patterns.ts";
 import { type Faults, flag, located, number, oneOrMany, type Read, refine, type Shape, text } from "./shape.ts";
 import type { Tree } from "./tree.ts";
-import { effectClass, isPointer, method, reach, understood } from "./words.ts";
+import { capability, effectClass, isPointer, method, reach, understood } from "./words.ts";
 
 const bound = number("a bound", { min: Number.MIN_SAFE_INTEGER, whole: false });
 const range = object("a range", { min: optional(bound), max: optional(bound) });
@@ -58,7 +58,7 @@ export const match = refine(
     agent: optional(oneOrMany(text("an agent's name"))),
     tool: optional(oneOrMany(located(text("a tool's name")))),
     class: optional(oneOrMany(effectClass)),
-    capability: optional(oneOrMany(text("a capability"))),
+    capability: optional(oneOrMany(capability)),
     method: optional(oneOrMany(method)),
     mcp: optional(oneOrMany(mcpPattern)),
     args: optional(args),

@@ -58,7 +58,11 @@ function forced(name: string, at: Position, faults: Faults): string | undefined 
 /** Closer than any two names that are meant to be different: one slip, two in a long word. */
 function nearMiss(name: string, names: readonly string[]): string | undefined {
   const slips = name.length < 8 ? 1 : 2;
-  return names.find((candidate) => stepsBetween(name.toLowerCase(), candidate.toLowerCase()) <= slips);
+  return names.find(
+    (candidate) =>
+      Math.abs(candidate.length - name.length) <= slips &&
+      stepsBetween(name.toLowerCase(), candidate.toLowerCase()) <= slips,
+  );
 }
 
 function isClass(name: string): name is EffectClass {

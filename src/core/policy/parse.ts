@@ -23,7 +23,8 @@ export function parsePolicy(tree: Tree, options: ParseOptions): Parsed {
   const raw = document.read(tree, faults);
   const policy = raw === undefined ? undefined : policyOf(raw, tree, options, faults);
   if (raw !== undefined && policy !== undefined) checkPolicy(policy, approvalPlaces(raw, tree), faults);
-  return policy === undefined || faults.all.length > 0 ? { ok: false, faults: faults.all } : { ok: true, policy };
+  if (policy !== undefined && faults.all.length === 0) return { ok: true, policy };
+  return { ok: false, faults: faults.all.sort((a, b) => a.line - b.line || a.column - b.column) };
 }
 
 function policyOf(raw: RawPolicy, tree: Tree, options: ParseOptions, faults: Faults): Policy | undefined {

@@ -1,6 +1,8 @@
 import { parseDuration } from "../duration.ts";
 import { EFFECT_CLASSES, REACHES, UNDERSTANDINGS } from "../effect.ts";
+import { isGlob } from "../glob.ts";
 import { PRESETS } from "../policy.ts";
+import { CLASS_DEFAULTS, TOOL_ROWS } from "../tables/tools.ts";
 import { parseTier, TIER_WORDS, TIERS } from "../tier.ts";
 import { oneOf, refine, text, word } from "./shape.ts";
 
@@ -19,6 +21,23 @@ export const preset = oneOf("a preset", PRESETS);
 export const reach = oneOf("a reach", REACHES);
 export const understood = oneOf("an understanding", UNDERSTANDINGS);
 export const method = oneOf("a method", ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
+
+const CAPABILITIES = [
+  ...new Set([
+    ...EFFECT_CLASSES,
+    ...Object.values(CLASS_DEFAULTS).map((row) => row.capability),
+    ...TOOL_ROWS.flatMap((row) => row.capability ?? []),
+  ]),
+].sort();
+
+/** The names are ours and there are no others, so one that is not among them would never match. */
+export const capability = word({
+  what: "a capability",
+  schema: { type: "string", minLength: 1 },
+  parse: (given) => (CAPABILITIES.includes(given) || isGlob(given) ? given : undefined),
+  words: CAPABILITIES,
+  expected: `one of ${CAPABILITIES.join(", ")}, or a glob of these`,
+});
 
 export const duration = word({
   what: "a duration",

@@ -125,7 +125,7 @@ function redirection(s: State, line: string, at: number): number {
   let end = at;
   while ("<>&|-".includes(line[end] ?? " ")) end++;
   if (line[end] === "(") return end;
-  s.redirected = !/^\d/.test(line.slice(end, end + 1)) || line[end - 1] !== "&";
+  s.redirected = true;
   return end;
 }
 

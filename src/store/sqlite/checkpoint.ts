@@ -6,6 +6,7 @@ import { faultOf } from "./faults.ts";
 export type Checkpoints = {
   /** Told after each commit how much it wrote. */
   wrote(bytes: number): void;
+  /** Before closing: everything is moved, as SQLite itself would when the last user goes. */
   stop(): Promise<void>;
 };
 
@@ -28,6 +29,7 @@ const WORKER = `
 
 /** Moves the log into the database off the callers' path. Nothing is lost if it never runs: the log only grows. */
 export function checkpoints(path: string, database: () => Database): Checkpoints {
+  let wrote = false;
   let written = 0;
   let worker: Worker | undefined;
   let busy = false;
@@ -36,7 +38,8 @@ export function checkpoints(path: string, database: () => Database): Checkpoints
     made.unref();
     made.on("message", () => {
       busy = false;
-      finish(database);
+      // The little that was written meanwhile, so that the log starts over instead of growing without end.
+      checkpoint(database, "passive");
     });
     // The next checkpoint tries with a new one; until then the log only grows.
     made.on("error", () => {
@@ -47,6 +50,7 @@ export function checkpoints(path: string, database: () => Database): Checkpoints
   };
   return {
     wrote: (bytes) => {
+      wrote = true;
       written += bytes;
       if (written < CHECKPOINT_BYTES || busy) return;
       written = 0;
@@ -56,14 +60,14 @@ export function checkpoints(path: string, database: () => Database): Checkpoints
     },
     stop: async () => {
       await worker?.terminate();
+      if (wrote) checkpoint(database, "truncate");
     },
   };
 }
 
-/** Copies the little that was written meanwhile, so that the log starts over instead of growing without end. */
-function finish(database: () => Database): void {
+function checkpoint(database: () => Database, how: "passive" | "truncate"): void {
   try {
-    database().prepare("pragma wal_checkpoint(passive)").get();
+    database().prepare(`pragma wal_checkpoint(${how})`).get();
   } catch (error) {
     if (faultOf(error) === undefined) throw error;
   }

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, type Stats, statSync } from 
 import { dirname } from "node:path";
 import { StoreUnavailable } from "../../ports.ts";
 import type { Database, OpenDatabase } from "./driver.ts";
-import { migrate } from "./migrations.ts";
+import { migrate, versionOf } from "./migrations.ts";
 
 /**
  * The one connection of a store: opened when first needed, dropped after a failure and opened afresh by whoever comes
@@ -60,6 +60,8 @@ export function connection(path: string, openDatabase: OpenDatabase): Connection
 function prepared(db: Database): Database {
   try {
     db.exec(`pragma synchronous = full; pragma cache_size = -${CACHE_KIB}`);
+    // Before anything is written: a file that is not ours stays as it is.
+    versionOf(db);
     if (db.prepare("pragma journal_mode").get()?.["journal_mode"] !== "wal") db.exec("pragma journal_mode = wal");
     db.exec(`pragma wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`);
     migrate(db);

@@ -61,7 +61,11 @@ export const openDatabase: OpenDatabase = (path, mode = { readOnly: false }) => 
       statements.set(sql, made);
       return made;
     },
-    close: () => native.close(),
+    close: () => {
+      // The package keeps the file open until its statements are collected: no transaction may be left in there.
+      if (native.isTransaction) native.exec("rollback");
+      native.close();
+    },
   };
 };
 
@@ -73,17 +77,30 @@ function checkedStatement(native: NativeStatement): Statement {
   };
 }
 
-/** The drivers bind a Date or an object as NULL or as named parameters without a word, and mend broken text. */
+/** The drivers bind a Date or an object as NULL or as named parameters without a word, and mend or cut odd text. */
 function checked(values: readonly SqlValue[]): SqlValue[] {
-  for (const value of values as readonly unknown[]) {
-    if (typeof value === "string") {
-      if (!value.isWellFormed()) throw new TypeError("text with half of a surrogate pair cannot be stored");
-    } else if (typeof value !== "number" && value !== null && !isRare(value)) {
-      throw new TypeError(`a value of type ${typeof value} cannot be stored (this is a bug)`);
-    }
-  }
-  return values as SqlValue[];
+  return values.map((value: unknown) => {
+    if (typeof value === "string") return textOf(value);
+    if (typeof value === "number" || value === null || isRare(value)) return value as SqlValue;
+    throw new TypeError(`a value of type ${typeof value} cannot be stored (this is a bug)`);
+  });
 }
+
+/** One of the drivers cuts text off at a NUL, and two names would become one: escaped, the order stays the same. */
+function textOf(text: string): string {
+  if (!text.isWellFormed()) throw new TypeError("text with half of a surrogate pair cannot be stored");
+  return ESCAPED.test(text) ? text.replaceAll("\u0001", "\u0001\u0002").replaceAll("\0", "\u0001\u0001") : text;
+}
+
+/** The text as it was before it was bound, for columns that hold text from outside. */
+export function textFrom(column: SqlValue | undefined): string {
+  const kept = String(column);
+  return ESCAPED.test(kept)
+    ? kept.replace(/\u0001([\u0001\u0002])/g, (_, kind) => (kind === "\u0001" ? "\0" : "\u0001"))
+    : kept;
+}
+
+const ESCAPED = /[\0\u0001]/;
 
 function isRare(value: unknown): boolean {
   return typeof value === "bigint" || value instanceof Uint8Array;

@@ -1,6 +1,6 @@
 import type { Entry, Link } from "../../core/ledger.ts";
 import type { EntryFilter, Query } from "../../ports.ts";
-import type { Database, SqlRow, SqlValue } from "./driver.ts";
+import { type Database, type SqlRow, type SqlValue, textFrom } from "./driver.ts";
 import { indexAt, placeOf } from "./heads.ts";
 
 /** The ids an entry is looked up by have a column with an index; the rest of the subject is read from its JSON. */
@@ -43,7 +43,7 @@ function linkOf(workspace: string, found: SqlRow): Link {
     index: indexAt(Number(found["place"])),
     atMs: Number(found["at_ms"]),
     kind: found["kind"],
-    actor: found["actor"],
+    actor: textFrom(found["actor"]),
     subject: found["subject"],
     bodyHash: found["body_hash"],
     previous: found["previous"],
@@ -66,7 +66,8 @@ function conditions(db: Database, space: number, where: EntryFilter): { sql: str
     if (value === undefined) continue;
     const column = SUBJECT_COLUMNS[name];
     if (column !== undefined) parts.push([`${column} = ?`, value]);
-    else parts.push(["json_extract(subject, ?) = ?", `$.${JSON.stringify(name)}`, value]);
+    // Compared as JSON, because that is how it is written there, NUL and all.
+    else parts.push(["subject -> ? = ?", `$.${JSON.stringify(name)}`, JSON.stringify(value)]);
   }
   return { sql: parts.map(([sql]) => sql).join(" and "), values: parts.flatMap(([, ...values]) => values) };
 }

@@ -19,6 +19,19 @@ const MEANINGS: Record<number, string> = {
   26: "the file is not a database; move it away, or restore a backup with `leeway restore`",
 };
 
+/** Some drivers give no number with the error of a statement that could not even be prepared: only SQLite's own words. */
+const WORDS: Record<string, number> = {
+  "attempt to write a readonly database": 8,
+  "database disk image is malformed": 11,
+  "database is locked": 5,
+  "database or disk is full": 13,
+  "database table is locked": 6,
+  "disk I/O error": 10,
+  "file is not a database": 26,
+  "out of memory": 7,
+  "unable to open database file": 14,
+};
+
 /** The same for what the file system says before SQLite is asked. */
 const FILE_MEANINGS: Record<string, number> = {
   EACCES: 3,
@@ -39,14 +52,12 @@ export function faultOf(error: unknown): Fault | undefined {
   if (error instanceof StoreUnavailable) return { busy: false, message: error.message };
   if (!(error instanceof Error)) return undefined;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  if (typeof errcode === "number") {
+  if (code === "ERR_SQLITE_ERROR") {
     // The upper bits tell variants apart, such as which call to the disk failed.
-    const primary = errcode & 0xff;
-    const meaning = MEANINGS[primary] ?? "the database failed";
-    return { busy: BUSY.has(primary), message: `${meaning} (${error.message})` };
+    const primary = typeof errcode === "number" ? errcode & 0xff : (WORDS[error.message] ?? 1);
+    return { busy: BUSY.has(primary), message: `${MEANINGS[primary] ?? "the database failed"} (${error.message})` };
   }
-  if (typeof code !== "string") return undefined;
-  const meaning = MEANINGS[FILE_MEANINGS[code] ?? -1];
-  if (meaning !== undefined) return { busy: false, message: `${meaning} (${code})` };
-  return code === "ERR_INVALID_STATE" ? { busy: false, message: "the database was closed while in use" } : undefined;
+  if (code === "ERR_INVALID_STATE") return { busy: false, message: "the database was closed while in use" };
+  const meaning = typeof code === "string" ? MEANINGS[FILE_MEANINGS[code] ?? -1] : undefined;
+  return meaning === undefined ? undefined : { busy: false, message: `${meaning} (${code})` };
 }

@@ -1,0 +1,232 @@
+-- Dumped from the migrations (version 1); LEEWAY_WRITE=1 rewrites it.
+
+CREATE TABLE agents (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+CREATE TABLE approvals (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+CREATE TABLE calls (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+CREATE TABLE changes (
+  id text not null,
+  space integer not null,
+  first_index integer not null,
+  at_ms integer not null,
+  primary key (id, space)
+) strict, without rowid;
+CREATE TABLE counters (
+  space integer not null,
+  counter text not null,
+  sum real not null,
+  until_ms integer not null,
+  primary key (space, counter)
+) strict, without rowid;
+CREATE TABLE entries (
+  place integer primary key,
+  at_ms integer not null,
+  kind text not null,
+  actor text not null,
+  subject text not null,
+  call text,
+  approval text,
+  grant_id text,
+  person text,
+  body_hash text not null,
+  previous text,
+  hash text not null,
+  salt text,
+  body text
+) strict;
+CREATE TABLE executions (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+CREATE TABLE grants (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+CREATE TABLE heads (
+  space integer primary key,
+  workspace text not null unique,
+  epoch integer not null,
+  entry integer not null,
+  at_ms integer not null,
+  hash text,
+  edge text not null
+) strict;
+CREATE TABLE notices (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+CREATE TABLE pauses (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+CREATE TABLE people (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+CREATE TABLE policies (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+CREATE TABLE promotions (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+CREATE INDEX approvals_call on approvals (space, call);
+CREATE INDEX approvals_digest on approvals (space, agent, digest, sort_ms);
+CREATE INDEX approvals_key on approvals (space, key) where key is not null;
+CREATE INDEX approvals_pending on approvals (space, agent) where state = 'pending';
+CREATE INDEX approvals_sort on approvals (space, sort_ms);
+CREATE INDEX approvals_state on approvals (space, state, sort_ms);
+CREATE INDEX approvals_wake on approvals (queue, wake_ms) where queue is not null;
+CREATE INDEX calls_key on calls (space, key);
+CREATE INDEX calls_sort on calls (space, sort_ms);
+CREATE INDEX counters_until on counters (until_ms);
+CREATE INDEX entries_approval on entries (approval) where approval is not null;
+CREATE INDEX entries_call on entries (call) where call is not null;
+CREATE INDEX entries_grant on entries (grant_id) where grant_id is not null;
+CREATE INDEX entries_person on entries (person) where person is not null;
+CREATE INDEX executions_collect on executions (space, agent, collect, sort_ms) where collect is not null;
+CREATE INDEX executions_digest on executions (space, agent, digest, sort_ms) where collect is not null;
+CREATE INDEX executions_state on executions (space, state, sort_ms);
+CREATE INDEX executions_wake on executions (queue, wake_ms) where queue is not null;
+CREATE INDEX grants_wake on grants (queue, wake_ms) where queue is not null;
+CREATE INDEX notices_state on notices (space, state, sort_ms);
+CREATE INDEX notices_wake on notices (queue, wake_ms) where queue is not null;

@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonical } from "./canonical.ts";
+import type { Json } from "./json.ts";
+import { parseJsonText } from "./json-text.ts";
+
+test("what any parser reads the same way is read", () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 8 }), (text) => {
+      const plain = JSON.parse(text);
+      const read = parseJsonText(text);
+      if (read.ok) expect(canonical(read.value)).toBe(canonical(plain));
+      else expect(read.why).toMatch(/surrogate|exactly/);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test("what two parsers could read differently is a fault with its place", () => {
+  const deep = "[".repeat(100) + "]".repeat(100);
+  const faults: [string, number, number, string][] = [
+    ['{"a": 1,\n "a": 2}', 2, 2, 'the key "a" stands twice'],
+    ['{"a": 1, "\\u0061": 2}', 1, 10, 'the key "a" stands twice'],
+    ["9007199254740993", 1, 1, "9007199254740993 is larger than a number can hold exactly; pass it as text"],
+    ["1e400", 1, 1, "1e400 is larger than any number here"],
+    ["-1e400", 1, 1, "-1e400 is larger than any number here"],
+    ['"\\ud800"', 1, 1, "the text holds half of a surrogate pair"],
+    ['"\ud800"', 1, 1, "the text holds half of a surrogate pair"],
+    ['{"\\udc00": 1}', 1, 2, "the text holds half of a surrogate pair"],
+    [deep, 1, 66, "nested deeper than 64 levels"],
+    ["{} x", 1, 4, "something stands after the end of the value"],
+    ["1 2", 1, 3, "something stands after the end of the value"],
+    ["", 1, 1, "the text ends too early"],
+    ["\ufeff{}", 1, 1, "a value is missing"],
+    ["{'a': 1}", 1, 2, "a key in quotes is missing"],
+    ['{"a" 1}', 1, 6, "a colon is missing"],
+    ["[1,]", 1, 4, "a value is missing"],
+    ['{"a":1,}', 1, 8, "a key in quotes is missing"],
+    ["[1 2]", 1, 4, "a comma or ] is missing"],
+    ['"a\nb"', 1, 3, "a control character stands in a text; write it as an escape"],
+    ['"a', 1, 1, "the text is not closed"],
+    ['"\\x41"', 1, 3, "this escape is not JSON"],
+    ["01", 1, 2, "something stands after the end of the value"],
+    ["+1", 1, 1, "a value is missing"],
+    [".5", 1, 1, "a value is missing"],
+    ["NaN", 1, 1, "a value is missing"],
+    ["truex", 1, 5, "something stands after the end of the value"],
+    ["// x\n1", 1, 1, "a value is missing"],
+  ];
+  expect(faults.map(([text]) => parseJsonText(text))).toEqual(
+    faults.map(([, line, column, why]) => ({ ok: false, line, column, why })),
+  );
+});
+
+test("a key called __proto__ is a key and changes no object", () => {
+  const read = parseJsonText('{"__proto__": {"polluted": true}, "constructor": 1}');
+  expect(read.ok && canonical(read.value)).toBe('{"__proto__":{"polluted":true},"constructor":1}');
+  expect(({} as Record<string, Json>).polluted).toBeUndefined();
+});
+
+test("minus zero is zero, and escapes are the letters they stand for", () => {
+  expect(parseJsonText('[-0, "\\u00e4\\n\\/\\ud83d\\ude00"]')).toEqual({ ok: true, value: [0, "ä\n/😀"] });
+});

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { posix } from "node:path";
+import { expect, test } from "vitest";
+import { isUnder, normalise, parentOf, spellOut } from "./path.ts";
+
+test("normalising agrees with the system's own rule for every absolute path", () => {
+  const name = fc.constantFrom(".", "..", "", "a", "b.c", "...", ".git");
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 12 }), (names) => {
+      const path = "/" + names.join("/");
+      const resolved = posix.resolve(path);
+      expect(normalise(path)).toBe(resolved);
+      expect(parentOf(path)).toBe(posix.dirname(resolved));
+    }),
+  );
+});
+
+test("a folder holds whole names only", () => {
+  expect(isUnder("/project/src", "/project/src")).toBe(true);
+  expect(isUnder("/project/src/a", "/project/src")).toBe(true);
+  expect(isUnder("/project/src-backup", "/project/src")).toBe(false);
+  expect(isUnder("/anything", "/")).toBe(true);
+});
+
+const from = { base: "/project", home: "/home/ana" };
+
+test("a spelling is made absolute and keeps what only the file system can say", () => {
+  const raw = (text: string) => {
+    const spelled = spellOut(text, from);
+    return spelled.ok ? [spelled.raw, spelled.doubts.length] : spelled.why;
+  };
+  expect(raw("src/a")).toEqual(["/project/src/a", 0]);
+  expect(raw("link/../a")).toEqual(["/project/link/../a", 0]);
+  expect(raw("~/a")).toEqual(["/home/ana/a", 0]);
+  expect(raw("~")).toEqual(["/home/ana", 0]);
+  expect(raw("file:///etc/pass%77d")).toEqual(["/etc/passwd", 0]);
+  expect(raw("$HOME/a")).toEqual(["/home/ana/a", 1]);
+  expect(raw(" a")).toEqual(["/project/a", 1]);
+  expect(raw("src\\..\\a")).toEqual(["/project/src/../a", 1]);
+  expect(raw("C:\\a\\b")).toEqual(["C:/a/b", 0]);
+  expect(raw("a\u202e")).toEqual(["/project/a\u202e", 1]);
+  expect(raw("~ben/a")).toBe("another person's home folder is not known");
+  expect(raw("")).toBe("the path is empty");
+});
+
+test("a relative path without a folder and a home without a name are not guessed", () => {
+  expect(spellOut("a", {})).toEqual({ ok: false, why: "the working folder is not known" });
+  expect(spellOut("~/a", {})).toEqual({ ok: false, why: "the home folder is not known" });
+});

@@ -1,0 +1,24 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { wilsonLowerBound } from "./wilson.ts";
+
+test("the bound is the textbook's", () => {
+  expect(wilsonLowerBound(142, 142)).toBeCloseTo(0.9737, 4);
+  expect(wilsonLowerBound(3, 3)).toBeCloseTo(0.4385, 4);
+  expect(wilsonLowerBound(90, 100)).toBeCloseTo(0.8256, 4);
+  expect(wilsonLowerBound(0, 0)).toBe(0);
+  expect(wilsonLowerBound(0, 10)).toBe(0);
+});
+
+test("it never reaches what was seen, more good ones never lower it, and one more bad one always does", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5000 }), fc.nat(), (of, some) => {
+      const good = some % (of + 1);
+      const bound = wilsonLowerBound(good, of);
+      expect(bound).toBeGreaterThanOrEqual(0);
+      expect(bound).toBeLessThanOrEqual(good / of);
+      expect(wilsonLowerBound(good + 1, of + 1)).toBeGreaterThanOrEqual(bound);
+      if (good > 0) expect(wilsonLowerBound(good, of + 1)).toBeLessThan(bound);
+    }),
+  );
+});

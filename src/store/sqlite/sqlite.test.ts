@@ -1,0 +1,177 @@
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { put } from "../../core/change.ts";
+import { StoreUnavailable } from "../../ports.ts";
+import { agent, change, draftOf } from "../conformance.ts";
+import { openDatabase, type SqlValue, textFrom } from "./driver.ts";
+import { backupDatabase, checkDatabase, restoreDatabase, sqliteStore } from "./index.ts";
+import { MIGRATIONS, migrate } from "./migrations.ts";
+
+let folder = "";
+let path = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "leeway-sqlite-"));
+  path = join(folder, "state", "leeway.db");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const head = { ask: "head", workspace: "default" } as const;
+const entry = () => change({ entries: [draftOf()] });
+
+test("only the owner can read the state: the folder is 0700, the database and its side files 0600", async () => {
+  const store = sqliteStore(path);
+  await store.commit(entry());
+  const modes = ["", "/leeway.db", "/leeway.db-wal", "/leeway.db-shm"].map(
+    (name) => statSync(join(folder, "state") + name).mode & 0o777,
+  );
+  expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
+  await store.close();
+});
+
+test("a database that others could read is closed to them when it is opened", async () => {
+  path = join(folder, "leeway.db");
+  writeFileSync(path, "", { mode: 0o644 });
+  const store = sqliteStore(path);
+  await store.read(head);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  await store.close();
+});
+
+test("what was committed is written ahead and fully synced", async () => {
+  const modes: SqlValue[] = [];
+  const store = sqliteStore(path, {
+    open: (at) => {
+      const db = openDatabase(at);
+      return {
+        ...db,
+        get inTransaction() {
+          return db.inTransaction;
+        },
+        prepare: (sql) => {
+          if (sql === "begin immediate") {
+            modes.push(db.prepare("pragma journal_mode").get()?.["journal_mode"] ?? null);
+            modes.push(db.prepare("pragma synchronous").get()?.["synchronous"] ?? null);
+          }
+          return db.prepare(sql);
+        },
+      };
+    },
+  });
+  await store.commit(entry());
+  expect(modes.slice(-2)).toEqual(["wal", 2]);
+  await store.close();
+});
+
+test("values that a driver would bind wrongly or mend in silence are refused", () => {
+  const db = openDatabase(":memory:");
+  const statement = db.prepare("select ? as value");
+  for (const value of [undefined, true, new Date(0), {}, [], () => 1, Symbol("x"), "half \ud800"]) {
+    expect(() => statement.get(value as SqlValue)).toThrow(TypeError);
+  }
+  for (const value of [null, 1.5, "text 🦊", new Uint8Array([1, 2])]) {
+    expect(statement.get(value)?.["value"]).toEqual(value);
+  }
+  expect(statement.get(5n)?.["value"]).toBe(5);
+  const same = db.prepare("select ? = ? as same");
+  expect(same.get("a\u0000b", "a")?.["same"]).toBe(0);
+  expect(same.get("a\u0000b", "a\u0001\u0001b")?.["same"]).toBe(0);
+  for (const text of ["a\u0000b", "\u0001\u0000", "\u0000\u0001\u0002", "\u0001"]) {
+    expect(textFrom(statement.get(text)?.["value"])).toBe(text);
+  }
+  db.close();
+});
+
+test("several stores that open a new file at once all find the newest shape", async () => {
+  const stores = Array.from({ length: 6 }, () => sqliteStore(path));
+  const answers = await Promise.all(stores.map((store) => store.commit(entry())));
+  expect(answers.map((answer) => answer.ok && answer.firstIndex).sort()).toEqual([1, 2, 3, 4, 5, 6]);
+  await Promise.all(stores.map((store) => store.close()));
+  expect(checkDatabase(path)).toEqual([]);
+});
+
+test("a database of a newer version or of another program is refused and left alone", async () => {
+  path = join(folder, "leeway.db");
+  const db = openDatabase(path);
+  db.exec("create table theirs (x)");
+  db.close();
+  const before = readFileSync(path);
+  const foreign = sqliteStore(path);
+  await expect(foreign.commit(entry())).rejects.toThrow(/another program/);
+  await foreign.close();
+  expect(readFileSync(path).equals(before)).toBe(true);
+  rmSync(path);
+  const newer = openDatabase(path);
+  migrate(newer);
+  newer.exec(`pragma user_version = ${MIGRATIONS.length + 1}`);
+  newer.close();
+  const old = sqliteStore(path);
+  await expect(old.read(head)).rejects.toThrow(/newer version/);
+  await old.close();
+});
+
+test("a watcher hears of what another process wrote", async () => {
+  const [here, there] = [sqliteStore(path), sqliteStore(path)];
+  await here.commit(entry());
+  const heard = new Promise<void>((resolve) => {
+    here.watch("default", resolve);
+  });
+  await there.commit(entry());
+  await heard;
+  expect((await here.read(head)).index).toBe(2);
+  await Promise.all([here.close(), there.close()]);
+});
+
+test("an erased body is not left anywhere in the files", async () => {
+  const store = sqliteStore(path);
+  const secret = "a-body-that-must-go-".repeat(500);
+  await store.commit(change({ entries: [draftOf({ body: { secret } })] }));
+  await store.commit(change({ writes: [{ do: "erase", index: 1 }] }));
+  await store.close();
+  const left = readdirSync(join(folder, "state")).filter((name) =>
+    readFileSync(join(folder, "state", name)).includes("a-body-that-must-go"),
+  );
+  expect(left).toEqual([]);
+});
+
+test("a backup made under load is whole, checked, private, and restores to exactly what it was", async () => {
+  const store = sqliteStore(path);
+  await store.commit(change({ writes: [put("agents", agent("coder"))], entries: [draftOf()] }));
+  const kept = await store.read(head);
+  const copy = join(folder, "copy.db");
+  backupDatabase(path, copy);
+  expect([checkDatabase(copy), statSync(copy).mode & 0o777]).toEqual([[], 0o600]);
+  expect(() => backupDatabase(path, copy)).toThrow();
+  await store.commit(entry());
+  expect(() => restoreDatabase(copy, path)).toThrow(/locked by another process/);
+  await store.close();
+  const elsewhere = join(folder, "elsewhere.db");
+  restoreDatabase(copy, elsewhere);
+  const again = sqliteStore(elsewhere);
+  expect(await again.read(head)).toEqual(kept);
+  expect((await again.commit(entry())).ok).toBe(true);
+  await again.close();
+});
+
+test("a damaged backup is not restored, and a damaged database can be restored over", async () => {
+  const store = sqliteStore(path);
+  for (let i = 0; i < 50; i++)
+    await store.commit(change({ entries: [draftOf({ body: { i, text: "x".repeat(500) } })] }));
+  await store.close();
+  const [good, bad] = [join(folder, "good.db"), join(folder, "bad.db")];
+  backupDatabase(path, good);
+  copyFileSync(good, bad);
+  const bytes = readFileSync(bad);
+  bytes.fill(0xff, 4096 * 3, 4096 * 5);
+  writeFileSync(bad, bytes);
+  expect(() => restoreDatabase(bad, path)).toThrow(StoreUnavailable);
+  writeFileSync(path, "this is not a database, it is a sentence, and a rather long one at that, to fill a header");
+  const broken = sqliteStore(path);
+  await expect(broken.read(head)).rejects.toThrow(/not a database/);
+  await broken.close();
+  restoreDatabase(good, path);
+  const again = sqliteStore(path);
+  expect((await again.read(head)).index).toBe(50);
+  await again.close();
+});

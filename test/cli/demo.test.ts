@@ -1,0 +1,72 @@
+import { afterAll, expect, test } from "vitest";
+import { ended } from "./person.ts";
+import { leeway, machine } from "./program.ts";
+import { screen } from "./screen.ts";
+
+const on = machine();
+afterAll(() => on.remove());
+
+const TIERS = ["auto", "notify", "ask", "suggest", "shadow", "deny", "human"];
+
+test("without a terminal a scripted reviewer answers, says so, and every tier is shown", async () => {
+  const { code, stdout, stderr } = await leeway(on, ["demo"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("a scripted reviewer answers");
+  for (const tier of TIERS) expect(stdout).toMatch(new RegExp(`^ {4}${tier} +\\S`, "m"));
+  expect(stdout).toMatch(/✓ \d+ entries, every hash right/);
+  expect(stdout).toContain("leeway init");
+  expect(stdout.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
+});
+
+test("for programs it is JSON lines, one per call, and the verdict on the record", async () => {
+  const lines = (await leeway(on, ["demo", "--json"])).stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ tool, tier, outcome, code }) => [tool, tier, outcome, code])).toEqual([
+    ["read_file", "auto", "run", null],
+    ["write_file", "notify", "run", null],
+    ["shell", "ask", "run", null],
+    ["send_external_message", "ask", "run", null],
+    ["delete_file", "ask", "denied", "LEEWAY_REVIEW_DENIED"],
+    ["delete_file", "deny", "denied", "LEEWAY_REVIEW_DENIED"],
+    ["git.push", "suggest", "not_executed", "LEEWAY_SUGGESTED"],
+    ["deploy", "shadow", "not_executed", "LEEWAY_SHADOWED"],
+    ["shell", "deny", "denied", "LEEWAY_DENIED"],
+    ["refund", "ask", "denied", "LEEWAY_NEEDS_HUMAN"],
+    ["refund", "ask", "run", null],
+    ["git.push", "suggest", "run", null],
+    [undefined, undefined, undefined, undefined],
+  ]);
+  expect(lines.at(-1)).toMatchObject({ ok: true });
+});
+
+test("the person at the terminal answers for real, with one key each, and no passphrase", async () => {
+  const shown = screen(on, ["demo"], { columns: 80, rows: 50 });
+  await shown.shows("You are its reviewer: press a to approve, d to deny");
+  await shown.shows(/3 {2}shell node --test[^]*a approve · d deny · q leave/);
+  shown.type("d");
+  await shown.shows("you denied");
+  await shown.shows(/4 {2}send_external_message[^]*a approve · d deny/);
+  shown.type("xa");
+  await shown.shows(/4 {2}send_external_message[^]*you approved\n {4}→ it ran, exactly as approved, once/);
+  await shown.shows(/5 {2}delete_file[^]*a approve · d deny/);
+  shown.type("a");
+  await shown.shows(/7 {2}git.push[^]*a approve · d deny/);
+  shown.type("a");
+  await shown.shows(/10 {2}refund[^]*a approve · d deny/);
+  shown.type("d");
+  const text = await shown.shows("What to do next:");
+  expect(text).toMatch(/11 {2}refund[^]*refused: you denied this call/);
+  expect(text).toMatch(/12 {2}git.push[^]*it ran, exactly as approved, once/);
+  expect(text).toMatch(/✓ \d+ entries, every hash right/);
+  expect((await ended(shown)).code).toBe(0);
+});
+
+test("whoever leaves early gets the terminal back as it was", async () => {
+  const shown = screen(on, ["demo"]);
+  await shown.shows("a approve · d deny");
+  shown.type("\x03");
+  const { code, text } = await ended(shown);
+  expect({ code, left: text.includes("Left early; nothing of it is kept.") }).toEqual({ code: 0, left: true });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ended, openQuestion, PASSPHRASE, setUpAna } from "./person.ts";
+import { leeway, machine } from "./program.ts";
+import { type Screen, screen } from "./screen.ts";
+
+const on = machine();
+beforeAll(() => setUpAna(on));
+afterAll(() => on.remove());
+
+const inbox = (size: { columns?: number; rows?: number } = {}): Screen =>
+  screen(on, ["inbox", "--as", "ana"], { rows: 24, ...size });
+const ask = (...words: string[]) => leeway(on, ["run", "--agent", "coder", "--", ...words]);
+
+test("an empty inbox says so and what to do", async () => {
+  const shown = inbox();
+  const text = await shown.shows("Nobody is waiting for you.");
+  expect(text).toContain("leeway inbox · 0 questions · ana");
+  shown.type("q");
+  expect((await ended(shown)).code).toBe(0);
+});
+
+test("a question appears by itself, is read, approved with the passphrase, and gone; the passphrase is asked for once", async () => {
+  const shown = inbox();
+  await shown.shows("0 questions");
+  const first = ask("echo", "one");
+  await shown.shows(/▸ {2}coder +runs echo one/);
+  shown.type("\r");
+  const card = await shown.shows("a approve · d deny");
+  expect(card).toContain("coder (ana's agent) asks to use exec");
+  expect(card).toContain("echo one");
+  shown.type("a");
+  const asking = await shown.shows("passphrase of ana, to approve this:");
+  expect(asking).not.toContain(PASSPHRASE);
+  shown.type(`${PASSPHRASE}`);
+  await shown.shows(`> ${"•".repeat(PASSPHRASE.length)}`);
+  shown.type("\r");
+  await shown.shows("approved: runs echo one");
+  expect(await first).toMatchObject({ code: 0, stdout: "one\n" });
+
+  const second = ask("echo", "two");
+  await shown.shows(/coder +runs echo two/);
+  shown.type("a");
+  await shown.shows("a approve · d deny");
+  shown.type("a");
+  await shown.shows("approved: runs echo two");
+  expect(await second).toMatchObject({ code: 0, stdout: "two\n" });
+  shown.type("q");
+  expect((await ended(shown)).code).toBe(0);
+});
+
+test("a wrong passphrase changes nothing, and denying hands the note to the agent", async () => {
+  const asked = ask("echo", "three");
+  const { id } = await openQuestion(on);
+  const shown = inbox();
+  await shown.shows(/coder +runs echo three/);
+  shown.type("\rd");
+  await shown.shows("why not? the agent is told:");
+  shown.type("not now\r");
+  await shown.shows("passphrase of ana, to deny this:");
+  shown.type("wrong\r");
+  await shown.shows("that is not the passphrase, nothing was changed");
+  expect((await openQuestion(on)).id).toBe(id);
+  shown.type("\rd");
+  await shown.shows("why not? the agent is told:");
+  shown.type("not now\r");
+  await shown.shows("passphrase of ana, to deny this:");
+  shown.type(`${PASSPHRASE}\r`);
+  await shown.shows("denied: runs echo three");
+  shown.type("q");
+  expect(await asked).toMatchObject({ code: 5, stderr: expect.stringContaining("ana denied this call: not now") });
+  await ended(shown);
+});
+
+test("a card that does not fit the screen has to be read to its end before it can be approved", async () => {
+  const asked = ask("echo", ...Array.from({ length: 120 }, (_, at) => `word-${at}`));
+  await openQuestion(on);
+  const shown = inbox({ rows: 16 });
+  await shown.shows("1 question");
+  shown.type("\ra");
+  await shown.shows(/\d+ more lines: press space to see them before approving/);
+  for (let pages = 0; pages < 30 && !shown.text().includes("0 of 1 approval so far"); pages++) {
+    shown.type(" ");
+    await shown.settled();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  shown.type("a");
+  await shown.shows("passphrase of ana, to approve this:");
+  shown.type("\x1b");
+  await shown.shows("cancelled, nothing was changed");
+  shown.type("\rd");
+  await shown.shows("why not?");
+  shown.type("too long\r");
+  await shown.shows("passphrase of ana");
+  shown.type(`${PASSPHRASE}\r`);
+  await shown.shows("0 questions");
+  shown.type("\x03");
+  await ended(shown);
+  expect((await asked).code).toBe(5);
+});
+
+test("it fits a narrow terminal, and help is one key away", async () => {
+  const shown = inbox({ columns: 40, rows: 20 });
+  await shown.shows("0 questions");
+  shown.type("?");
+  const text = await shown.shows("any key: back");
+  expect(text).toContain("a              approve");
+  expect(text.split("\n").every((line) => line.length <= 40)).toBe(true);
+  shown.type("qq");
+  expect((await ended(shown)).code).toBe(0);
+});
+
+test("without a terminal it is a list, and a list of JSON for programs", async () => {
+  expect(await leeway(on, ["inbox"])).toEqual({ code: 0, stdout: "Nobody is waiting for you.\n", stderr: "" });
+  const asked = ask("echo", "four");
+  const question = await openQuestion(on);
+  expect(question).toMatchObject({
+    id: expect.stringMatching(/^apr_/),
+    agent: "coder",
+    title: "runs echo four, cannot be undone",
+    quorum: 1,
+  });
+  expect((await leeway(on, ["inbox"])).stdout).toMatch(
+    /^ID +AGENT +ANSWER BY +WHAT\napr_\w+ +coder +in \S+ .* runs echo four/,
+  );
+  const shown = screen(on, ["deny", question.id, "--note", "no", "--as", "ana"]);
+  await shown.shows("passphrase of ana");
+  shown.type(`${PASSPHRASE}\r`);
+  await ended(shown);
+  await asked;
+});

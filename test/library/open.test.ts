@@ -1,0 +1,117 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Gate, type GateOpening, isNotExecuted, openGate } from "../../src/index.ts";
+import { POLICY, refusalFrom } from "./gates.ts";
+
+let home: string;
+const gates: Gate[] = [];
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "leeway-open-"));
+});
+afterEach(async () => {
+  for (const gate of gates.splice(0)) await gate.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function open(opening: GateOpening = {}): Promise<Gate> {
+  const env = { XDG_STATE_HOME: join(home, "state"), XDG_CONFIG_HOME: join(home, "config") };
+  const gate = await openGate({ env, cwd: home, ...opening });
+  gates.push(gate);
+  return gate;
+}
+
+test("a gate keeps its database and key in the state folder, for the user alone", async () => {
+  const gate = await open({ policy: POLICY });
+  await gate.submit({ tool: "look" });
+  const folder = join(home, "state", "leeway");
+  expect([
+    existsSync(join(folder, "leeway.db")),
+    statSync(folder).mode & 0o777,
+    statSync(join(folder, "leeway.key")).mode & 0o777,
+  ]).toEqual([true, 0o700, 0o600]);
+});
+
+test("what was asked, approved and recorded outlives the gate that did it", async () => {
+  const first = await open({ policy: POLICY });
+  await first.people.add({ name: "ana" });
+  const { approvalId = "", digest } = await first.submit({ agent: "shop", tool: "pay", args: { amount: 5 } });
+  await first.close();
+
+  const second = await open({ policy: POLICY });
+  expect((await second.approvals.get(approvalId)).args).toEqual({ amount: 5 });
+  await second.review(approvalId, { by: "ana", verdict: "approve", digest });
+  await second.close();
+
+  const third = await open({ policy: POLICY });
+  const pay = third.guard("pay", ({ amount }: { amount: number }) => `paid ${amount}`, { waitMs: 0 });
+  expect(await third.as({ agent: "shop" }, () => pay({ amount: 5 }))).toBe("paid 5");
+  expect((await third.ledger.verify()).ok).toBe(true);
+});
+
+test("two gates on one database wait for each other's answers", async () => {
+  const [asking, answering] = [await open({ policy: POLICY }), await open({ policy: POLICY })];
+  await answering.people.add({ name: "ana" });
+  const paying = asking.guard("pay", () => "paid")({});
+  const question = await vi.waitFor(async () => {
+    const [one] = await answering.approvals.list({ state: "pending" });
+    if (one === undefined) throw new Error("nothing is asked yet");
+    return one;
+  });
+  await answering.review(question.id, { by: "ana", verdict: "approve", digest: question.digest });
+  expect(await paying).toBe("paid");
+});
+
+test("a gate runs by itself what is approved after its caller has gone on", async () => {
+  const gate = await open({ policy: POLICY });
+  await gate.people.add({ name: "ana" });
+  const ran: unknown[] = [];
+  const out = await gate.guard("propose", (args) => ran.push(args))({ at: "noon" });
+  if (!isNotExecuted(out) || out.approvalId === undefined) throw new Error("it was not proposed");
+  const { digest } = await gate.approvals.get(out.approvalId);
+  await gate.review(out.approvalId, { by: "ana", verdict: "approve", digest });
+  await vi.waitFor(() => expect(ran).toEqual([{ at: "noon" }]), { timeout: 10_000 });
+});
+
+test("a database in memory leaves nothing behind", async () => {
+  const gate = await open({ db: ":memory:", policy: POLICY });
+  await gate.submit({ tool: "look" });
+  expect(readdirSync(home)).toEqual([]);
+});
+
+test("without a policy the preset standard holds, and a project's file counts once a person accepted it", async () => {
+  const path = join(home, "leeway.yaml");
+  const gate = await open();
+  const tier = async () => (await gate.check({ tool: "write_file", args: { path: "a.txt", text: "" } })).decision.tier;
+  expect(await tier()).toBe("notify");
+  await gate.people.add({ name: "ana" });
+  writeFileSync(path, "version: 1\ntiers: { fs.write: auto }\n");
+  const reopened = await open();
+  const tierNow = async () =>
+    (await reopened.check({ tool: "write_file", args: { path: "a.txt", text: "" } })).decision.tier;
+  expect(await tierNow()).toBe("notify");
+  await reopened.policy.accept(path, { by: "ana" });
+  expect(await tierNow()).toBe("auto");
+  expect((await reopened.policy.inForce()).layers.map((layer) => [layer.source, layer.from])).toEqual([
+    [path, "accepted"],
+  ]);
+});
+
+test("what cannot be opened says why and what to do", async () => {
+  const refusals = [
+    await refusalFrom(open({ server: "http://127.0.0.1:4141" })),
+    await refusalFrom(open({ env: { LEEWAY_URL: "http://127.0.0.1:4141" } })),
+    await refusalFrom(open({ policy: { tiers: { "fs.write": "maybe" } } })),
+    await refusalFrom(open({ policy: "nowhere.yaml" })),
+    await refusalFrom(open({ env: { XDG_STATE_HOME: "state" } })),
+  ];
+  expect(refusals.map(({ code, reason }) => [code, reason])).toEqual([
+    ["LEEWAY_BAD_INPUT", "server: the server is not part of this version"],
+    ["LEEWAY_BAD_INPUT", "LEEWAY_URL: the server is not part of this version"],
+    ["LEEWAY_POLICY_INVALID", expect.stringMatching(/^the policy option:4:17: .*maybe/)],
+    ["LEEWAY_POLICY_INVALID", expect.stringMatching(/nowhere\.yaml:1:1: there is no such file/)],
+    ["LEEWAY_BAD_INPUT", "XDG_STATE_HOME is not an absolute path: `state`"],
+  ]);
+});

@@ -1,0 +1,205 @@
+import { expect, test } from "vitest";
+import { LeewayRefusal } from "../../src/index.ts";
+import { createTestGate, opened, refusalFrom } from "./gates.ts";
+
+test("input that is not well formed is refused with the path of what is wrong, and nothing is recorded", async () => {
+  const { gate } = createTestGate();
+  const wrong: [unknown, string][] = [
+    [{ args: {} }, "tool: a call names its tool"],
+    [{ tool: "" }, "tool: it is 0 characters long"],
+    [{ tool: "look", agent: 7 }, "agent: number is not text"],
+    [{ tool: "look", says: "x".repeat(2001) }, "says: it is 2001 characters long"],
+    [{ tool: "look", agnet: "coder" }, "agnet: nothing is called so here"],
+    [{ tool: "look", args: "ls" }, "args: string is not an object"],
+    [{ tool: "look", args: { a: [() => 1] } }, "args/a/0: function is not JSON"],
+    [
+      { tool: "look", claims: { big: 2 ** 53 } },
+      "claims/big: 9007199254740992 is larger than a number can hold exactly; pass it as text",
+    ],
+    [{ tool: "look", definition: "v2" }, "definition: it is not a hash"],
+    [{ tool: "look", runBy: "me" }, "runBy: me is nobody who runs calls"],
+    [["look"], "/: an object is expected"],
+    [undefined, "/: an object is expected"],
+  ];
+  for (const [input, reason] of wrong) {
+    const refusal = await refusalFrom(gate.submit(input as never));
+    expect([refusal.code, refusal.reason]).toEqual(["LEEWAY_BAD_INPUT", reason]);
+  }
+  expect((await gate.ledger.head()).index).toBe(0);
+});
+
+test("a batch with one malformed call submits none of them", async () => {
+  const { gate } = createTestGate();
+  const batch = [{ tool: "look" }, { tool: "look", args: { when: new Date(0) } }];
+  expect((await refusalFrom(gate.submitAll(batch))).reason).toBe("args/when: Date is not plain JSON");
+  expect((await gate.ledger.head()).index).toBe(0);
+});
+
+test("a batch gives one row and one outcome each, and a denial fails nobody else", async () => {
+  const { gate } = createTestGate();
+  const receipts = await gate.submitAll([{ tool: "look" }, { tool: "nuke" }, { tool: "pay" }, { tool: "tell" }]);
+  expect(receipts.map((receipt) => receipt.outcome)).toEqual(["run", "denied", "pending", "run"]);
+  expect(new Set(receipts.map((receipt) => receipt.id)).size).toBe(4);
+});
+
+test("check and classify say what would happen and record nothing", async () => {
+  const { gate } = createTestGate();
+  const checked = await gate.check({ agent: "shop", tool: "pay", args: { amount: 5 } });
+  const receipt = await gate.submit({ agent: "shop", tool: "pay", args: { amount: 5 } });
+  expect([checked.decision, checked.digest]).toEqual([receipt.decision, receipt.digest]);
+  expect((await gate.classify({ tool: "pay" })).parts.map((part) => part.class)).toEqual(["db.write"]);
+  const fresh = createTestGate();
+  await fresh.gate.check({ tool: "pay" });
+  await fresh.gate.classify({ tool: "pay" });
+  expect((await fresh.gate.ledger.head()).index).toBe(0);
+});
+
+test("a scoped layer tightens what is inside it, is checked like a file, and is gone afterwards", async () => {
+  const { gate } = createTestGate();
+  const tierOf = async () => (await gate.check({ tool: "look" })).decision.tier;
+  const tiers = await gate.withPolicy({ tiers: { look: "ask" } }, () =>
+    gate.withPolicy({ tiers: { look: "auto" } }, async () => [await tierOf()]),
+  );
+  expect([...tiers, await tierOf()]).toEqual(["ask", "auto"]);
+  const wrong = () => gate.withPolicy({ tiers: { look: "maybe" } }, () => "never");
+  expect(wrong).toThrow(LeewayRefusal);
+  expect(wrong).toThrow(/withPolicy:4:13/);
+});
+
+test("a program can wait, claim, renew and settle by itself", async () => {
+  const { gate, clock } = await opened();
+  const receipt = await gate.submit({ agent: "shop", tool: "pay", args: { amount: 5 } });
+  const approvalId = receipt.approvalId ?? "";
+  expect((await gate.wait(approvalId, { timeoutMs: 0 })).outcome).toBe("pending");
+  await gate.review(approvalId, { by: "ana", verdict: "approve", digest: receipt.digest });
+  const answered = await gate.wait(approvalId);
+  const held = await gate.claim(answered.executionId ?? "");
+  expect([held.tool, held.args]).toEqual(["pay", { amount: 5 }]);
+  clock.advance(10_000);
+  const renewed = await gate.renew(held.executionId, { attempt: held.attempt });
+  expect(renewed.state === "claimed" && renewed.leaseUntilMs - held.leaseUntilMs).toBe(10_000);
+  const settled = await gate.settle(held.executionId, { attempt: held.attempt, ok: true, result: { paid: 5 } });
+  expect(settled.state).toBe("succeeded");
+  expect((await gate.wait(approvalId)).result).toEqual({ paid: 5 });
+});
+
+test("what a verb refuses is thrown with its code", async () => {
+  const { gate } = await opened();
+  const { approvalId = "", digest } = await gate.submit({ tool: "pay" });
+  const by = { by: "ana", verdict: "approve" as const, digest };
+  const codes = [
+    refusalFrom(gate.review("apr_none", by)),
+    refusalFrom(gate.review(approvalId, { ...by, by: "mallory" })),
+    refusalFrom(gate.review(approvalId, { ...by, digest: "sha256:0" })),
+    refusalFrom(gate.review(approvalId, { ...by, verdict: "approved" as never })),
+    refusalFrom(gate.review(approvalId, { ...by, remember: { until: "tomorrow" } })),
+    refusalFrom(gate.review(approvalId, { ...by, verdict: "deny", edits: {} })),
+    refusalFrom(gate.wait("apr_none")),
+    refusalFrom(gate.claim("exe_none")),
+    refusalFrom(gate.settle("exe_none", { attempt: "att_none", ok: true })),
+    refusalFrom(gate.cancel("apr_none", { by: "ana" })),
+    refusalFrom(gate.reconcile("exe_none", { by: "ana", ok: true, note: "looked" })),
+    refusalFrom(gate.approvals.get("apr_none")),
+    refusalFrom(gate.agents.get("nobody")),
+    refusalFrom(gate.people.remove("ana", { by: "ana" })),
+    refusalFrom(gate.resume("pau_none", { by: "ana" })),
+  ];
+  expect((await Promise.all(codes)).map((refusal) => refusal.code)).toEqual([
+    "LEEWAY_NOT_FOUND",
+    "LEEWAY_NOT_A_REVIEWER",
+    "LEEWAY_DIGEST_MISMATCH",
+    "LEEWAY_BAD_INPUT",
+    "LEEWAY_BAD_INPUT",
+    "LEEWAY_BAD_INPUT",
+    "LEEWAY_NOT_FOUND",
+    "LEEWAY_NOT_FOUND",
+    "LEEWAY_NOT_FOUND",
+    "LEEWAY_NOT_FOUND",
+    "LEEWAY_NOT_FOUND",
+    "LEEWAY_NOT_FOUND",
+    "LEEWAY_NOT_FOUND",
+    "LEEWAY_FORBIDDEN",
+    "LEEWAY_NOT_FOUND",
+  ]);
+});
+
+test("a withdrawn question ends for whoever waits, and a question past its time is listed as expired", async () => {
+  const { gate, clock } = await opened();
+  const one = await gate.submit({ tool: "pay", args: { n: 1 } });
+  await gate.submit({ tool: "pay", args: { n: 2 } });
+  await gate.cancel(one.approvalId ?? "", { by: "ana" });
+  expect((await gate.wait(one.approvalId ?? "")).code).toBe("LEEWAY_CANCELLED");
+  clock.advance(25 * 60 * 60 * 1000);
+  const states = (await gate.approvals.list()).map((approval) => approval.state);
+  expect([states, await gate.approvals.list({ state: "pending" })]).toEqual([["expired", "cancelled"], []]);
+  expect((await gate.approvals.list({ state: "expired" })).length).toBe(1);
+});
+
+test("approve and remember lets the same call pass as often as it says", async () => {
+  const { gate } = await opened();
+  const call = { agent: "shop", tool: "pay", args: { amount: 5 } };
+  const { approvalId = "", digest } = await gate.submit(call);
+  await gate.review(approvalId, { by: "ana", verdict: "approve", digest, remember: { uses: 1, until: "24h" } });
+  const outcomes = [];
+  for (let n = 0; n < 3; n++) outcomes.push((await gate.submit({ ...call, callId: `c${n}` })).outcome);
+  expect(outcomes).toEqual(["run", "run", "pending"]);
+  const [held] = await gate.grants.list();
+  expect([held?.grant.usesMax, held?.used, held?.grant.fromApproval]).toEqual([1, 1, approvalId]);
+});
+
+test("grants, agents, people and pauses can be read and changed by whoever may", async () => {
+  const { gate } = await opened();
+  await gate.people.add({ name: "ben", by: "ana", passphrase: "correct horse" });
+  await gate.submit({ agent: "shop", tool: "look" });
+  const grant = await gate.grants.add({
+    subject: { agent: "shop" },
+    covers: { tool: { name: "pay" }, targets: [], level: "write" },
+    because: "the till is open",
+    by: "ana",
+  });
+  expect((await gate.submit({ agent: "shop", tool: "pay" })).outcome).toBe("run");
+  await gate.grants.revoke(grant.id, { by: "ana" });
+  const pause = await gate.pause({ of: "agent", name: "shop" }, { by: "ana", because: "lunch" });
+  expect((await gate.submit({ agent: "shop", tool: "look" })).code).toBe("LEEWAY_PAUSED");
+  expect((await gate.pauses()).map((held) => held.id)).toEqual([pause.id]);
+  await gate.resume(pause.id, { by: "ana" });
+  await gate.agents.demote({ agent: "shop", tier: "suggest", because: "too eager", by: "ana" });
+  expect((await gate.submit({ agent: "shop", tool: "look" })).outcome).toBe("not_executed");
+  expect((await gate.people.list()).map((person) => [person.name, "passphrase" in person])).toEqual([
+    ["ana", false],
+    ["ben", false],
+  ]);
+  expect([(await gate.agents.list()).map((agent) => agent.name), (await gate.agents.get("shop")).owner]).toEqual([
+    ["shop"],
+    "ana",
+  ]);
+  expect((await refusalFrom(gate.people.add({ name: "eve", by: "ben" }))).code).toBe("LEEWAY_FORBIDDEN");
+});
+
+test("the ledger verifies, and the trust record and its export speak of the same calls", async () => {
+  const { gate } = createTestGate();
+  const look = gate.guard("look", () => "found");
+  for (let n = 0; n < 3; n++) await gate.as({ agent: "shop" }, () => look({ n }));
+  const verified = await gate.ledger.verify();
+  expect(verified.ok && verified.entries).toBe((await gate.ledger.head()).index);
+  const lines = [];
+  for await (const line of gate.ledger.export()) lines.push(line);
+  expect(lines.length).toBe((await gate.ledger.head()).index);
+  expect(JSON.stringify(await gate.trust.of("shop"))).toContain("db.read");
+  expect(JSON.stringify(await gate.trust.export({ agent: "shop" }))).toContain("shop");
+});
+
+test("ending a session revokes its grants and withdraws its questions, for that agent alone", async () => {
+  const { gate } = await opened();
+  const covers = { tool: { name: "pay" }, targets: [], level: "write" } as const;
+  for (const agent of ["shop", "till"]) {
+    await gate.grants.add({ subject: { agent, session: "s1" }, covers, because: "today", by: "ana" });
+  }
+  await gate.as({ agent: "shop", session: "s1" }, async () => {
+    await gate.submit({ tool: "propose" });
+    expect(await gate.endSession("s1")).toEqual({ grants: 1, approvals: 1, executions: 0 });
+    expect((await gate.submit({ tool: "pay" })).outcome).toBe("pending");
+  });
+  expect((await gate.submit({ agent: "till", session: "s1", tool: "pay" })).outcome).toBe("run");
+  expect(await gate.endSession("s1", { by: "ana" })).toEqual({ grants: 1, approvals: 1, executions: 0 });
+});

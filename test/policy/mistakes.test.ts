@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parsePolicyText } from "../../src/config/policy-text.ts";
+import type { ToolCall } from "../../src/core/call.ts";
+import { classify, namedPaths } from "../../src/core/classify.ts";
+import { decide } from "../../src/core/decide.ts";
+import type { JsonObject } from "../../src/core/json.ts";
+import { foundLayers, type Layers, namedLayers } from "../../src/core/layers.ts";
+import type { Policy } from "../../src/core/policy.ts";
+import { rankOf } from "../../src/core/tier.ts";
+import type { PolicyFault } from "../../src/ports.ts";
+import { plainPaths } from "../../src/testing.ts";
+import { KINDS, type Mutant, mutants } from "./mutants.ts";
+
+const PROJECT = "/project";
+const GROUND = { root: PROJECT, home: "/home/ana" };
+const folder = new URL("../../policies/", import.meta.url);
+const sources = readdirSync(folder).map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }));
+const PER_SOURCE = process.env.LEEWAY_PROVE === undefined ? 80 : 1500;
+
+const AGENTS = ["coder", "release-bot", "intern-bot"];
+const CALLS: readonly [tool: string, args: JsonObject][] = [
+  ["read_file", { path: "src/a.ts" }],
+  ["read_file", { path: ".env" }],
+  ["read_file", { path: "/home/ana/.ssh/id_ed25519" }],
+  ["write_file", { path: "src/a.ts", content: "" }],
+  ["write_file", { path: "package.json", content: "" }],
+  ["write_file", { path: "/srv/data/a", content: "" }],
+  ["write_file", { path: ".github/workflows/ci.yml", content: "" }],
+  ["delete_file", { path: "src/a.ts" }],
+  ["delete_file", { path: "/srv/data/a" }],
+  ["shell", { command: "git push --force origin main" }],
+  ["shell", { command: "git push -f" }],
+  ["shell", { command: "git push origin main" }],
+  ["shell", { command: "npm publish" }],
+  ["shell", { command: "mkfs /dev/sda1" }],
+  ["refund", { amount: 900 }],
+  ["refund", { amount: 5 }],
+  ["lookup_order", { id: 1 }],
+  ["mcp__github__create_issue", { title: "x" }],
+  ["web_search", { query: "x" }],
+  ["never_heard_of", {}],
+];
+
+function loose(layers: Layers): readonly number[] {
+  const declared = new Map(
+    layers.layers.flatMap(({ policy }) => policy.tools.map((tool) => [tool.name, tool] as const)),
+  );
+  return AGENTS.flatMap((agent) => CALLS.map(([tool, args]) => looseness({ agent, tool, args }, layers, declared)));
+}
+
+/** How much is let through: a refusal that needs a person ranks with `suggest`. */
+function looseness(
+  of: Pick<ToolCall, "agent" | "tool" | "args">,
+  { layers, version, noPolicy }: Layers,
+  declared: Map<string, Policy["tools"][number]>,
+) {
+  const call = { ...of, workspace: "default", callId: "c", traceId: "t", chain: [], claims: {}, cwd: PROJECT };
+  const effect = classify(call, { declared, project: PROJECT, facts: plainPaths(namedPaths(call), PROJECT) });
+  const standing = {
+    layers,
+    scopes: [],
+    policyVersion: version,
+    ...(noPolicy === undefined ? {} : { noPolicy }),
+    pauses: [],
+    pausesFresh: true,
+    promotions: [],
+    grants: [],
+    used: () => 0,
+    canAsk: true,
+    quarantined: false,
+  };
+  const { tier, needsHuman } = decide(call, effect, standing, 0);
+  return needsHuman ? Math.min(rankOf(tier), rankOf("suggest")) : rankOf(tier);
+}
+
+const load = (text: string) => parsePolicyText(text, "p.yaml", GROUND);
+
+type Trial = { source: string; mutant: Mutant; faults: readonly PolicyFault[]; alone?: boolean; beside?: boolean };
+
+/** Every mistake in every policy: refused, or loaded and then looser somewhere, alone or beside the accepted one. */
+function trials(): Trial[] {
+  return sources.flatMap(({ name, text }) => {
+    const original = load(text);
+    if (!original.ok) throw new Error(`${name} does not load`);
+    const before = loose(namedLayers(original.policy));
+    const looserThanBefore = (layers: Layers) => loose(layers).some((rank, i) => rank > (before[i] ?? -1));
+    return mutants(text, PER_SOURCE, SEED).map((mutant): Trial => {
+      const found = load(mutant.text);
+      if (!found.ok) return { source: name, mutant, faults: found.faults };
+      const beside = foundLayers([{ path: name, found, accepted: original.policy }]);
+      const alone = looserThanBefore(namedLayers(found.policy));
+      return { source: name, mutant, faults: [], alone, beside: looserThanBefore(beside) };
+    });
+  });
+}
+
+const SEED = 7;
+const tried = trials();
+const shown = ({ source, mutant }: Trial) => `${source}:${mutant.line} ${mutant.kind}: ${mutant.was} => ${mutant.now}`;
+
+test("there are more than 200 mistakes, of every kind, and most do not load at all", () => {
+  const kinds = new Set(tried.map(({ mutant }) => mutant.kind));
+  expect([...kinds].sort()).toEqual([...KINDS].sort());
+  expect(tried.length).toBeGreaterThan(200);
+  expect(tried.filter(({ faults }) => faults.length > 0).length).toBeGreaterThan(tried.length * 0.7);
+});
+
+test("what is refused is refused with a place in the file and the fix", () => {
+  const vague = tried.filter(({ mutant, faults }) =>
+    faults.some(({ file, line, column, message, hint }) => {
+      const there = line >= 1 && column >= 1 && line <= mutant.text.split("\n").length;
+      return file !== "p.yaml" || !there || message === "" || hint === undefined;
+    }),
+  );
+  expect(vague.map(shown)).toEqual([]);
+});
+
+test("a changed file that loads is never looser than the accepted one it stands beside", () => {
+  expect(tried.filter(({ beside }) => beside === true).map(shown)).toEqual([]);
+});
+
+test("no mistake but a whole entry left out or an agent's name misspelt loads into a looser policy", () => {
+  // Nobody but the author knows which rows there should be and what the agents are called: here acceptance protects.
+  const misnamed = ({ was, now }: Mutant) => AGENTS.some((agent) => was.includes(agent) && !now.includes(agent));
+  const looser = tried.filter(({ alone }) => alone === true);
+  const explained = ({ mutant }: Trial) =>
+    mutant.kind === "dropped line" || (mutant.kind === "typo" && misnamed(mutant));
+  expect(looser.filter((trial) => !explained(trial)).map(shown)).toEqual([]);
+});

@@ -1,0 +1,468 @@
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { changeOf } from "../../src/core/change.ts";
+import { draft } from "../../src/core/draft.ts";
+import type { JsonObject } from "../../src/core/json.ts";
+import { type GraphRecord, recordHashOf } from "../../src/core/opentrustgraph.ts";
+import { NO_MARKS } from "../../src/core/policy.ts";
+import { demote, promote } from "../../src/gate/agents.ts";
+import type { Deps } from "../../src/gate/deps.ts";
+import { listEntries, verifyLedger } from "../../src/gate/ledger.ts";
+import { trustExport, trustImport, trustOf } from "../../src/gate/trust.ts";
+import type { Store } from "../../src/ports.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { sqliteStore } from "../../src/store/sqlite/index.ts";
+import { testDeps, testMint } from "../../src/testing.ts";
+import { answer, at, carryOut, everything, policyOf, send, type World, worldOf } from "../ledger/world.ts";
+import { root } from "../tidy/sources.ts";
+
+// The rows of harn's table that speak of records, trust, the chain, queries and budgets. Where the design differs on
+// purpose (a proposal is not a failure, `auto` leaves a record, an approver is a person), ours is what is checked.
+
+const folder = mkdtempSync(join(tmpdir(), "leeway-harn-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (deps: Deps, over: Parameters<typeof send>[3] = {}) =>
+  send(deps, "write_file", { path: "src/a.ts", text: "x" }, over);
+const recordsOf = async (deps: Deps) => (await trustExport(deps)).records;
+const brief = (records: readonly GraphRecord[]) =>
+  records.map((one) => [one.action, one.autonomy_tier, one.outcome, one.metadata["autonomy.enforcement"]]);
+const pending = (deps: Deps) =>
+  deps.store.read({ ask: "count", workspace: "default", table: "approvals", where: { state: "pending" } });
+
+test("trigger at shadow writes a file: dispatch ok, file absent, 1 record fs.write/shadow/denied", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
+  const receipt = await write(deps);
+  expect([receipt.outcome, receipt.attempt]).toEqual(["not_executed", undefined]);
+  expect(brief(await recordsOf(deps))).toEqual([["fs.write", "shadow", "denied", "shadow_noop"]]);
+  expect(trustImport(JSON.stringify(await trustExport(deps)))).toMatchObject({
+    ok: true,
+    records: [{ outcome: "proposed" }],
+  });
+});
+
+test("trigger at suggest writes: dispatch ok, file absent, 1 pending approval, 1 record", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "suggest" }));
+  const receipt = await write(deps);
+  expect([receipt.outcome, receipt.attempt, await pending(deps)]).toEqual(["not_executed", undefined, 1]);
+  const records = await recordsOf(deps);
+  expect(brief(records)).toEqual([["fs.write", "suggest", "denied", "suggest_approval_request"]]);
+  expect(records[0]?.metadata["approval_request_id"]).toBe(receipt.approvalId);
+});
+
+test("act_with_approval, reviewer approves: file present, 1 record success", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "ask" }));
+  const receipt = await write(deps);
+  await answer(deps, receipt, "approve");
+  // The record comes with the outcome, not before it, and names who approved.
+  expect(await recordsOf(deps)).toEqual([]);
+  await carryOut(deps, receipt);
+  const records = await recordsOf(deps);
+  expect(brief(records)).toEqual([["fs.write", "act_with_approval", "success", "approval_granted"]]);
+  expect(records[0]).toMatchObject({
+    approver: "ana",
+    metadata: { approval: { required: true, signatures: [{ reviewer: "ana" }] } },
+  });
+});
+
+test("act_auto writes: file present, 0 fs.write records until it settled, then one of what really happened", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "auto" }));
+  const receipt = await write(deps);
+  expect([receipt.outcome, await recordsOf(deps)]).toEqual(["run", []]);
+  await carryOut(deps, receipt, { ok: false });
+  expect(brief(await recordsOf(deps))).toEqual([["fs.write", "act_auto", "failure", "auto"]]);
+});
+
+test("policy act_auto with action_tiers fs.write=shadow: file absent, 1 denied record", async () => {
+  const policy = policyOf({ "fs.write": "shadow" }, { tier: { tier: "auto", at } });
+  const { deps } = await worldOf(policy);
+  expect((await write(deps)).outcome).toBe("not_executed");
+  expect((await recordsOf(deps)).map((record) => record.outcome)).toEqual(["denied"]);
+});
+
+test("act_auto + requires_human_actions[fs.write]: 1 denied record with its tags, 1 pending request with the same tags", async () => {
+  const human = { ...NO_MARKS, classes: ["fs.write" as const], at };
+  const { deps } = await worldOf(policyOf({ "fs.write": "auto" }, { human }));
+  const receipt = await write(deps);
+  expect([receipt.outcome, receipt.code]).toEqual(["denied", "LEEWAY_NEEDS_HUMAN"]);
+  expect(await recordsOf(deps)).toMatchObject([
+    {
+      action: "fs.write",
+      outcome: "denied",
+      metadata: {
+        "autonomy.enforcement": "needs_human_denied",
+        autonomy_class: "needs-human",
+        requires_human: true,
+        deny_code: "LEEWAY_NEEDS_HUMAN",
+        approval_request_id: receipt.approvalId,
+      },
+    },
+  ]);
+  const asked = await deps.store.read({
+    ask: "row",
+    workspace: "default",
+    table: "approvals",
+    id: receipt.approvalId ?? "",
+  });
+  expect(asked?.row).toMatchObject({ state: "pending", needsHuman: true, action: "fs.write#needs-human" });
+});
+
+test("requires_human:true; requires_human_agents:[agent]: both deny and record", async () => {
+  for (const human of [
+    { ...NO_MARKS, all: true, at },
+    { ...NO_MARKS, agents: ["coder"], at },
+  ]) {
+    const { deps } = await worldOf(policyOf({ "fs.write": "auto" }, { human }));
+    expect((await write(deps)).code).toBe("LEEWAY_NEEDS_HUMAN");
+    expect((await recordsOf(deps)).map((record) => record.outcome)).toEqual(["denied"]);
+  }
+});
+
+// biome-ignore lint/suspicious/noThenProperty: a limit's own word
+const limit = {
+  name: "writes",
+  match: { class: ["fs.write" as const] },
+  by: "agent" as const,
+  then: "ask" as const,
+  at,
+};
+const HOUR = 60 * 60 * 1000;
+
+test("day budget 1, second event: waiting, approval required, and no tier changes by itself", async () => {
+  const limits = [{ ...limit, max: 1, perMs: 24 * HOUR }];
+  const { deps } = await worldOf(policyOf({ "fs.write": "auto" }, { limits }));
+  const [first, second] = [await write(deps), await write(deps)];
+  expect([first.outcome, second.outcome, await pending(deps)]).toEqual(["run", "pending", 1]);
+  expect(second.decision.because.join()).toContain("writes");
+  // The original wrote a transition with an approver who had approved nothing; nobody is invented here.
+  expect((await everything(deps)).filter((entry) => entry.kind.startsWith("trust."))).toEqual([]);
+});
+
+test("agent budget 2/h: allowed twice, third exceeds; keys isolated; no caps = no budget", async () => {
+  const limits = [{ ...limit, max: 2, perMs: HOUR }];
+  const capped = await worldOf(policyOf({ "fs.write": "auto" }, { limits }));
+  const outcomes = async ({ deps }: World, agent: string, times: number) => {
+    const found: string[] = [];
+    for (let i = 0; i < times; i++) found.push((await write(deps, { agent })).outcome);
+    return found;
+  };
+  expect(await outcomes(capped, "coder", 3)).toEqual(["run", "run", "pending"]);
+  expect(await outcomes(capped, "builder", 2)).toEqual(["run", "run"]);
+  capped.clock.advance(2 * HOUR);
+  expect(await outcomes(capped, "coder", 2)).toEqual(["run", "run"]);
+  expect(await outcomes(await worldOf(policyOf({ "fs.write": "auto" })), "coder", 5)).toEqual(Array(5).fill("run"));
+});
+
+test("shadow agent, record trust.promote to act_auto, fire again: tier act_auto, effect happens", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
+  await write(deps);
+  await promote(deps, { agent: "coder", tier: "auto", because: "earned", by: "ana", assurance: "tty" });
+  const receipt = await write(deps);
+  await carryOut(deps, receipt);
+  expect([receipt.decision.tier, receipt.outcome]).toEqual(["auto", "run"]);
+  expect((await recordsOf(deps)).map(({ action, approver, autonomy_tier: tier }) => [action, approver, tier])).toEqual([
+    ["fs.write", null, "shadow"],
+    ["trust.promote", "ana", "act_auto"],
+    ["fs.write", null, "act_auto"],
+  ]);
+});
+
+test("promote then demote: newest wins", async () => {
+  const { deps, clock } = await worldOf(policyOf({ "fs.write": "ask" }));
+  await write(deps);
+  const move = { agent: "coder", because: "because", by: "ana" };
+  await promote(deps, { ...move, tier: "auto", assurance: "tty" });
+  expect((await write(deps)).decision.tier).toBe("auto");
+  clock.advance(1);
+  await demote(deps, { ...move, tier: "shadow" });
+  expect((await write(deps)).decision.tier).toBe("shadow");
+});
+
+test("append + query: index 1, no previous, sha256 prefix, cost kept", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
+  await write(deps);
+  const [record] = await recordsOf(deps);
+  expect(record).toMatchObject({
+    chain_index: 1,
+    previous_hash: null,
+    entry_hash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+  });
+  const costly = { ...record, cost_usd: 0.25 };
+  const text = JSON.stringify([{ ...costly, entry_hash: recordHashOf(costly) }]);
+  expect(trustImport(text)).toMatchObject({ ok: true, records: [{ cost_usd: 0.25 }] });
+});
+
+test("tampered record appended: verified=false, previous_hash mismatch", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
+  await write(deps);
+  await write(deps);
+  const chain = await trustExport(deps);
+  const [first, second] = chain.records;
+  const forged = { ...second, previous_hash: `sha256:${"0".repeat(64)}` };
+  const records = [first, { ...forged, entry_hash: recordHashOf(forged) }];
+  expect(trustImport(JSON.stringify({ ...chain, records }))).toEqual({
+    ok: false,
+    at: 2,
+    why: "previous_hash mismatch: it does not follow the record before",
+  });
+});
+
+test("hash independent of nested key order: equal", () => {
+  const one = { agent: "coder", metadata: { b: { y: 1, x: [{ q: 1, p: 2 }] }, a: 1 } };
+  const other = { metadata: { a: 1, b: { x: [{ p: 2, q: 1 }], y: 1 } }, agent: "coder" };
+  expect(recordHashOf(one)).toBe(recordHashOf(other));
+});
+
+test("export; empty export: envelope fields; verified, total 0, root null", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const empty = {
+    topic: "trust_graph",
+    total: 0,
+    root_hash: null,
+    verified: true,
+    generated_at: "2026-01-01T00:00:00.000Z",
+    producer: { name: "leeway", version },
+  };
+  expect(await trustExport(deps)).toEqual({ schema: "opentrustgraph-chain/v0", chain: empty, records: [] });
+  await write(deps);
+  const { chain, records } = await trustExport(deps);
+  expect(chain).toEqual({ ...empty, total: 1, root_hash: records[0]?.entry_hash });
+  expect(trustImport(JSON.stringify({ schema: "opentrustgraph-chain/v0", chain, records })).ok).toBe(true);
+});
+
+test("limit 2 of 3; group by trace: newest two; first-seen order", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
+  for (const callId of ["one", "two", "three"]) await write(deps, { callId });
+  const where = { kinds: ["call.decided"] };
+  const newest = await listEntries(deps, where, { limit: 2, order: "newest" });
+  expect(newest.map((entry) => entry.subject.trace)).toEqual(["trace_three", "trace_two"]);
+  const ofOne = await listEntries(deps, { subject: { trace: "trace_one" } }, { limit: 9, order: "oldest" });
+  expect(ofOne.map((entry) => entry.kind)).toEqual(["call.decided"]);
+  const traces = (await recordsOf(deps)).map((record) => record.trace_id);
+  expect([...new Set(traces)]).toEqual(["trace_one", "trace_two", "trace_three"]);
+});
+
+test("filters agent/outcome/tier: exact subsets", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "shadow", "db.read": "auto" }));
+  await write(deps);
+  await write(deps, { agent: "builder" });
+  await send(deps, "lookup", { id: 1 });
+  const found = async (subject: { agent?: string; outcome?: string; tier?: string }) =>
+    (await listEntries(deps, { kinds: ["call.decided"], subject }, { limit: 9, order: "oldest" })).map(
+      (entry) => [entry.subject.agent, entry.subject.tier] as const,
+    );
+  expect(await found({ agent: "builder" })).toEqual([["builder", "shadow"]]);
+  expect(await found({ outcome: "run" })).toEqual([["coder", "auto"]]);
+  expect(await found({ tier: "shadow", agent: "coder" })).toEqual([["coder", "shadow"]]);
+  const { records } = await trustExport(deps, { agent: "builder" });
+  expect(records.map((record) => [record.agent, record.chain_index])).toEqual([["builder", 1]]);
+});
+
+/** Records in the format's own words, chained by the hash rule. */
+function chained(schema: string, records: readonly JsonObject[]): JsonObject[] {
+  const chain: JsonObject[] = [];
+  for (const record of records) {
+    const previous = chain.at(-1);
+    const placed = {
+      schema,
+      cost_usd: null,
+      approver: null,
+      ...record,
+      chain_index: chain.length + 1,
+      previous_hash: previous?.["entry_hash"] ?? null,
+    };
+    chain.push({ ...placed, entry_hash: recordHashOf(placed) });
+  }
+  return chain;
+}
+
+test("valid and invalid fixture chains: accepted; rejected naming the reason (mismatch, approval required, parentage)", () => {
+  const bot = { agent: "github-triage-bot", outcome: "success" };
+  const valid = chained("opentrustgraph/v0", [
+    {
+      ...bot,
+      record_id: "01966f4c-0f31-7b5d-b44b-f7f8e7e1d384",
+      action: "github.issue.opened",
+      trace_id: "trace_valid_01",
+      autonomy_tier: "suggest",
+      timestamp: "2026-04-19T18:42:11Z",
+      metadata: { provider: "github" },
+    },
+    {
+      ...bot,
+      record_id: "01966f4c-0f32-7d37-b443-d72dd96f0f4f",
+      action: "trust.promote",
+      approver: "maintainer-1",
+      trace_id: "trace_valid_02",
+      autonomy_tier: "act_auto",
+      timestamp: "2026-04-19T18:43:02Z",
+      metadata: { control: true, from_tier: "suggest", to_tier: "act_auto" },
+    },
+  ]);
+  expect(valid.map((record) => record["entry_hash"])).toEqual([
+    "sha256:84facae7d56fd304e040ea18d80bd019e274ad86ddd5a4d732f3ac3d984c48ec",
+    "sha256:6bb2b155ba07c67443c881f2d9dd954083bb44542df81520db1490fcbfdd5bf9",
+  ]);
+  expect(trustImport(JSON.stringify(valid)).ok).toBe(true);
+  const base = {
+    ...bot,
+    record_id: "r1",
+    action: "deploy",
+    trace_id: "t1",
+    autonomy_tier: "act_with_approval",
+    timestamp: "2026-04-19T18:42:11Z",
+  };
+  const signature = { reviewer: "ana", signed_at: "2026-04-19T18:42:11Z", signature: "sha256:00" };
+  const whyOf = (metadata: JsonObject, over: JsonObject = {}) => {
+    const done = trustImport(JSON.stringify(chained("opentrustgraph/v0", [{ ...base, metadata, ...over }])));
+    return done.ok ? "ok" : done.why.split(":")[0];
+  };
+  expect(whyOf({ approval: { required: true, signatures: [] } })).toBe("approval required");
+  expect(whyOf({ approval: { required: true, signatures: [signature] } })).toBe("approval required");
+  expect(whyOf({ approval: { required: true, signatures: [signature] } }, { approver: "ana" })).toBe("ok");
+});
+
+test("three-agent effect subset; actor chain escaping its parent: verifies; rejected", () => {
+  const effect = (kind: string, scope: string, resource: string) => ({ kind: { kind }, scope, resource });
+  const [net, src, tmp] = [
+    effect("net", "write", "https://api.example"),
+    effect("fs", "read", "/workspace/src"),
+    effect("fs", "write", "/workspace/tmp"),
+  ];
+  const ids = [1, 2, 3].map((n) => `01966f4c-300${n - 1}-700${n}-a000-00000000000${n}`);
+  const common = { outcome: "success", autonomy_tier: "act_auto" };
+  const spawning = (used: JsonObject[], actors: (JsonObject | undefined)[]) => {
+    const chainOf = (i: number) => (actors[i] === undefined ? {} : { actor_chain: actors[i] });
+    return chained("opentrustgraph/v0.1", [
+      {
+        ...common,
+        record_id: ids[0] ?? "",
+        agent: "parent-orchestrator",
+        action: "agent.spawn",
+        timestamp: "2026-04-19T20:30:00Z",
+        trace_id: "trace_effect_root",
+        metadata: { effects_grant: [net, src, tmp], ...chainOf(0) },
+      },
+      {
+        ...common,
+        record_id: ids[1] ?? "",
+        agent: "child-spawner",
+        action: "agent.spawn",
+        timestamp: "2026-04-19T20:31:00Z",
+        trace_id: "trace_effect_child",
+        metadata: { effects_grant: [net, src], parent_record_id: ids[0] ?? "", ...chainOf(1) },
+      },
+      {
+        ...common,
+        record_id: ids[2] ?? "",
+        agent: "grandchild-worker",
+        action: "fs.read",
+        cost_usd: 0.001,
+        timestamp: "2026-04-19T20:32:00Z",
+        trace_id: "trace_effect_grandchild",
+        metadata: { effects_used: used, parent_record_id: ids[1] ?? "", ...chainOf(2) },
+      },
+    ]);
+  };
+  const whole = spawning([src], []);
+  expect(whole.at(-1)?.["entry_hash"]).toBe("sha256:783dd6eb93fc13f2d42773f11693543a7f7cb2c28cef980b409c9f69830e5272");
+  expect(trustImport(JSON.stringify(whole)).ok).toBe(true);
+  expect(trustImport(JSON.stringify(spawning([tmp], [])))).toMatchObject({
+    ok: false,
+    at: 3,
+    why: expect.stringContaining("effects mismatch"),
+  });
+  const acting = (...names: string[]): JsonObject => {
+    const [sub = "", ...rest] = names;
+    return rest.length === 0 ? { sub } : { sub, act: acting(...rest) };
+  };
+  const own = [
+    acting("user:operator", "agent:parent-orchestrator"),
+    acting("user:operator", "agent:child-spawner", "agent:parent-orchestrator"),
+    acting("user:operator", "agent:grandchild-worker", "agent:child-spawner", "agent:parent-orchestrator"),
+  ];
+  expect(trustImport(JSON.stringify(spawning([src], own))).ok).toBe(true);
+  const escaped = own.with(1, acting("user:operator", "agent:child-spawner", "agent:other-parent"));
+  expect(trustImport(JSON.stringify(spawning([src], escaped)))).toMatchObject({
+    ok: false,
+    at: 2,
+    why: expect.stringContaining("parentage"),
+  });
+});
+
+test("10 successes at act_with_approval: the record says so, and nothing is relaxed by it", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "ask" }));
+  for (let i = 0; i < 10; i++) {
+    const receipt = await send(deps, "write_file", { path: "src/a.ts", text: `${i}` });
+    await answer(deps, receipt, "approve");
+    await carryOut(deps, receipt);
+  }
+  const trust = await trustOf(deps, "coder");
+  expect(trust.total).toMatchObject({ calls: 10, approvals: 10, outcomes: { success: 10, failure: 0 } });
+  expect(trust.suggestions).toEqual([]);
+  expect((await write(deps)).outcome).toBe("pending");
+});
+
+const stores: readonly [string, (name: string) => Store][] = [
+  ["memory", () => memoryStore()],
+  ["SQLite", (name) => sqliteStore(join(folder, `${name}.db`))],
+];
+
+describe.each(stores)("on %s", (_, open) => {
+  const note = (mint = testMint(), salt = "") =>
+    draft(mint, { kind: "session.ended", actor: "leeway", subject: { session: `s${salt}` }, body: { salt } });
+
+  test("10 000 appends: ids 1..10000 per backend", async () => {
+    const deps = testDeps({ store: open("appends") });
+    const done = await Promise.all(
+      Array.from({ length: 100 }, () => {
+        const entries = Array.from({ length: 100 }, () => note(deps.mint));
+        return deps.store.commit(changeOf(deps.mint, { workspace: "default", nowMs: 1 }, [{ entries }]));
+      }),
+    );
+    expect(done.every((one) => one.ok)).toBe(true);
+    const links = await deps.store.read({ ask: "links", workspace: "default", afterIndex: 0, limit: 20_000 });
+    expect(links.map((link) => link.index)).toEqual(Array.from({ length: 10_000 }, (_, i) => i + 1));
+    expect(await verifyLedger(deps)).toMatchObject({ ok: true, entries: 10_000 });
+    await deps.store.close();
+  });
+
+  test("duplicate append-once: original returned, payload unchanged", async () => {
+    const deps = testDeps({ store: open("once") });
+    const change = changeOf(deps.mint, { workspace: "default", nowMs: 1 }, [{ entries: [note(deps.mint, "first")] }]);
+    const first = await deps.store.commit(change);
+    const again = await deps.store.commit({ ...change, entries: [note(deps.mint, "second")] });
+    expect([again, (await everything(deps)).map((entry) => entry.body?.json)]).toEqual([first, [{ salt: "first" }]]);
+    await deps.store.close();
+  });
+});
+
+test("reopen; torn tail: data kept; tail ignored", async () => {
+  const path = join(folder, "torn.db");
+  const deps = testDeps({ store: sqliteStore(path) });
+  const add = () => {
+    const entry = draft(deps.mint, { kind: "session.ended", actor: "leeway", subject: { session: "s" } });
+    return deps.store.commit(changeOf(deps.mint, { workspace: "default", nowMs: 1 }, [{ entries: [entry] }]));
+  };
+  for (let i = 0; i < 20; i++) await add();
+  // As a crash in the middle of a write would leave it: the files as they are, the last write cut short.
+  const torn = join(folder, "after-the-crash.db");
+  copyFileSync(path, torn);
+  if (existsSync(`${path}-wal`)) {
+    const wal = readFileSync(`${path}-wal`);
+    copyFileSync(`${path}-wal`, `${torn}-wal`);
+    truncateSync(`${torn}-wal`, wal.length - 10);
+  }
+  await deps.store.close();
+  const reopened = testDeps({ store: sqliteStore(path) });
+  expect(await verifyLedger(reopened)).toMatchObject({ ok: true, entries: 20 });
+  await reopened.store.close();
+  const after = testDeps({ store: sqliteStore(torn) });
+  const verified = await verifyLedger(after);
+  expect(verified).toMatchObject({ ok: true, entries: expect.any(Number) });
+  expect(verified.ok && verified.entries < 20 && verified.entries > 0).toBe(true);
+  await after.store.close();
+});

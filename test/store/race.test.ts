@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { put } from "../../src/core/change.ts";
+import type { Deps } from "../../src/gate/deps.ts";
+import { review } from "../../src/gate/review.ts";
+import { submit } from "../../src/gate/submit.ts";
+import { change } from "../../src/store/conformance.ts";
+import { sqliteStore } from "../../src/store/sqlite/index.ts";
+import { systemClock, systemMint } from "../../src/system.ts";
+import { testDeps } from "../../src/testing.ts";
+import { compiled, outputOf, policy, startWorker } from "./processes.ts";
+
+const PROCESSES = 8;
+const WORKERS = 8;
+const APPROVED = process.env["LEEWAY_PROVE"] === undefined ? 2_000 : 10_000;
+const AGENTS = 100;
+
+test(
+  "eight processes with eight workers each claim every approved execution exactly once",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "leeway-race-"));
+    const built = compiled();
+    const path = join(folder, "leeway.db");
+    const store = sqliteStore(path);
+    const deps = testDeps({ policy, store, clock: systemClock, mint: systemMint() });
+    const executions = await approvedExecutions(deps);
+    const given = { path, policy, workers: WORKERS, executions };
+    const children = Array.from({ length: PROCESSES }, () => startWorker(built, "claim", given));
+    const won = (await Promise.all(children.map(outputOf))).flatMap((text) => JSON.parse(text) as string[]);
+
+    expect([won.length, new Set(won).size]).toEqual([APPROVED, APPROVED]);
+    expect([...won].sort()).toEqual([...executions].sort());
+    const claimed = { ask: "count", workspace: "default", table: "executions", where: { state: "claimed" } } as const;
+    expect(await store.read(claimed)).toBe(APPROVED);
+    const entries = await store.read({
+      ask: "entries",
+      workspace: "default",
+      where: { kinds: ["execution.claimed"] },
+      limit: APPROVED + 1,
+      order: "oldest",
+    });
+    expect(entries.map((entry) => entry.subject.execution).sort()).toEqual([...executions].sort());
+    await store.close();
+    for (const used of [folder, built]) rmSync(used, { recursive: true });
+  },
+  process.env["LEEWAY_PROVE"] === undefined ? 120_000 : 600_000,
+);
+
+/** Asked and answered by the real verbs. */
+async function approvedExecutions(deps: Deps): Promise<string[]> {
+  const ana = {
+    name: "ana",
+    workspace: "default",
+    admin: true,
+    auditor: false,
+    groups: [],
+    addedMs: 0,
+    state: "active",
+  };
+  await deps.store.commit(change({ writes: [put("people", ana as never), { do: "turn" }] }));
+  const executions: string[] = [];
+  const one = async (i: number) => {
+    const call = { workspace: "default", agent: `agent-${i % AGENTS}`, tool: "refund", args: { i }, callId: `c${i}` };
+    const receipt = await submit(deps, { ...call, traceId: "trace_1", chain: [], claims: {} });
+    const { approvalId, digest } = receipt;
+    if (approvalId === undefined) throw new Error(`nobody was asked: ${receipt.reason}`);
+    const answer = { by: "ana", verdict: "approve", digest, note: "", assurance: "process", bulk: false } as const;
+    const reviewed = await review(deps, approvalId, answer);
+    if (!reviewed.ok || reviewed.value.state !== "approved") throw new Error("the approval did not go through");
+    executions.push(reviewed.value.executionId);
+  };
+  // Agents are registered by their first call, one after the other; the rest goes at once.
+  for (let i = 0; i < AGENTS; i++) await one(i);
+  for (let i = AGENTS; i < APPROVED; i += AGENTS) {
+    await Promise.all(Array.from({ length: AGENTS }, (_, k) => one(i + k)));
+  }
+  return executions;
+}

@@ -1,0 +1,71 @@
+// One process among several on the same database. It is killed without warning, so it keeps nothing to itself.
+import { appendFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+
+const [built, role, text] = process.argv.slice(2);
+const given = JSON.parse(text);
+const load = (path) => import(pathToFileURL(`${built}/${path}`).href);
+const { sqliteStore } = await load("store/sqlite/index.js");
+const { testDeps } = await load("testing.js");
+const { systemClock, systemMint } = await load("system.js");
+const { claim, settle } = await load("gate/claim.js");
+const { submit } = await load("gate/submit.js");
+
+const store = sqliteStore(given.path, { busyMs: 60_000 });
+const deps = testDeps({
+  policy: given.policy,
+  store,
+  clock: systemClock,
+  mint: systemMint(),
+  owner: `process ${process.pid}`,
+});
+
+/** Every worker goes through all executions in an order of its own and tries to claim each. */
+async function claimAll() {
+  const won = [];
+  await Promise.all(
+    Array.from({ length: given.workers }, async () => {
+      const ids = given.executions.map((id) => [Math.random(), id]).sort((a, b) => a[0] - b[0]);
+      for (const [, id] of ids) {
+        const claimed = await claim(deps, id, "caller");
+        if (claimed.ok) won.push(id);
+        else if (claimed.code !== "LEEWAY_ALREADY_CLAIMED" && claimed.code !== "LEEWAY_BUSY")
+          throw new Error(claimed.reason);
+      }
+    }),
+  );
+  process.stdout.write(JSON.stringify(won));
+  await store.close();
+}
+
+/** Submits, acts, settles, and writes down what it was told, until somebody ends it. */
+async function act() {
+  const note = (file, ...words) => appendFileSync(file, `${words.join(" ")}\n`);
+  process.stdout.write("ready\n");
+  const worker = async () => {
+    for (;;) {
+      const callId = `c${Math.floor(Math.random() * given.calls)}`;
+      const call = {
+        workspace: "default",
+        agent: "coder",
+        tool: "lookup",
+        args: { callId },
+        callId,
+        traceId: "trace_1",
+        chain: [],
+        claims: {},
+      };
+      const receipt = await submit(deps, call);
+      // Without an attempt it is an answer about an earlier submission.
+      if (receipt.outcome !== "run" || receipt.attempt === undefined) continue;
+      note(given.acks, "submitted", receipt.executionId, receipt.ledgerIndex);
+      note(given.effects, callId, receipt.executionId);
+      const ending = { ok: true, result: callId };
+      const settled = await settle(deps, receipt.executionId, { attempt: receipt.attempt, by: "caller", ending });
+      if (settled.ok) note(given.acks, "settled", receipt.executionId, 0);
+    }
+  };
+  await Promise.all(Array.from({ length: given.workers }, worker));
+}
+
+await (role === "claim" ? claimAll() : act());

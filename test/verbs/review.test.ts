@@ -1,0 +1,301 @@
+import { expect, test } from "vitest";
+import { claim } from "../../src/gate/claim.ts";
+import { cancel } from "../../src/gate/cancel.ts";
+import { edit } from "../../src/gate/edit.ts";
+import { setOwner } from "../../src/gate/agents.ts";
+import { setPause } from "../../src/gate/pause.ts";
+import { addPerson, removePerson } from "../../src/gate/people.ts";
+import { review, reviewAll } from "../../src/gate/review.ts";
+import { HOUR_MS, MINUTE_MS, office, POLICY } from "./kit.ts";
+
+const asking = (approvals: string, more = "") =>
+  `version: 1\ntier: ask\ntools: { refund: { class: db.write } }\napprovals: { expires: 1h, permit: 30m, ${approvals} }\n${more}`;
+
+test("the deciding review makes a ready execution in the same Change", async () => {
+  const { submit, approve, execution, kinds } = await office();
+  const { approvalId } = await submit("refund", { amount: 5 });
+  const approved = await approve(approvalId);
+  if (!approved.ok || approved.value.state !== "approved") throw new Error("not approved");
+  expect(await execution(approved.value.executionId)).toMatchObject({ state: "ready", approvers: ["ana"], approval: approvalId });
+  expect((await kinds()).slice(-2)).toEqual(["approval.reviewed", "approval.approved"]);
+});
+
+test("one denial by somebody who may review closes the question, whatever the quorum", async () => {
+  const { submit, approve, deny, approval } = await office(asking("quorum: 2", 'reviewers: ["group:leads"]\n'));
+  const { approvalId } = await submit("refund");
+  await approve(approvalId, "ben");
+  await deny(approvalId, "cleo", "no");
+  expect(await approval(approvalId)).toMatchObject({ state: "denied", by: "cleo", note: "no" });
+});
+
+test("a quorum counts distinct people who may review at the deciding review", async () => {
+  const { submit, approve, approval, deps } = await office(asking("quorum: 2", 'reviewers: ["group:leads"]\n'));
+  await addPerson(deps, { name: "eve", groups: ["leads"], by: "ana" });
+  const { approvalId } = await submit("refund");
+  await approve(approvalId, "ben");
+  expect(await approve(approvalId, "ben")).toMatchObject({ ok: false, code: "LEEWAY_ALREADY_REVIEWED" });
+  await removePerson(deps, "ben", { by: "ana" });
+  await approve(approvalId, "cleo");
+  expect(await approval(approvalId)).toMatchObject({ state: "pending" });
+  await approve(approvalId, "eve");
+  expect(await approval(approvalId)).toMatchObject({ state: "approved" });
+});
+
+test("who may not review changes nothing, for or against", async () => {
+  const { submit, approve, deny, approval } = await office(asking("quorum: 1", "reviewers: [ben]\n"));
+  const { approvalId } = await submit("refund");
+  for (const by of ["ana", "dan", "audrey", "nobody", "", "coder"]) {
+    expect(await approve(approvalId, by)).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
+    expect(await deny(approvalId, by)).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
+  }
+  expect(await approval(approvalId)).toMatchObject({ state: "pending", reviews: [] });
+});
+
+test("a person who bears the agent's name cannot answer for it", async () => {
+  const { submit, approve, deps } = await office();
+  await addPerson(deps, { name: "coder", admin: true, by: "ana" });
+  const { approvalId } = await submit("refund");
+  expect(await approve(approvalId, "coder")).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
+});
+
+test("without a list the agent's owner and the admins answer", async () => {
+  const { submit, approve, deps } = await office();
+  await submit("lookup");
+  await setOwner(deps, { agent: "coder", owner: "dan", by: "ana" });
+  const { approvalId } = await submit("refund");
+  expect(await approve(approvalId, "ben")).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
+  expect((await approve(approvalId, "dan")).ok).toBe(true);
+});
+
+test("who asked may not answer unless self-review is on", async () => {
+  const off = await office();
+  const asked = await off.submit("refund", {}, { requestedBy: "ana" });
+  expect(asked.code).toBe("LEEWAY_NO_REVIEWER");
+  const open = await office(asking("assurance: any", "reviewers: [ana, ben]\n"));
+  const { approvalId } = await open.submit("refund", {}, { requestedBy: "ana" });
+  expect(await open.approve(approvalId, "ana")).toMatchObject({ ok: false, code: "LEEWAY_SELF_REVIEW" });
+  const on = await office(asking("selfReview: true"));
+  const mine = await on.submit("refund", {}, { requestedBy: "ana" });
+  expect((await on.approve(mine.approvalId, "ana")).ok).toBe(true);
+});
+
+test("assurance person refuses an answer that a program gave in somebody's name", async () => {
+  const { submit, approve } = await office(asking("assurance: person"));
+  const { approvalId } = await submit("refund");
+  expect(await approve(approvalId, "ana", { assurance: "process" })).toMatchObject({ code: "LEEWAY_ASSURANCE" });
+  expect((await approve(approvalId, "ana", { assurance: "tty" })).ok).toBe(true);
+});
+
+test("a review about another digest is refused, and so is a typo", async () => {
+  const { submit, approve, approval } = await office();
+  const { approvalId } = await submit("refund", { amount: 5 });
+  const other = await submit("refund", { amount: 6 });
+  expect(await approve(approvalId, "ana", { digest: other.digest })).toMatchObject({ code: "LEEWAY_DIGEST_MISMATCH" });
+  const typo = { verdict: "approved" as "approve" };
+  expect(await approve(approvalId, "ana", typo)).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+  expect(await approval(approvalId)).toMatchObject({ state: "pending" });
+});
+
+test("an answer after the time is up changes nothing, whether or not anybody wrote the expiry down", async () => {
+  const { submit, approve, clock } = await office();
+  const { approvalId } = await submit("refund");
+  clock.advance(HOUR_MS);
+  expect(await approve(approvalId)).toMatchObject({ ok: false, code: "LEEWAY_ALREADY_RESOLVED" });
+});
+
+test("the loser of a race hears how it ended", async () => {
+  const { submit, approve, deny } = await office();
+  const { approvalId } = await submit("refund");
+  const [first, second] = await Promise.all([approve(approvalId), deny(approvalId)]);
+  expect([first.ok, second.ok]).toEqual([true, false]);
+  expect(second).toMatchObject({ code: "LEEWAY_ALREADY_RESOLVED" });
+  expect(second.ok ? "" : second.reason).toContain("approved already");
+});
+
+test("a rule's own list and the layer's list each need somebody", async () => {
+  const text = `
+version: 1
+tier: ask
+tools: { refund: { class: db.write } }
+approvals: { quorum: 1, assurance: any }
+rules:
+  - { name: money, match: { tool: refund }, tier: ask, because: money, reviewers: [ben], examples: { match: [{ tool: refund, args: {} }], miss: [{ tool: other, args: {} }] } }
+  - { name: late, match: { class: db.write }, tier: ask, because: late, reviewers: [dan], examples: { match: [{ tool: refund, args: {} }], miss: [{ tool: other, args: {} }] } }
+`;
+  const { submit, approve, approval } = await office(text);
+  const { approvalId } = await submit("refund");
+  await approve(approvalId, "ben");
+  expect(await approval(approvalId)).toMatchObject({ state: "pending" });
+  await approve(approvalId, "dan");
+  expect(await approval(approvalId)).toMatchObject({ state: "approved" });
+});
+
+test("a paused reviewer does not count", async () => {
+  const { submit, approve, deps } = await office(asking("assurance: any", "reviewers: [ben, cleo]\n"));
+  await setPause(deps, { scope: { of: "reviewer", name: "ben" }, because: "away", by: "ana" });
+  const { approvalId } = await submit("refund");
+  expect(await approve(approvalId, "ben")).toMatchObject({ code: "LEEWAY_NOT_A_REVIEWER" });
+  expect((await approve(approvalId, "cleo")).ok).toBe(true);
+});
+
+test("owner and requester hear how it ended, once each, and not from themselves", async () => {
+  const { submit, approve, notices, deps } = await office(asking("assurance: any", "reviewers: [ana, ben]\n"));
+  await submit("lookup", {}, { callId: "x" });
+  await setOwner(deps, { agent: "coder", owner: "dan", by: "ana" });
+  const { approvalId } = await submit("refund", {}, { requestedBy: "cleo" });
+  await approve(approvalId, "ben");
+  const told = (await notices("resolved")).filter((notice) => notice.ref === approvalId);
+  expect(told.map((notice) => notice.to).sort()).toEqual(["cleo", "dan"]);
+});
+
+test("bulk approval answers what it lists and takes the strictest item's quorum", async () => {
+  const text = `${asking("quorum: 1", 'reviewers: ["group:leads"]\n')}rules:
+  - { name: big, match: { args: { /amount: { min: 100 } } }, tier: ask, because: big, quorum: 2, examples: { match: [{ tool: refund, args: { amount: 100 } }], miss: [{ tool: refund, args: { amount: 1 } }] } }
+`;
+  const { submit, approval, deps } = await office(text);
+  const small = await submit("refund", { amount: 1 });
+  const big = await submit("refund", { amount: 100 });
+  const left = await submit("refund", { amount: 2 });
+  const items = [small, big].map(({ approvalId = "", digest }) => ({ id: approvalId, digest }));
+  await reviewAll(deps, items, { by: "ben", verdict: "approve", note: "", assurance: "tty" });
+  expect((await approval(small.approvalId)).state).toBe("pending");
+  const done = await reviewAll(deps, items, { by: "cleo", verdict: "approve", note: "", assurance: "tty" });
+  expect(done.map((one) => one.ok)).toEqual([true, true]);
+  expect((await approval(small.approvalId)).state).toBe("approved");
+  expect((await approval(big.approvalId)).state).toBe("approved");
+  expect((await approval(left.approvalId)).state).toBe("pending");
+});
+
+test("bulk approval never touches needs-human", async () => {
+  const { submit, approval, deps } = await office(`${POLICY}`.replace("tools: [wire]", "tools: [refund]"));
+  const human = await submit("refund");
+  expect(human).toMatchObject({ outcome: "denied", code: "LEEWAY_NEEDS_HUMAN" });
+  const plain = await submit("keep");
+  const items = [human, plain].map(({ approvalId = "", digest }) => ({ id: approvalId, digest }));
+  const done = await reviewAll(deps, items, { by: "ana", verdict: "approve", note: "", assurance: "tty" });
+  expect(done.map((one) => (one.ok ? "ok" : one.code))).toEqual(["LEEWAY_NEEDS_HUMAN", "ok"]);
+  expect((await approval(human.approvalId)).state).toBe("pending");
+  expect((await approval(human.approvalId)).action).toBe("db.write#needs-human");
+});
+
+test("approve and remember creates the grant in the same Change and resolves only what it lists", async () => {
+  const { submit, approve, approval, rows, deps } = await office();
+  const covers = { tool: { name: "refund" }, targets: [], level: "admin" as const };
+  const first = await submit("refund", { amount: 1 });
+  const listed = await submit("refund", { amount: 2 });
+  const unlisted = await submit("refund", { amount: 3 });
+  const also = [{ id: listed.approvalId ?? ("apr_" as const), digest: listed.digest }];
+  const done = await review(deps, first.approvalId ?? "", {
+    by: "ana",
+    verdict: "approve",
+    digest: first.digest,
+    note: "routine",
+    assurance: "tty",
+    bulk: false,
+    remember: { covers, usesMax: 1, also },
+  });
+  const [grant] = await rows("grants");
+  expect(done).toMatchObject({ ok: true, value: { state: "approved", grant: grant?.id } });
+  expect(grant).toMatchObject({ grantedBy: { person: "ana" }, fromApproval: first.approvalId, usesMax: 1, state: "live" });
+  expect((await approval(listed.approvalId)).state).toBe("approved");
+  expect((await approval(unlisted.approvalId)).state).toBe("pending");
+  expect(await submit("refund", { amount: 4 })).toMatchObject({ outcome: "run", decision: { grant: grant?.id } });
+  expect((await submit("refund", { amount: 5 })).outcome).toBe("pending");
+  expect((await approve(unlisted.approvalId)).ok).toBe(true);
+});
+
+test("an answer that does not decide yet cannot be remembered, nor can a no, nor needs-human", async () => {
+  const { submit, deps } = await office(asking("quorum: 2", 'reviewers: ["group:leads"]\n'));
+  const { approvalId = "", digest } = await submit("refund");
+  const covers = { tool: { name: "refund" }, targets: [], level: "admin" as const };
+  const given = { by: "ben", digest, note: "", assurance: "tty" as const, bulk: false, remember: { covers } };
+  expect(await review(deps, approvalId, { ...given, verdict: "approve" })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+  expect(await review(deps, approvalId, { ...given, verdict: "deny" })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+});
+
+test("edit then approve: a new question, decided anew, with the editor's yes; the old one leads there", async () => {
+  const { submit, approval, execution, deps } = await office();
+  const first = await submit("refund", { amount: 500 }, { callId: "c1" });
+  const answer = { by: "ana", verdict: "approve", digest: first.digest, note: "less", assurance: "tty", bulk: false } as const;
+  const edited = await edit(deps, first.approvalId ?? "", { ...answer, args: { amount: 50 } });
+  if (!edited.ok || edited.value.state !== "approved") throw new Error("the edit was not approved");
+  expect(edited.value).toMatchObject({ from: first.approvalId, reviews: [{ by: "ana" }] });
+  expect(await approval(first.approvalId)).toMatchObject({ state: "superseded", to: edited.value.id });
+  expect(await execution(edited.value.executionId)).toMatchObject({ state: "ready", editedFrom: first.digest });
+  const again = await submit("refund", { amount: 500 }, { callId: "c1" });
+  expect(again).toMatchObject({
+    outcome: "pending",
+    code: "LEEWAY_EDITED",
+    executionId: edited.value.executionId,
+    edited: { from: first.digest, to: edited.value.digest, args: { amount: 50 } },
+  });
+  expect(again.attempt).toBeUndefined();
+  const claimed = await claim(deps, edited.value.executionId, "caller");
+  expect(claimed).toMatchObject({ ok: true, value: { args: { amount: 50 } } });
+});
+
+test("earlier reviews do not count for an edit, and its quorum is no smaller", async () => {
+  const { submit, approve, approval, deps } = await office(asking("quorum: 2", 'reviewers: ["group:leads"]\n'));
+  const first = await submit("refund", { amount: 500 });
+  await approve(first.approvalId, "ben");
+  const answer = { by: "cleo", verdict: "approve", digest: first.digest, note: "", assurance: "tty", bulk: false } as const;
+  const edited = await edit(deps, first.approvalId ?? "", { ...answer, args: { amount: 50 } });
+  if (!edited.ok) throw new Error(edited.reason);
+  expect(await approval(edited.value.id)).toMatchObject({ state: "pending", quorum: 2, reviews: [{ by: "cleo" }] });
+  await approve(edited.value.id, "ben");
+  expect((await approval(edited.value.id)).state).toBe("approved");
+});
+
+test("an edit that would be stricter than ask is refused, and the question stays open", async () => {
+  const text = `${asking("assurance: any")}rules:
+  - { name: never, match: { args: { /amount: { min: 1000 } } }, tier: deny, because: too much, examples: { match: [{ tool: refund, args: { amount: 1000 } }], miss: [{ tool: refund, args: { amount: 1 } }] } }
+`;
+  const { submit, approval, deps } = await office(text);
+  const first = await submit("refund", { amount: 1 });
+  const answer = { by: "ana", verdict: "approve", digest: first.digest, note: "", assurance: "tty", bulk: false } as const;
+  expect(await edit(deps, first.approvalId ?? "", { ...answer, args: { amount: 1000 } })).toMatchObject({ code: "LEEWAY_DENIED" });
+  expect(await edit(deps, first.approvalId ?? "", { ...answer, args: { amount: 1 } })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+  expect((await approval(first.approvalId)).state).toBe("pending");
+});
+
+test("an edit is not offered where the door carries out its own arguments only", async () => {
+  const { submit, deps } = await office();
+  const { approvalId = "", digest } = await submit("refund", { amount: 1 }, {}, { handed: true });
+  const answer = { by: "ana", verdict: "approve", digest, note: "", assurance: "tty", bulk: false } as const;
+  expect(await edit(deps, approvalId, { ...answer, args: { amount: 2 } })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+});
+
+test("cancelling closes what is pending or ready, and never what is claimed", async () => {
+  const { submit, approve, approval, execution, deps } = await office();
+  const pending = await submit("refund", { n: 1 });
+  expect(await cancel(deps, pending.approvalId ?? "", { by: "dan" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  expect((await cancel(deps, pending.approvalId ?? "", { by: "coder" })).ok).toBe(true);
+  expect(await approval(pending.approvalId)).toMatchObject({ state: "cancelled", by: "coder" });
+  const ready = await submit("refund", { n: 2 });
+  const approved = await approve(ready.approvalId);
+  const executionId = approved.ok && approved.value.state === "approved" ? approved.value.executionId : "";
+  expect((await cancel(deps, ready.approvalId ?? "", { by: "ana" })).ok).toBe(true);
+  expect(await execution(executionId)).toMatchObject({ state: "void", why: "cancelled by ana" });
+  const running = await submit("refund", { n: 3 });
+  await approve(running.approvalId);
+  await submit("refund", { n: 3 });
+  expect(await cancel(deps, running.approvalId ?? "", { by: "ana" })).toMatchObject({ code: "LEEWAY_ALREADY_CLAIMED" });
+});
+
+test("handing an agent over tells its new owner of what is open", async () => {
+  const { submit, notices, deps } = await office();
+  const { approvalId } = await submit("refund");
+  await setOwner(deps, { agent: "coder", owner: "dan", by: "ana" });
+  const told = (await notices("pending")).filter((notice) => notice.to === "dan");
+  expect(told.map((notice) => notice.ref)).toEqual([approvalId]);
+});
+
+test("what judges a question is frozen when it is asked, but who is in a group is looked up live", async () => {
+  const { submit, approve, approval, deps, clock } = await office(asking("quorum: 1", 'reviewers: ["group:leads"]\n'));
+  const { approvalId } = await submit("refund");
+  const frozen = await approval(approvalId);
+  expect([frozen.quorum, frozen.reviewers, frozen.answerByMs - frozen.openedMs]).toEqual([1, [["group:leads"]], HOUR_MS]);
+  clock.advance(MINUTE_MS);
+  await addPerson(deps, { name: "fay", groups: ["leads"], by: "ana" });
+  expect((await approve(approvalId, "fay")).ok).toBe(true);
+});

@@ -19,6 +19,9 @@ import { memoryStore } from "./store/memory.ts";
 import { sqliteStore } from "./store/sqlite/index.ts";
 import { aesSealer, systemClock, systemMint } from "./system.ts";
 
+export { commandRunner } from "./runners/command.ts";
+export { functionRunner } from "./runners/function.ts";
+
 /** Where everything is found; what is left out is the user's own. */
 export type OpenOptions = {
   /** A file, or the policy itself. Either is accepted by being named, and is the only one then. */
@@ -30,7 +33,7 @@ export type OpenOptions = {
   cwd?: string;
   clock?: Clock;
   mint?: Mint;
-  /** What can carry calls out on the gate's behalf, besides the functions given to `guard`. */
+  /** What can carry calls out on the gate's behalf, besides the functions given to `guard`; each by its tool's name. */
   runners?: readonly Runner[];
   channels?: readonly Channel[];
   /** The environment's variables; the process's own when left out. */

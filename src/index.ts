@@ -1,4 +1,4 @@
-export { type GateOpening, type OpenOptions, openGate } from "./compose.ts";
+export { commandRunner, functionRunner, type GateOpening, type OpenOptions, openGate } from "./compose.ts";
 export type { Approval, Review } from "./core/approval.ts";
 export { CODES, type Code } from "./core/codes.ts";
 export { EFFECT_CLASSES, type Effect, type EffectClass, type Part, type Target } from "./core/effect.ts";
@@ -40,4 +40,4 @@ export { isNotExecuted, type NotExecuted } from "./library/not-executed.ts";
 export { LeewayRefusal } from "./library/refusal.ts";
 export type { RememberInput, ReviewInput } from "./library/reviews.ts";
 export type { Identity } from "./library/scope.ts";
-export { type Channel, type Clock, type Runner, type Running, type RunOutcome, StoreUnavailable } from "./ports.ts";
+export type { Channel, Clock, Runner, Running, RunOutcome } from "./ports.ts";

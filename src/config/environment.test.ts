@@ -81,6 +81,13 @@ test("a state folder that is a link or a file is not used", () => {
   expect(() => prepareStateFolder(join(base, "link"))).toThrow(/is not a folder; move it away/);
 });
 
+test("a state folder that cannot be made is an error that says what to do", () => {
+  writeFileSync(join(base, "file"), "");
+  expect(() => prepareStateFolder(join(base, "file", "leeway"))).toThrow(
+    /cannot be made \(ENOTDIR\); set XDG_STATE_HOME/,
+  );
+});
+
 test("the key is made once, 32 bytes for the owner alone, and leaves nothing else behind", () => {
   const file = join(base, "leeway.key");
   const key = loadKey(file);

@@ -49,7 +49,7 @@ export function readSettings(variables: Variables = process.env, home: string = 
 
 /** Makes the state folder, for its owner alone. One that others may enter is not used, because it holds authority. */
 export function prepareStateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolder(path);
   const found = lstatSync(path);
   if (!found.isDirectory()) throw new SettingError(`${path} is not a folder`, "move it away or set XDG_STATE_HOME");
   if (process.getuid !== undefined && found.uid !== process.getuid()) {
@@ -57,6 +57,15 @@ export function prepareStateFolder(path: string): void {
   }
   // A folder that an older umask left open holds nothing that others should have seen; closing it is enough.
   if ((found.mode & 0o077) !== 0) chmodSync(path, 0o700);
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new SettingError(`${path} cannot be made (${code})`, "set XDG_STATE_HOME to a folder you may write to");
+  }
 }
 
 /** XDG folders must be absolute; the standard says to ignore others, but ignoring would hide a mistake. */

@@ -35,7 +35,12 @@ function makeKey(path: string): Uint8Array {
   try {
     linkSync(own, path);
   } catch (error) {
-    if (!isCode(error, "EEXIST")) throw error;
+    if (!isCode(error, "EEXIST")) {
+      throw new SettingError(
+        `${path} cannot be made: ${String(error)}`,
+        "use a disk that knows links, or set LEEWAY_KEY",
+      );
+    }
   } finally {
     unlinkSync(own);
   }

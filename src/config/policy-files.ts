@@ -23,7 +23,8 @@ export type PolicyFilesOptions = {
 /** The policy files of one working folder. What lies there is read again only when it changed. */
 export function policyFiles(options: PolicyFilesOptions): PolicyFiles {
   const cwd = existsSync(options.cwd) ? realpathSync(options.cwd) : resolve(options.cwd);
-  const places = options.named === undefined ? [options.userPolicy, ...placesAbove(cwd)] : [resolve(options.named)];
+  const discovered = [options.userPolicy, ...placesAbove(cwd)];
+  const places = options.named === undefined ? [...new Set(discovered)] : [resolve(options.named)];
   let known: { stamp: string; found: FoundPolicies; checkedMs: number } | undefined;
   const current = (): FoundPolicies => {
     const nowMs = options.clock.nowMs();

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sha256 } from "../core/hash.ts";
 import { describeFault } from "../core/policy/tree.ts";
@@ -200,7 +201,7 @@ describe("every mistake is named with its place and what to write instead", () =
       "a class that does not exist",
       "tiers: { fs.chmod: deny }",
       [
-        /^p\.yaml:1:10: `fs\.chmod` is not a class and not a known tool; classes are none,.* a tool of that very name: `tool:fs\.chmod`/,
+        /^p\.yaml:1:10: `fs\.chmod` is not a class and not a known tool; classes are none,.* for tools of that very name write `tool:fs\.chmod`/,
       ],
     ],
     [
@@ -234,6 +235,13 @@ describe("every mistake is named with its place and what to write instead", () =
       "a pattern where a tool goes",
       'tools: { a: { class: network.write, domain: "*.example.com" } }',
       [/`\*\.example\.com` is not one host; name the host/],
+    ],
+    [
+      "a glob of classes",
+      'tiers: { "fs.*": deny }',
+      [
+        /^p\.yaml:1:10: `fs\.\*` is not a class and not a known tool; classes are none, .*; for tools of that very name write `tool:fs\.\*`$/,
+      ],
     ],
     ["an empty match", `${RULE}{} }]`, [/the match is empty; say what it is about/]],
     [
@@ -386,6 +394,14 @@ test("an example is made by the agent it names, else by one that the rule names"
   ]).toEqual([0, 0, 1]);
 });
 
+test("channels are accepted for everybody and for one agent, and are no part of the policy", () => {
+  const plain = policyOf("agents: { coder: {} }");
+  const told = policyOf(
+    "agents: { coder: { channels: { slack: { channel: ops } } } }\nchannels: { email: { to: a@b.example } }",
+  );
+  expect({ ...told, version: "" }).toEqual({ ...plain, version: "" });
+});
+
 test("claims may tighten", () => {
   const text = "rules: [{ name: a, because: b, tier: ask, match: { when: \"call.claims.role == 'guest'\" } }]";
   expect(faultsOf(text)).toEqual([]);
@@ -424,4 +440,51 @@ test("root is a folder seen from the policy's own", () => {
 const folder = new URL("../../policies/", import.meta.url);
 test.each(readdirSync(folder))("policies/%s loads, and its examples hold", (name) => {
   expect(faultsOf(readFileSync(new URL(name, folder), "utf8"))).toEqual([]);
+});
+
+test("no text makes the parser throw: it loads, or every fault has a place and a message", () => {
+  const words = [
+    "version",
+    "tier",
+    "tiers",
+    "rules",
+    "match",
+    "name",
+    "human",
+    "agents",
+    "deny",
+    "fs.write",
+    "1h",
+    "a*",
+    "__proto__",
+  ];
+  const word = fc.oneof(
+    fc.constantFrom(...words),
+    fc.string({ maxLength: 5 }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+  );
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small" },
+      word,
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...words), tie("value"), { maxKeys: 4 }),
+    ),
+  }));
+  const text = fc.oneof(
+    value.map((given) => JSON.stringify(given)),
+    fc.string(),
+    fc.array(fc.constantFrom(...words, ": ", "\n", "  ", "- ", "[", "}", '"')).map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(text, (given) => {
+      const loaded = parsePolicyText(given, "p.yaml");
+      const faults = loaded.ok ? [] : loaded.faults;
+      expect(faults.every(({ line, column, message }) => line >= 1 && column >= 1 && message !== "")).toBe(true);
+      expect(loaded.ok || faults.length > 0).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
 });

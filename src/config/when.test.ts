@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../core/json.ts";
+import { type JsonObject, toJson } from "../core/json.ts";
 import { compileWhen } from "./when.ts";
 
 function compile(text: string) {
@@ -43,6 +43,17 @@ test("an expression looks at the call, the part being judged and the context", (
   expect(holds('"boss" in call.chain && !effect.reversible', {})).toBe(true);
   expect(holds('effect.command.exists(word, word == "push") && effect.domain.endsWith(".com")', {})).toBe(true);
   expect(holds('re2(call.args.to, "^[a-z]+@example\\\\.com$")', { to: "ana@example.com" })).toBe(true);
+});
+
+test("arguments as the doors hand them in are read, and nothing behind them is", () => {
+  const copied = toJson({ amount: 150, deep: { list: [{ k: "v" }] } });
+  if (!copied.ok) throw new Error(copied.why);
+  const args = copied.value as JsonObject;
+  expect(holds('call.args.amount == 150.0 && call.args.deep.list[0].k == "v"', args)).toBe(true);
+  expect(
+    ["constructor", "__proto__", "toString", "hasOwnProperty"].map((name) => holds(`has(call.args.${name})`, args)),
+  ).toEqual([false, false, false, false]);
+  expect(holds("has(call.args.constructor)", { amount: 1 })).toBe(false);
 });
 
 test("an expression that fails answers neither yes nor no", () => {

@@ -45,6 +45,16 @@ function walk(value: Json, way: readonly string[], found: string[]): void {
   }
 }
 
+/** The folder that a pattern of file names starts from, where that is not simply below the call's own. */
+export function globRoots(args: JsonObject, names: string | undefined): string[] {
+  return collect(args, names)
+    .filter((pattern) => /^[/~\\]|^[A-Za-z]:|^file:|(^|[/\\])\.\.([/\\]|$)|[{},]/.test(pattern))
+    .map((pattern) => {
+      const plain = /^[^*?[{!(]*/.exec(pattern)?.[0] ?? "";
+      return plain === pattern ? pattern : plain.slice(0, plain.lastIndexOf("/") + 1) || "/";
+    });
+}
+
 /** A command as a tool hands it over: a line for a shell, or words that no shell sees. */
 export type Command = { line: string } | { words: readonly string[] };
 
@@ -99,6 +109,7 @@ export function guess(args: JsonObject): Guess {
 function guessOne(key: string, text: string, found: Guess): void {
   if (COMMAND_KEY.test(key)) found.commands.push({ line: text });
   if (text.length > 4_096) return;
-  if (/^(https?|wss?|ftp):\/\//i.test(text) || (URL_KEY.test(key) && /^[^\s]+$/.test(text))) found.urls.push(text);
-  else if (PATH_KEY.test(key) || /^(\/|~|\.\.?\/|file:)/i.test(text)) found.paths.push(text);
+  if (/^file:/i.test(text)) found.paths.push(text);
+  else if (/^(https?|wss?|ftp):\/\//i.test(text) || (URL_KEY.test(key) && /^[^\s]+$/.test(text))) found.urls.push(text);
+  else if (PATH_KEY.test(key) || /^(\/|~|\.\.?\/)/.test(text)) found.paths.push(text);
 }

@@ -63,6 +63,7 @@ function sizeBound(value: Json): number {
   if (value === null || typeof value !== "object") return 26;
   let bytes = 2;
   if (Array.isArray(value)) for (const item of value) bytes += sizeBound(item as Json) + 1;
-  else for (const key of Object.keys(value)) bytes += key.length * 6 + 4 + sizeBound((value as JsonObject)[key] as Json);
+  else
+    for (const key of Object.keys(value)) bytes += key.length * 6 + 4 + sizeBound((value as JsonObject)[key] as Json);
   return bytes;
 }

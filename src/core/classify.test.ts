@@ -53,7 +53,8 @@ test("every line of the tool table classifies its example as it says, under ever
       const tool = (name.includes("/") ? `mcp__${name.replace("/", "__")}` : name).replace("*", "something");
       const found = effect(tool, row.example);
       const runs = row.command !== undefined || row.code !== undefined;
-      const fits = found.parts.some((part) => part.class === row.class) && found.understood === (runs ? "partly" : "fully");
+      const fits =
+        found.parts.some((part) => part.class === row.class) && found.understood === (runs ? "partly" : "fully");
       return fits ? [] : [`${name}: ${classes(found).join(", ")} (${found.understood}: ${found.notes.join("; ")})`];
     }),
   );
@@ -94,7 +95,14 @@ test("the functions of the agent language have the classes and capabilities that
 });
 
 test("case, separators, host prefixes and dress do not hide a tool", () => {
-  const spellings = ["Write_File", "write.file", "writeFile", "WRITE-FILE", "functions.write_file", "default_api:write_file"];
+  const spellings = [
+    "Write_File",
+    "write.file",
+    "writeFile",
+    "WRITE-FILE",
+    "functions.write_file",
+    "default_api:write_file",
+  ];
   expect(spellings.map((tool) => classes(effect(tool, { path: "a" })))).toEqual(spellings.map(() => ["fs.write"]));
   for (const tool of ["write\u200b_file", "`write_file`", "write_\u2060file"]) {
     const found = effect(tool, { path: "a" });
@@ -148,7 +156,10 @@ test("a project that is reached by a link keeps its name", () => {
 test("every path of a call is a target: both ends of a move, every item of a list, every edit", () => {
   expect(places(effect("move_file", { source: "a", destination: "/tmp/b" }))).toEqual(["/tmp/b", "/project/a"]);
   expect(places(effect("read_files", { paths: ["a", "b", "c"] }))).toEqual(["/project/a", "/project/b", "/project/c"]);
-  const edits = [{ path: "a", old: "x" }, { path: "b", old: "y" }];
+  const edits = [
+    { path: "a", old: "x" },
+    { path: "b", old: "y" },
+  ];
   expect(places(effect("file.edit", { edits }))).toEqual(["/project/a", "/project/b"]);
 });
 
@@ -193,6 +204,30 @@ test("the method of a request says whether it reads or writes", () => {
     ["network.write", "DELETE", "execute"],
     ["network.write", "BREW", "execute"],
   ]);
+});
+
+test("a request with a body and no method counts as a write", () => {
+  expect(classes(effect("http_request", { url: "https://example.com", json: { a: 1 } }))).toEqual(["network.write"]);
+  expect(classes(effect("http_request", { url: "https://example.com", body: "x", method: "GET" }))).toEqual([
+    "network.read",
+  ]);
+});
+
+test("a file behind an address is a file", () => {
+  expect(classes(effect("WebFetch", { url: "file:///home/ana/.ssh/id_rsa" }))[0]).toBe("secrets.read");
+  expect(places(effect("browser_navigate", { url: "file:///etc/motd" }))).toEqual(["/etc/motd"]);
+});
+
+test("a pattern that leaves the folder is a path of its own", () => {
+  expect(places(effect("Glob", { pattern: "src/**/*.ts" }))).toEqual(["/project"]);
+  expect(places(effect("Glob", { pattern: "/etc/*.conf" }))).toEqual(["/project", "/etc"]);
+  expect(classes(effect("Glob", { pattern: "~/.ssh/*" }))).toEqual(["secrets.read", "fs.read"]);
+  expect(classes(effect("read_many_files", { include: ["../../home/ana/.aws/*"] }))[0]).toBe("secrets.read");
+});
+
+test("a move or a copy without both of its ends is only partly understood", () => {
+  expect(effect("move_file", { source: "a", elsewhere: "/etc/x" }).understood).toBe("partly");
+  expect(effect("copy_file", { destination: "a" }).understood).toBe("partly");
 });
 
 test("an address that hands out credentials is a reading of secrets in any notation", () => {
@@ -254,8 +289,16 @@ test("an agent that runs the gate's own program is refused", () => {
     "timeout 5 leeway approve",
   ];
   const found = runs.map((command) => effect("Bash", { command }));
-  expect(found.map((of) => [of.refused?.code, classes(of)[0]])).toEqual(runs.map(() => ["LEEWAY_DENIED", "permissions.change"]));
-  const others = ["grep leeway README.md", "git commit -m 'leeway approve'", "npm install leeway", "cd leeway", "cat leeway.yaml"];
+  expect(found.map((of) => [of.refused?.code, classes(of)[0]])).toEqual(
+    runs.map(() => ["LEEWAY_DENIED", "permissions.change"]),
+  );
+  const others = [
+    "grep leeway README.md",
+    "git commit -m 'leeway approve'",
+    "npm install leeway",
+    "cd leeway",
+    "cat leeway.yaml",
+  ];
   expect(others.map((command) => effect("Bash", { command }).refused)).toEqual(others.map(() => undefined));
 });
 
@@ -283,7 +326,11 @@ test("a declared class counts as understanding a tool, never one that takes comm
 });
 
 test("what a tool nobody knows seems to touch raises caution and no more", () => {
-  const found = effect("frobnicate", { where: { target_path: "~/.ssh/id_rsa" }, url: "https://example.com", command: "ls" });
+  const found = effect("frobnicate", {
+    where: { target_path: "~/.ssh/id_rsa" },
+    url: "https://example.com",
+    command: "ls",
+  });
   expect([classes(found), found.understood]).toEqual([["permissions.change", "unknown"], "not"]);
   expect(found.parts.at(-1)?.targets.map((target) => target.kind)).toEqual(["domain", "command"]);
 });
@@ -292,7 +339,11 @@ test("a call over a megabyte is refused unread", () => {
   const under = effect("write_file", { path: "a", content: "x".repeat(ARGS_BYTES_MAX - 100) });
   const over = effect("write_file", { path: "a", content: "x".repeat(ARGS_BYTES_MAX) });
   const wide = effect("write_file", { path: "a", content: "ä".repeat(ARGS_BYTES_MAX / 2) });
-  expect([under.refused, over.refused?.code, wide.refused?.code]).toEqual([undefined, "LEEWAY_TOO_LARGE", "LEEWAY_TOO_LARGE"]);
+  expect([under.refused, over.refused?.code, wide.refused?.code]).toEqual([
+    undefined,
+    "LEEWAY_TOO_LARGE",
+    "LEEWAY_TOO_LARGE",
+  ]);
 });
 
 test("more targets than anybody looks through are not understood, and still all there", () => {
@@ -301,10 +352,34 @@ test("more targets than anybody looks through are not understood, and still all 
 });
 
 const names = [...TOOL_ROWS.flatMap((row) => row.tools.split(" ")), "toString", "__proto__", "mcp__x__y"];
-const keys = fc.constantFrom(..."path file_path paths files edits command cmd args argv url method sql input patch cwd env recursive source destination __proto__ code name".split(" "));
+const keys = fc.constantFrom(
+  ..."path file_path paths files edits command cmd args argv url method sql input patch cwd env recursive source destination __proto__ code name".split(
+    " ",
+  ),
+);
 const texts = fc.oneof(
   fc.string({ unit: "binary", maxLength: 30 }).map((text) => text.toWellFormed()),
-  fc.constantFrom("~", "~/", "..", "/", "", "file:///%ff", "file://%", "http://[::1", "$(x", "`", "'", '"', "a;b|c", "*** Delete File: ../../x", "http://[::ffff:1.2.3.4%25]/", "\\\\host\\x", "C:\\a", "~root/x", "--- a/x"),
+  fc.constantFrom(
+    "~",
+    "~/",
+    "..",
+    "/",
+    "",
+    "file:///%ff",
+    "file://%",
+    "http://[::1",
+    "$(x",
+    "`",
+    "'",
+    '"',
+    "a;b|c",
+    "*** Delete File: ../../x",
+    "http://[::ffff:1.2.3.4%25]/",
+    "\\\\host\\x",
+    "C:\\a",
+    "~root/x",
+    "--- a/x",
+  ),
 );
 const { json } = fc.letrec<{ json: Json }>((tie) => ({
   json: fc.oneof(

@@ -1,7 +1,8 @@
-import { collect, guess } from "./arguments.ts";
+import { collect, globRoots, guess } from "./arguments.ts";
 import { type ToolCall, tooLarge } from "./call.ts";
 import type { Effect, EffectClass } from "./effect.ts";
-import { effectOf, type Mentioned, type Reading } from "./parts.ts";
+import type { Mentioned, Reading } from "./effect-draft.ts";
+import { effectOf } from "./parts.ts";
 import { patchedFiles } from "./patch.ts";
 import type { ToolDeclaration } from "./policy.ts";
 import { type Act, protectionOf } from "./protect.ts";
@@ -38,8 +39,16 @@ export function namedPaths(call: ToolCall): readonly string[] {
   if (tooLarge(call)) return [];
   const row = rowFor(call.tool)?.row;
   const named = row === undefined ? [] : [row.reads, row.writes, row.deletes].filter((names) => names !== undefined);
+  const roots = globRoots(call.args, row?.globs);
   const patched = collect(call.args, row?.patch).flatMap((text) => patchedFiles(text).map((file) => file.path));
-  return [...new Set([...named.flatMap((names) => collect(call.args, names)), ...patched, ...guess(call.args).paths])];
+  return [
+    ...new Set([
+      ...named.flatMap((names) => collect(call.args, names)),
+      ...patched,
+      ...roots,
+      ...guess(call.args).paths,
+    ]),
+  ];
 }
 
 const TOO_LARGE = "the call is larger than the gate examines";
@@ -91,6 +100,7 @@ function declaredReading(call: ToolCall, declared: ToolDeclaration): Reading {
     ...(declared.domain === undefined ? {} : { domain: declared.domain }),
     ...(declared.reversible === undefined ? {} : { reversible: declared.reversible }),
     ...(takesCommands ? { command: COMMAND_WORDS } : {}),
+    ...(/^(network|browser)\./.test(declared.class) && guessed.urls.length > 0 ? { urls: URL_WORDS } : {}),
     example: {},
   };
   return {

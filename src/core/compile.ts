@@ -34,9 +34,9 @@ export type CompiledPreset = { readonly name: PresetName; readonly grounds: read
 export type CompiledMarks = {
   readonly all: Ground | undefined;
   readonly classes: ReadonlyMap<EffectClass, Ground>;
-  readonly classBits: number;
   readonly preset: ReadonlyMap<EffectClass, Ground>;
-  readonly presetBits: number;
+  /** The classes that have a mark. */
+  readonly bits: number;
   readonly agents: ReadonlyMap<string, Ground>;
   /** There are marks that do not depend on the class: of everything, of tools, of agents. */
   readonly byName: boolean;
@@ -87,11 +87,10 @@ function compileMarks(policy: Policy): CompiledMarks {
   return {
     all: human.all ? mark("everything") : undefined,
     classes: new Map(human.classes.map((name) => [name, mark(`class ${name}`)])),
-    classBits: classBits(human.classes),
     preset: new Map(
       presetClasses.map((name) => [name, mark(`class ${name}, by preset ${presetName}`, policy.preset?.at)]),
     ),
-    presetBits: classBits(presetClasses),
+    bits: classBits(human.classes) | classBits(presetClasses),
     agents: new Map(human.agents.map((name) => [name, mark(`agent ${name}`)])),
     not: new Map(human.not.map((name) => [name, mark(`not class ${name}`)])),
     byName: human.all || human.tools.length > 0 || human.agents.length > 0,

@@ -6,14 +6,13 @@ import type { CommandPattern } from "./words.ts";
 export type Ground = {
   readonly rank: number;
   readonly cause: Cause;
-  /** The list that most decisions carry, made once too. */
-  readonly only: readonly Cause[];
-  /** The list of grounds that most decisions rest on. */
-  readonly alone: readonly Ground[];
-  readonly rule?: Rule;
-  readonly policy?: Policy;
+  readonly rule: Rule | undefined;
+  readonly policy: Policy | undefined;
   /** Given by a row of the agent itself. */
-  readonly named?: boolean;
+  readonly named: boolean;
+  /** The lists of one that most decisions carry, made when first needed and shared from then on. */
+  only: readonly Cause[] | undefined;
+  alone: readonly Ground[] | undefined;
 };
 
 /** One rule, or one pattern of a rule that has several: they share their ground. */
@@ -33,15 +32,15 @@ export type CompiledRule = {
   /** The pattern, where finding the rule in the index does not yet mean that it matches. */
   readonly segments: readonly string[] | undefined;
   readonly command: CommandPattern | undefined;
-  /** The list of hits that most targets have. */
-  readonly alone: readonly CompiledRule[];
 };
 
 export type Checks = Omit<Match, "class" | "path" | "command" | "domain">;
 
-export function groundOf(rank: number, cause: Cause, from: { rule?: Rule; policy?: Policy; named?: boolean } = {}): Ground {
-  const alone: Ground[] = [];
-  const ground: Ground = { rank, cause, only: [cause], alone, ...from };
-  alone.push(ground);
-  return ground;
+export function groundOf(
+  rank: number,
+  cause: Cause,
+  from: { rule?: Rule; policy?: Policy; named?: boolean } = {},
+): Ground {
+  const { rule, policy, named = false } = from;
+  return { rank, cause, rule, policy, named, only: undefined, alone: undefined };
 }

@@ -41,7 +41,15 @@ function grantOf({ covers: cover, ...over }: GrantOver = {}): Grant {
 }
 
 function effectOf(targets: readonly Target[], over: Partial<Effect> = {}, part: Partial<Part> = {}): Effect {
-  const one: Part = { class: "fs.write", capability: "x", level: "none", targets, reversible: true, reach: "project", ...part };
+  const one: Part = {
+    class: "fs.write",
+    capability: "x",
+    level: "none",
+    targets,
+    reversible: true,
+    reach: "project",
+    ...part,
+  };
   return { parts: [one], understood: "fully", notes: [], ...over };
 }
 
@@ -73,7 +81,16 @@ const covered = (pattern: GrantPattern, target: Target) =>
 test("a path grant covers by whole names, itself and its children, or everything below", () => {
   const flat: GrantPattern = { kind: "path", path: "/project/src", recursive: false };
   const deep: GrantPattern = { kind: "path", path: "/project/src/", recursive: true };
-  const paths = ["/project/src", "/project/src/a", "/project/src/a/b", "/project/src-backup/a", "/project/srcrc", "/project/src/../secrets/k", "/project", "/project/src/x/../a"];
+  const paths = [
+    "/project/src",
+    "/project/src/a",
+    "/project/src/a/b",
+    "/project/src-backup/a",
+    "/project/srcrc",
+    "/project/src/../secrets/k",
+    "/project",
+    "/project/src/x/../a",
+  ];
   expect(paths.map((at) => [covered(flat, path(at)), covered(deep, path(at))])).toEqual([
     [true, true],
     [true, true],
@@ -95,7 +112,11 @@ test("a call that goes below needs a grant that does", () => {
 test("a path grant that is not absolute covers nothing", () => {
   for (const at of ["", ".", "..", "src", "./src", "~"]) {
     for (const recursive of [true, false]) {
-      expect(["/", "/etc/passwd", "/project", "src", ".", ""].filter((target) => covered({ kind: "path", path: at, recursive }, path(target)))).toEqual([]);
+      expect(
+        ["/", "/etc/passwd", "/project", "src", ".", ""].filter((target) =>
+          covered({ kind: "path", path: at, recursive }, path(target)),
+        ),
+      ).toEqual([]);
     }
   }
 });
@@ -180,7 +201,10 @@ test("a part without targets is not covered by a grant of targets", () => {
 test("every field of the subject must be the call's own", () => {
   const of = (subject: Grant["subject"]) =>
     covers(grantOf({ subject, covers: { class: "fs.write" } }), call, effectOf([path("/a")]), NOW);
-  expect([of({ agent: "coder", session: "s1", run: "r1", person: "ana" }), of({ agent: "other" })]).toEqual([true, false]);
+  expect([of({ agent: "coder", session: "s1", run: "r1", person: "ana" }), of({ agent: "other" })]).toEqual([
+    true,
+    false,
+  ]);
   expect([of({ session: "s2" }), of({ run: "r2" }), of({ person: "ben" })]).toEqual([false, false, false]);
 });
 
@@ -209,9 +233,17 @@ test("a level satisfies itself and what is below it", () => {
 });
 
 const anyPattern: fc.Arbitrary<GrantPattern> = fc.oneof(
-  fc.record({ kind: fc.constant("path" as const), path: fc.constantFrom("/", "/a", "/a/b", "/a-b", "a", "", "/a/../b"), recursive: fc.boolean() }),
+  fc.record({
+    kind: fc.constant("path" as const),
+    path: fc.constantFrom("/", "/a", "/a/b", "/a-b", "a", "", "/a/../b"),
+    recursive: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant("domain" as const), pattern: fc.constantFrom("*", "a.com", "*.a.com", "b.a.com") }),
-  fc.record({ kind: fc.constant("command" as const), words: fc.array(fc.constantFrom("git", "*", "a"), { maxLength: 3 }), cwd: fc.constant("/project") }),
+  fc.record({
+    kind: fc.constant("command" as const),
+    words: fc.array(fc.constantFrom("git", "*", "a"), { maxLength: 3 }),
+    cwd: fc.constant("/project"),
+  }),
   fc.record({ kind: fc.constant("tool" as const), tool: fc.constantFrom("t", "git") }),
 );
 const anyTarget: fc.Arbitrary<Target> = fc.oneof(
@@ -223,12 +255,17 @@ const anyTarget: fc.Arbitrary<Target> = fc.oneof(
 
 test("kinds never cover each other, and one more target is never easier to cover", () => {
   fc.assert(
-    fc.property(anyPattern, fc.array(anyTarget, { minLength: 1, maxLength: 4 }), anyTarget, (pattern, targets, more) => {
-      const grant = grantOf({ covers: { targets: [pattern] } });
-      const yes = covers(grant, call, effectOf(targets), NOW);
-      if (yes) expect(targets.every((target) => target.kind === pattern.kind)).toBe(true);
-      if (!yes) expect(covers(grant, call, effectOf([...targets, more]), NOW)).toBe(false);
-    }),
+    fc.property(
+      anyPattern,
+      fc.array(anyTarget, { minLength: 1, maxLength: 4 }),
+      anyTarget,
+      (pattern, targets, more) => {
+        const grant = grantOf({ covers: { targets: [pattern] } });
+        const yes = covers(grant, call, effectOf(targets), NOW);
+        if (yes) expect(targets.every((target) => target.kind === pattern.kind)).toBe(true);
+        if (!yes) expect(covers(grant, call, effectOf([...targets, more]), NOW)).toBe(false);
+      },
+    ),
     { numRuns: 5_000 },
   );
 });
@@ -238,7 +275,10 @@ test("a recursive path grant covers exactly what its normal form begins", () => 
   const anyPath = fc.array(name, { maxLength: 6 }).map((names) => "/" + names.join("/"));
   fc.assert(
     fc.property(anyPath, anyPath, (folder, at) => {
-      const parts = (text: string) => normalise(text).split("/").filter((part) => part !== "");
+      const parts = (text: string) =>
+        normalise(text)
+          .split("/")
+          .filter((part) => part !== "");
       const expected = parts(folder).every((part, i) => parts(at)[i] === part);
       expect(covered({ kind: "path", path: folder, recursive: true }, path(at))).toBe(expected);
     }),

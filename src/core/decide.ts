@@ -7,10 +7,11 @@ import type { Code } from "./codes.ts";
 import type { Ground } from "./compiled.ts";
 import type { Cause, Decision, LimitUse, Outcome } from "./decision.ts";
 import type { Effect } from "./effect.ts";
+import type { Grant } from "./grant.ts";
 import { causesOf } from "./grounds.ts";
 import { humanMarks } from "./human.ts";
 import { judge } from "./judge.ts";
-import { type Lift, liftOf } from "./lifts.ts";
+import { type Lift, liftBy, liftOf, teacherOf } from "./lifts.ts";
 import { APPROVAL_DEFAULTS } from "./policy.ts";
 import type { Standing } from "./standing.ts";
 import { count, type Tally } from "./tally.ts";
@@ -25,22 +26,29 @@ export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs
   const human = humanMarks(call, effect, standing, actors, markedByRules);
   // With a permit in hand the review has been given already, and no grant is used up for it.
   const plain = human.marks.length === 0 && firm === undefined && standing.permit === undefined;
-  const lift = plain ? liftOf(call, effect, standing, tally.rank, nowMs) : undefined;
+  const teacher = plain ? teacherOf(call, effect, standing, nowMs) : undefined;
+  const lift = plain ? liftOf(call, effect, standing, tally.rank, teacher, nowMs) : undefined;
   const before = tally.rank;
   if (lift !== undefined) raise(tally, lift);
-  if (lift?.understood !== true) cap(tally, understandingCap(effect));
+  if (teacher === undefined) cap(tally, understandingCap(effect));
   const caps = capsOf(call, effect, standing, actors, nowMs);
   for (const ground of caps.grounds) cap(tally, ground);
-  const used = lift !== undefined && tally.rank > before;
-  if (used && !tally.deciding.includes(lift.ground)) tally.deciding = [lift.ground, ...tally.deciding];
+  const used = usedLift(tally, { lift, teacher, before });
+  if (used !== undefined) tally.deciding = [used.ground, ...tally.deciding.filter((ground) => ground !== used.ground)];
   const rests = human.marks.length === 0 ? tally.deciding : [...tally.deciding, ...human.marks];
   return concluded(tally, standing, {
     marks: human.marks,
     considered: human.lifted,
     limits: caps.limits,
     asking: askingOf(standing, rests, actors),
-    grant: used ? lift.grant?.id : undefined,
+    grant: used?.grant?.id,
   });
+}
+
+/** The lift that the result rests on: it came out looser for it, or runs only because a grant explains the tool. */
+function usedLift(tally: Tally, by: { lift: Lift | undefined; teacher: Grant | undefined; before: number }) {
+  if (by.lift !== undefined && tally.rank > by.before) return by.lift;
+  return by.teacher !== undefined && tally.rank > ASK ? liftBy(by.teacher) : undefined;
 }
 
 /** What was asked is now only considered; the lift stands in its place. */
@@ -61,19 +69,20 @@ type Findings = Pick<Decision, "asking"> & {
   grant: Decision["grant"];
 };
 
+const DENY = rankOf("deny");
 const SUGGEST = rankOf("suggest");
 const ASK = rankOf("ask");
 
 /** From a tier to what happens: needs-human, permit and headless, in that order. */
 function concluded(tally: Tally, standing: Standing, found: Findings): Decision {
-  const needsHuman = found.marks.length > 0;
   const { permit } = standing;
-  const reviewed = permit !== undefined && !(needsHuman && permit.approvedInBulk);
-  const asked = needsHuman ? tally.rank >= SUGGEST : tally.rank === SUGGEST || tally.rank === ASK;
-  const headless = asked && !reviewed && !needsHuman && tally.rank === ASK && !standing.canAsk;
+  const needsHuman = found.marks.length > 0;
+  const waits = tally.rank === ASK || tally.rank === SUGGEST || (needsHuman && tally.rank > ASK);
+  const reviewed = waits && permit !== undefined && !(needsHuman && permit.approvedInBulk);
+  const headless = tally.rank === ASK && !needsHuman && !reviewed && !standing.canAsk;
   const tier = headless ? headlessTier(standing) : tierAt(tally.rank);
-  const { outcome, code } = endingOf(tally, tier, { needsHuman, asked, reviewed, headless });
-  const runs = outcome === "run";
+  const code = reviewed ? undefined : headless ? "LEEWAY_HEADLESS" : codeOf(tally, needsHuman);
+  const outcome = reviewed ? "run" : code === "LEEWAY_NEEDS_HUMAN" ? "denied" : outcomeOf(tier);
   const decision: Mutable<Decision> = {
     tier,
     outcome,
@@ -87,8 +96,8 @@ function concluded(tally: Tally, standing: Standing, found: Findings): Decision 
   // Written one by one: spreading optional fields costs more than all the rest of this function.
   if (code !== undefined) decision.code = code;
   if (headless) decision.causes = [...decision.causes, { by: "headless", tier }];
-  if (runs && found.grant !== undefined) decision.grant = found.grant;
-  if (runs && permit !== undefined) {
+  if (outcome === "run" && found.grant !== undefined) decision.grant = found.grant;
+  if (outcome === "run" && permit !== undefined) {
     decision.permit = permit.executionId;
     decision.causes = [...decision.causes, { by: "permit", executionId: permit.executionId }];
   }
@@ -96,13 +105,10 @@ function concluded(tally: Tally, standing: Standing, found: Findings): Decision 
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type Ending = { needsHuman: boolean; asked: boolean; reviewed: boolean; headless: boolean };
-
-function endingOf(tally: Tally, tier: Tier, how: Ending): { outcome: Outcome; code: Code | undefined } {
-  if (how.asked && how.reviewed) return { outcome: "run", code: undefined };
-  if (how.headless) return { outcome: outcomeOf(tier), code: "LEEWAY_HEADLESS" };
-  if (how.needsHuman && tally.rank >= ASK) return { outcome: "denied", code: "LEEWAY_NEEDS_HUMAN" };
-  return { outcome: outcomeOf(tier), code: tier === "deny" ? denialCode(tally) : CODE_OF[tier] };
+function codeOf(tally: Tally, needsHuman: boolean): Code | undefined {
+  if (tally.rank === DENY) return denialCode(tally);
+  if (needsHuman && tally.rank >= ASK) return "LEEWAY_NEEDS_HUMAN";
+  return tally.rank > SUGGEST ? undefined : CODE_OF[tierAt(tally.rank)];
 }
 
 const CODE_OF: { readonly [T in Tier]?: Code } = { shadow: "LEEWAY_SHADOWED", suggest: "LEEWAY_SUGGESTED" };

@@ -26,7 +26,8 @@ export type Gathering = Unit & {
   forAll: number;
   /** The strictest of those that can only tighten: expression failed or reads claims, or it may lie below. */
   tighten: number;
-  hits: readonly CompiledRule[];
+  hits: CompiledRule[];
+  hitCount: number;
   /** Over all targets and layers. */
   human: readonly Ground[];
   firm: Ground | undefined;
@@ -49,7 +50,8 @@ export function newGathering(call: ToolCall, effect: Effect, nowMs: number, part
     byName: SILENT,
     forAll: SILENT,
     tighten: SILENT,
-    hits: NO_HITS,
+    hits: [],
+    hitCount: 0,
     human: NO_GROUNDS,
     firm: undefined,
   };
@@ -71,7 +73,7 @@ function consider(g: Gathering, rule: CompiledRule, named: boolean): void {
   if (holds === false) return;
   if (rule.human !== undefined) g.human = withGround(g.human, rule.human);
   if (rule.firm) g.firm ??= rule.ground;
-  g.hits = g.hits.length === 0 ? rule.alone : [...g.hits, rule];
+  g.hits[g.hitCount++] = rule;
   const { rank } = rule;
   if (holds === undefined || rule.tightensOnly || g.below) {
     if (rank < g.tighten) g.tighten = rank;
@@ -86,4 +88,3 @@ function pathHolds(g: Gathering, pattern: readonly string[]): boolean {
 }
 
 const NO_WORDS: readonly string[] = [];
-export const NO_HITS: readonly CompiledRule[] = [];

@@ -7,17 +7,25 @@ const letters = fc.string({ unit: fc.constantFrom("a", "b", "/"), maxLength: 12 
 const globs = fc.string({ unit: fc.constantFrom("a", "b", "*", "?", "/"), maxLength: 8 });
 
 /** Tries everything; right because it is short. */
-function slowMatches(pattern: readonly string[], text: readonly string[], star: string, same: (p: string, t: string) => boolean): boolean {
+function slowMatches(
+  pattern: readonly string[],
+  text: readonly string[],
+  star: string,
+  same: (p: string, t: string) => boolean,
+): boolean {
   const [first, ...rest] = pattern;
   if (first === undefined) return text.length === 0;
-  if (first === star) return slowMatches(rest, text, star, same) || (text.length > 0 && slowMatches(pattern, text.slice(1), star, same));
+  if (first === star)
+    return slowMatches(rest, text, star, same) || (text.length > 0 && slowMatches(pattern, text.slice(1), star, same));
   return text.length > 0 && same(first, text[0] ?? "") && slowMatches(rest, text.slice(1), star, same);
 }
 
 test("a glob matches exactly what trying every way would match", () => {
   fc.assert(
     fc.property(globs, letters, (pattern, text) => {
-      expect(globMatches(pattern, text)).toBe(slowMatches([...pattern], [...text], "*", (p, t) => p === "?" || p === t));
+      expect(globMatches(pattern, text)).toBe(
+        slowMatches([...pattern], [...text], "*", (p, t) => p === "?" || p === t),
+      );
     }),
     { numRuns: 3000 },
   );
@@ -37,13 +45,26 @@ test("a path pattern matches exactly what trying every way would match", () => {
 test("a hostile text does not make matching slow: the work stays under pattern times text", () => {
   const text = "a".repeat(20_000);
   expect(globMatches("*a*a*a*a*a*a*a*a*a*b", text)).toBe(false);
-  expect(segmentsMatch(segmentsOf("**/a/**/a/**/a/**/b"), Array.from({ length: 5000 }, () => "a"))).toBe(false);
+  expect(
+    segmentsMatch(
+      segmentsOf("**/a/**/a/**/a/**/b"),
+      Array.from({ length: 5000 }, () => "a"),
+    ),
+  ).toBe(false);
 });
 
 test("something below a path may match once the path can begin a match", () => {
   const below = (pattern: string, path: string) => mayMatchBelow(segmentsOf(pattern), segmentsOf(path));
-  expect([below("/p/secrets/**", "/p"), below("/p/**/x", "/p/src"), below("/p/*/x", "/p/src")]).toEqual([true, true, true]);
-  expect([below("/p/secrets/**", "/p/src"), below("/q/**", "/p"), below("/p", "/p/src")]).toEqual([false, false, false]);
+  expect([below("/p/secrets/**", "/p"), below("/p/**/x", "/p/src"), below("/p/*/x", "/p/src")]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([below("/p/secrets/**", "/p/src"), below("/q/**", "/p"), below("/p", "/p/src")]).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("a pattern is relative to the project, absolute, or in a home folder", () => {
@@ -51,6 +72,10 @@ test("a pattern is relative to the project, absolute, or in a home folder", () =
   expect(pathPatterns("src/**", policy)).toEqual([["work", "shop", "src", "**"]]);
   expect(pathPatterns("/etc/hosts", policy)).toEqual([["etc", "hosts"]]);
   expect(pathPatterns("~/.ssh/**", policy)).toEqual([["home", "ana", ".ssh", "**"]]);
-  expect(pathPatterns("~/.ssh", {})).toEqual([["home", "*", ".ssh"], ["root", ".ssh"], ["Users", "*", ".ssh"]]);
+  expect(pathPatterns("~/.ssh", {})).toEqual([
+    ["home", "*", ".ssh"],
+    ["root", ".ssh"],
+    ["Users", "*", ".ssh"],
+  ]);
   expect(pathPatterns("src", {})).toEqual([["**", "src"]]);
 });

@@ -2,17 +2,23 @@ import type { Ground } from "./compiled.ts";
 import type { Cause } from "./decision.ts";
 
 export const NO_GROUNDS: readonly Ground[] = [];
+const NO_CAUSES: readonly Cause[] = [];
 
-/** Lists are never changed in place: the first of each is the ground's own, shared by every decision. */
+/**
+ * One more ground, once. A list of one is the ground's own and shared by every decision that rests on it, so it is
+ * copied before it grows; a longer one belongs to this decision alone.
+ */
 export function withGround(list: readonly Ground[], ground: Ground): readonly Ground[] {
-  if (list.length === 0) return ground.alone;
-  return list.includes(ground) ? list : [...list, ground];
+  if (list.length === 0) return (ground.alone ??= [ground]);
+  if (list.includes(ground)) return list;
+  if (list.length === 1) return [list[0] as Ground, ground];
+  (list as Ground[]).push(ground);
+  return list;
 }
 
 export function causesOf(grounds: readonly Ground[]): readonly Cause[] {
   if (grounds.length === 0) return NO_CAUSES;
-  if (grounds.length === 1) return (grounds[0] as Ground).only;
-  return grounds.map((ground) => ground.cause);
+  if (grounds.length > 1) return grounds.map((ground) => ground.cause);
+  const ground = grounds[0] as Ground;
+  return (ground.only ??= [ground.cause]);
 }
-
-const NO_CAUSES: readonly Cause[] = [];

@@ -23,8 +23,7 @@ export function humanMarks(
   fromRules: readonly Ground[],
 ): HumanMarks {
   const { layers, scopes } = standing;
-  const present = classesOf(effect.parts);
-  if (fromRules.length === 0 && !anyMark(layers, present) && !anyMark(scopes, present)) return NONE;
+  if (fromRules.length === 0 && !anyMark(layers, effect) && !anyMark(scopes, effect)) return NONE;
   const found = { marks: fromRules, lifted: NO_GROUNDS };
   const not = layers[0]?.marks.not;
   for (const layer of layers) addMarks(found, layer, call, effect, actors, not);
@@ -32,10 +31,10 @@ export function humanMarks(
   return found;
 }
 
-function anyMark(layers: readonly CompiledPolicy[], present: number): boolean {
+function anyMark(layers: readonly CompiledPolicy[], effect: Effect): boolean {
   for (let i = 0; i < layers.length; i++) {
-    const { marks } = layers[i] as CompiledPolicy;
-    if (marks.byName || ((marks.classBits | marks.presetBits) & present) !== 0) return true;
+    const { byName, bits } = (layers[i] as CompiledPolicy).marks;
+    if (byName || (bits !== 0 && (bits & classesOf(effect.parts)) !== 0)) return true;
   }
   return false;
 }

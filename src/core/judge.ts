@@ -4,7 +4,7 @@ import { classIndex } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import type { Effect, Part, Target } from "./effect.ts";
-import { type Gathering, gather, NO_HITS, newGathering, SILENT } from "./gather.ts";
+import { type Gathering, gather, newGathering, SILENT } from "./gather.ts";
 import type { Slot } from "./indexes/slot.ts";
 import { walkCommand, walkDomain, walkPath } from "./indexes/walk.ts";
 import { type Promoted, promotedRows } from "./promotion.ts";
@@ -89,7 +89,7 @@ function answer(
   g.byName = SILENT;
   g.forAll = SILENT;
   g.tighten = SILENT;
-  g.hits = NO_HITS;
+  g.hitCount = 0;
   const view = viewOf(layer.tools, g.call.tool);
   g.canonicalTool = view.canonical;
   for (let i = 0; i < view.slots.length; i++) gather(g, view.slots[i] as Slot);

@@ -10,57 +10,68 @@ const ASK = rankOf("ask");
 const NOTIFY = rankOf("notify");
 const AUTO = rankOf("auto");
 
-/** What turns an `ask` into something looser; `understood` where the grant is of this very tool. */
-export type Lift = { ground: Ground; grant?: Grant; understood: boolean };
+/** What turns an `ask` into something looser. */
+export type Lift = { ground: Ground; grant?: Grant };
 
-/** A lift touches a plain `ask`, and `notify` if it leads to `auto`. The loosest counts, a person's grant first. */
+/**
+ * A lift touches a plain `ask`, and `notify` if it leads to `auto`. The loosest counts, a person's grant first. Of an
+ * effect that is not fully understood only `teacher` can be had: whatever else lifts, the cap would undo.
+ */
 export function liftOf(
   call: ToolCall,
   effect: Effect,
   standing: Standing,
   from: number,
+  teacher: Grant | undefined,
   nowMs: number,
 ): Lift | undefined {
   if (from !== ASK && from !== NOTIFY) return undefined;
-  const granted = bestGrant(call, effect, standing, from, nowMs);
-  if (granted !== undefined && (granted.understood || granted.ground.rank === AUTO)) return granted;
-  return allowed(standing) ?? granted;
+  const granted = effect.understood === "fully" ? bestGrant(call, effect, standing, from, nowMs) : teacher;
+  const useful = granted !== undefined && rankOf(granted.tier) > from ? liftBy(granted) : undefined;
+  if (useful !== undefined && (teacher !== undefined || useful.ground.rank === AUTO)) return useful;
+  return allowed(standing) ?? useful;
+}
+
+/** The grant that makes an unknown tool understood, where there is one. */
+export function teacherOf(
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  nowMs: number,
+): Grant | undefined {
+  if (effect.understood === "fully") return undefined;
+  const teaching = standing.grants.filter(({ grant }) => teaches(grant, call, effect));
+  return bestGrant(call, effect, { ...standing, grants: teaching }, 0, nowMs);
+}
+
+export function liftBy(grant: Grant): Lift {
+  return { ground: groundOf(rankOf(grant.tier), { by: "grant", id: grant.id, tier: grant.tier }), grant };
 }
 
 function allowed({ callback }: Standing): Lift | undefined {
   if (callback?.answer !== "allow") return undefined;
   const because = "the program allows it";
-  return {
-    ground: groundOf(AUTO, { by: "callback", name: callback.name, tier: "auto", because }),
-    understood: false,
-  };
+  return { ground: groundOf(AUTO, { by: "callback", name: callback.name, tier: "auto", because }) };
 }
 
-function bestGrant(call: ToolCall, effect: Effect, standing: Standing, from: number, nowMs: number): Lift | undefined {
+function bestGrant(
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  from: number,
+  nowMs: number,
+): Grant | undefined {
   let best: Standing["grants"][number] | undefined;
   for (const held of standing.grants) {
     if (held.usesLeft <= 0 || rankOf(held.grant.tier) <= from || isPaused(held.grant, standing)) continue;
-    if (best !== undefined && !isBetter(held, best, call, effect)) continue;
+    if (best !== undefined && !isBetter(held, best)) continue;
     if (covers(held.grant, call, effect, nowMs)) best = held;
   }
-  if (best === undefined) return undefined;
-  const { grant } = best;
-  return {
-    ground: groundOf(rankOf(grant.tier), { by: "grant", id: grant.id, tier: grant.tier }),
-    grant,
-    understood: teaches(grant, call, effect),
-  };
+  return best?.grant;
 }
 
-/** One that makes an unknown tool understood, then the looser, then the one with more uses left, then the older id. */
-function isBetter(
-  a: Standing["grants"][number],
-  b: Standing["grants"][number],
-  call: ToolCall,
-  effect: Effect,
-): boolean {
-  const taught = Number(teaches(a.grant, call, effect)) - Number(teaches(b.grant, call, effect));
-  if (taught !== 0) return taught > 0;
+/** The looser, then the one with more uses left, then the older id. */
+function isBetter(a: Standing["grants"][number], b: Standing["grants"][number]): boolean {
   if (a.grant.tier !== b.grant.tier) return rankOf(a.grant.tier) > rankOf(b.grant.tier);
   return a.usesLeft === b.usesLeft ? a.grant.id < b.grant.id : a.usesLeft > b.usesLeft;
 }

@@ -12,9 +12,10 @@ export function nearest(word: string, words: readonly string[]): string | undefi
 /** Beyond this a text is no mistyped word, and comparing it would only cost time. */
 const LENGTH_MAX = 64;
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
-export function stepsBetween(a: string, b: string): number {
+/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other; more than `max` is not counted further. */
+export function stepsBetween(a: string, b: string, max: number = LENGTH_MAX): number {
   if (a.length > LENGTH_MAX || b.length > LENGTH_MAX) return a === b ? 0 : LENGTH_MAX;
+  if (Math.abs(a.length - b.length) > max) return LENGTH_MAX;
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
@@ -29,6 +30,8 @@ export function stepsBetween(a: string, b: string): number {
         swapped ? at(before, j - 2) + 1 : LENGTH_MAX,
       );
     }
+    // A swap looks two rows back, so both have to be beyond the limit.
+    if (Math.min(...row) > max && Math.min(...above) > max) return LENGTH_MAX;
     before = above;
     above = row;
   }

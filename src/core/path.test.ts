@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { posix } from "node:path";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isUnder, normalise, parentOf, spellOut } from "./path.ts";
 

@@ -24,7 +24,9 @@ test("thirty protected files stay protected under every spelling a file system m
     path.replace("a", "a\u200b"),
     path.normalize("NFD"),
   ];
-  const missed = files.flatMap((path) => spellings(path).filter((spelling) => classOf(spelling, "write") === undefined));
+  const missed = files.flatMap((path) =>
+    spellings(path).filter((spelling) => classOf(spelling, "write") === undefined),
+  );
   expect(files.length).toBeGreaterThanOrEqual(30);
   expect(missed).toEqual([]);
 });

@@ -47,7 +47,8 @@ export function protectionOf(path: string, act: Act, own: readonly string[] = []
       for (const compiled of candidates) {
         const kind = kindOf(compiled.row, act);
         if (kind === undefined || !holdsAt(compiled, names, start, act)) continue;
-        if (found === undefined || graver(found.class, kind) !== found.class) found = { class: kind, what: compiled.row.what };
+        if (found === undefined || graver(found.class, kind) !== found.class)
+          found = { class: kind, what: compiled.row.what };
       }
     }
   }

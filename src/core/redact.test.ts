@@ -16,7 +16,8 @@ function seeded(seed: number): (max: number) => number {
 
 const random = seeded(7);
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const text = (length: number, letters = LETTERS) => Array.from({ length }, () => letters[random(letters.length)]).join("");
+const text = (length: number, letters = LETTERS) =>
+  Array.from({ length }, () => letters[random(letters.length)]).join("");
 const hex = (length: number) => text(length, "0123456789abcdef");
 const upper = (length: number) => text(length, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
 
@@ -120,8 +121,20 @@ function secretPieces(secret: string): readonly string[] {
 
 test("a value under a telling name is masked whatever it looks like", () => {
   const args = { password: "hunter2", Api_Key: 5, nested: { accessToken: { a: 1 }, "X-Api-Key": ["a"] }, pin: "1234" };
-  expect(redact(args)).toEqual({ password: MASK, Api_Key: MASK, nested: { accessToken: MASK, "X-Api-Key": MASK }, pin: MASK });
-  expect(redact({ headers: [{ name: "Authorization", value: "abc" }, { name: "Accept", value: "abc" }] })).toEqual({
+  expect(redact(args)).toEqual({
+    password: MASK,
+    Api_Key: MASK,
+    nested: { accessToken: MASK, "X-Api-Key": MASK },
+    pin: MASK,
+  });
+  expect(
+    redact({
+      headers: [
+        { name: "Authorization", value: "abc" },
+        { name: "Accept", value: "abc" },
+      ],
+    }),
+  ).toEqual({
     headers: [
       { name: "Authorization", value: MASK },
       { name: "Accept", value: "abc" },
@@ -150,13 +163,24 @@ test("ordinary text is unchanged", () => {
     "monkey=banana",
     "b3BlbnNzaC1rZXk is how it starts",
     "ana: ben, 12:30, a://b",
-    "{ \"compat\": true, \"passing\": 12 }",
+    '{ "compat": true, "passing": 12 }',
   ];
   expect(ordinary.map(redactText)).toEqual(ordinary);
 });
 
 test("names that only sound like secrets are no secrets", () => {
-  const harmless = ["path", "monkey", "max_tokens", "tokenize", "author", "compat", "next_page_token", "keyboard", "secretary_name", "passing"];
+  const harmless = [
+    "path",
+    "monkey",
+    "max_tokens",
+    "tokenize",
+    "author",
+    "compat",
+    "next_page_token",
+    "keyboard",
+    "secretary_name",
+    "passing",
+  ];
   expect(harmless.filter(isSecretName)).toEqual([]);
 });
 
@@ -185,11 +209,41 @@ test("what has nothing to hide comes back as it was", () => {
 });
 
 test("a megabyte made to be slow is done before the test's time is over", () => {
-  const evil = ["eyJ", "eyJa.", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", "SECRET", "password", "password=", "://", "://a:", "SG.a", "sk-", "a-", "12345678:", "token ", '"password": "', "--password ", "Bearer ", "ghp_", "= ", "aA1", "'\\", "cookie: ", "cookie: a=", "a=", "\\\"", "sk-a", "password\\"];
+  const evil = [
+    "eyJ",
+    "eyJa.",
+    "-----BEGIN ",
+    "-----BEGIN PRIVATE KEY-----",
+    "SECRET",
+    "password",
+    "password=",
+    "://",
+    "://a:",
+    "SG.a",
+    "sk-",
+    "a-",
+    "12345678:",
+    "token ",
+    '"password": "',
+    "--password ",
+    "Bearer ",
+    "ghp_",
+    "= ",
+    "aA1",
+    "'\\",
+    "cookie: ",
+    "cookie: a=",
+    "a=",
+    '\\"',
+    "sk-a",
+    "password\\",
+  ];
   for (const piece of evil) expect(redactText(piece.repeat(1_000_000 / piece.length)).length).toBeLessThan(6_000_000);
 });
 
 test("every line of the table finds one of the planted secrets", () => {
-  const idle = SECRET_ROWS.filter((row) => !PLANTED.some(({ planted }) => new RegExp(`^(?:${row.pattern})$`).test(planted)));
+  const idle = SECRET_ROWS.filter(
+    (row) => !PLANTED.some(({ planted }) => new RegExp(`^(?:${row.pattern})$`).test(planted)),
+  );
   expect(idle).toEqual([]);
 });

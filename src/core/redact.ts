@@ -11,9 +11,10 @@ export function redact(args: JsonObject): JsonObject {
 /** A text without what looks like a secret. Each pattern passes over it once. */
 export function redactText(text: string): string {
   if (text.length < SHORTEST) return text;
-  return redactAssigned(text.replace(PEM, MASK).replace(IN_ADDRESS, `$1${MASK}@`).replace(COOKIE, `$1${MASK}`).replace(KNOWN, MASK)).replace(
-    SCHEME,
-    (whole, scheme: string, value: string) => (/\d/.test(value) || value.endsWith("=") ? `${scheme}${MASK}` : whole),
+  return redactAssigned(
+    text.replace(PEM, MASK).replace(IN_ADDRESS, `$1${MASK}@`).replace(COOKIE, `$1${MASK}`).replace(KNOWN, MASK),
+  ).replace(SCHEME, (whole, scheme: string, value: string) =>
+    /\d/.test(value) || value.endsWith("=") ? `${scheme}${MASK}` : whole,
   );
 }
 

@@ -43,17 +43,19 @@ export type CardInput = {
 /** The agent's words are cut here, and the cut says so. */
 export const SAYS_MAX = 2_000;
 /** Longer names are folded on the first screen and stand in full below. */
-const NAME_MAX = 160;
-const TARGETS_SHOWN = 8;
+const NAME_MAX = 100;
+const TARGETS_SHOWN = 6;
 
 export function cardOf(input: CardInput): Card {
   const { call, effect, project } = input;
   const owner = input.owner === undefined ? "nobody's" : `${safe(input.owner)}'s`;
   const targets = effect.parts.flatMap((part) => part.targets.map((target) => targetText(target, project)));
-  const exact = exactLines(call).map(safe);
+  const names = { agent: safe(call.agent), tool: safe(call.tool) };
+  const folded = Object.entries(names).flatMap(([of, name]) => (fold(name) === name ? [] : [`${of} in full: ${name}`]));
+  const exact = [...folded, ...exactLines(call).map(safe)];
   const flags = flagsOf(call, effect);
   return {
-    title: `${safe(call.agent)} (${owner} agent) asks to use ${safe(call.tool)}`,
+    title: `${fold(names.agent)} (${fold(owner)} agent) asks to use ${fold(names.tool)}`,
     sentence: safe(sentenceOf(call, effect, project)),
     targets: [...new Set(targets)],
     exact,
@@ -127,12 +129,11 @@ function saysOf(says: string): string {
 /** The card as lines of text. Who, what and where stand first, whatever the agent wrote; nothing is left out in silence. */
 export function renderText(card: Card, width: number): readonly string[] {
   const folded =
-    card.targets.length > TARGETS_SHOWN ||
-    [card.title, card.sentence, ...card.targets].some((text) => text.length > NAME_MAX);
+    card.targets.length > TARGETS_SHOWN || [card.sentence, ...card.targets].some((text) => fold(text) !== text);
   const shown = card.targets.slice(0, TARGETS_SHOWN);
   const more = card.targets.length - shown.length;
   return [
-    ...wrap(fold(card.title), width),
+    ...wrap(card.title, width),
     ...wrap(fold(card.sentence), width),
     ...section("targets", [...shown.map(fold), ...(more > 0 ? [`and ${more} more, in full below`] : [])], width),
     ...section("exactly", [...card.exact, card.size], width),
@@ -140,7 +141,7 @@ export function renderText(card: Card, width: number): readonly string[] {
     ...section("understood", card.understanding, width),
     ...(card.record === undefined ? [] : section("record", [card.record], width)),
     ...section("answer by", [card.deadline, card.quorum], width),
-    ...(folded ? section("in full", [card.title, card.sentence, ...card.targets], width) : []),
+    ...(folded ? section("in full", [card.sentence, ...card.targets], width) : []),
     ...(card.says === undefined ? [] : quoted(card.says, width)),
   ];
 }

@@ -37,6 +37,21 @@ const DOES: Record<EffectClass, string> = {
   unknown: "does something that is not known",
 };
 
+/** What joins a class to its targets, where they are not simply its object. */
+const JOINED: Partial<Record<EffectClass, string>> = {
+  "browser.act": "at",
+  "browser.read": "at",
+  "db.read": "at",
+  "db.write": "at",
+  "deploy.write": "in",
+  "git.write": "in",
+  "message.send": "through",
+  "payments.move": "through",
+  "permissions.change": "with",
+  "secrets.read": "in",
+  unknown: "with",
+};
+
 /** "deletes 3 files under src/, cannot be undone" */
 export function sentenceOf(call: ToolCall, effect: Effect, project?: string): string {
   const parts = effect.parts.map((part) => partText(part, call, project));
@@ -44,7 +59,8 @@ export function sentenceOf(call: ToolCall, effect: Effect, project?: string): st
 }
 
 function partText(part: Part, call: ToolCall, project: string | undefined): string {
-  const on = targetsText(part.targets, project);
+  const said = targetsText(part.targets, project);
+  const on = said === "" ? "" : ` ${[JOINED[part.class] ?? [], said].flat().join(" ")}`;
   const amount = part.class === "payments.move" ? amountText(call) : "";
   const method = part.method === undefined ? "" : ` (${part.method})`;
   const far = part.reach === "outside" && !part.class.startsWith("network.") ? ", outside this machine" : "";
@@ -64,7 +80,7 @@ function targetsText(targets: readonly Target[], project: string | undefined): s
       "commands",
     ),
   ].filter((text) => text !== "");
-  return said.length === 0 ? "" : ` ${said.join(" and ")}`;
+  return said.join(" and ");
 }
 
 function pathsText(paths: readonly { path: string; recursive: boolean }[], project: string | undefined): string {

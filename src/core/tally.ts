@@ -20,15 +20,15 @@ export function count(tally: Tally, ground: Ground): void {
  */
 export function countAnswer(tally: Tally, g: Gathering, baseline: Ground | undefined): boolean {
   const rowSpeaks =
-    baseline !== undefined && g.byName === SILENT && (g.forAll === SILENT || baseline.named === true);
+    baseline !== undefined && g.byName === SILENT && (g.forAll === SILENT || baseline.named);
   const said = Math.min(g.byName, g.forAll, rowSpeaks ? baseline.rank : SILENT);
   const rank = Math.min(said, g.tighten);
   if (rank < tally.rank) lower(tally, rank);
   if (baseline !== undefined) {
     note(tally, baseline, rowSpeaks && baseline.rank === tally.rank);
   }
-  const { hits } = g;
-  for (let i = 0; i < hits.length; i++) {
+  const { hits, hitCount } = g;
+  for (let i = 0; i < hitCount; i++) {
     const { ground } = hits[i] as CompiledRule;
     note(tally, ground, ground.rank === tally.rank);
   }

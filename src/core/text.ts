@@ -60,8 +60,10 @@ export function wrap(text: string, width: number, indent = ""): readonly string[
   for (let at = 0; at < letters.length; ) {
     let end = Math.min(letters.length, at + room);
     if (end < letters.length) {
-      const space = letters.lastIndexOf(" ", end);
-      if (space > at + room / 2) end = space + 1;
+      // Looked for in the second half only: a line without spaces must not be searched from its beginning each time.
+      let space = end;
+      while (space > at + room / 2 && letters[space] !== " ") space--;
+      if (letters[space] === " ") end = space + 1;
     }
     lines.push(indent + letters.slice(at, end).join("").trimEnd());
     at = end;

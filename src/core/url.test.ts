@@ -32,12 +32,12 @@ test("a port is named only where it is not the usual one", () => {
     const parsed = parseAddress(text);
     return parsed.ok ? parsed.address.port : "bad";
   };
-  expect([port("https://a.com:443"), port("http://a.com:80"), port("https://a.com:8443"), port("a.com:8080/x")]).toEqual([
-    undefined,
-    undefined,
-    8443,
-    8080,
-  ]);
+  expect([
+    port("https://a.com:443"),
+    port("http://a.com:80"),
+    port("https://a.com:8443"),
+    port("a.com:8080/x"),
+  ]).toEqual([undefined, undefined, 8443, 8080]);
 });
 
 test("this machine and the networks around it are recognised in any notation", () => {
@@ -95,7 +95,13 @@ test("this machine and the networks around it are recognised in any notation", (
 });
 
 test("the world is outside", () => {
-  const outside = ["https://example.com", "http://8.8.8.8", "http://172.32.0.1", "http://[2606:4700::1111]", "http://11.0.0.1"];
+  const outside = [
+    "https://example.com",
+    "http://8.8.8.8",
+    "http://172.32.0.1",
+    "http://[2606:4700::1111]",
+    "http://11.0.0.1",
+  ];
   const wrong = outside.filter((text) => {
     const parsed = parseAddress(text);
     return !parsed.ok || parsed.address.reach !== "outside";
@@ -104,7 +110,11 @@ test("the world is outside", () => {
 });
 
 test("what names no host is refused", () => {
-  expect(["", "http://", "http://[::1", "data:text/html,x", "https://exa mple.com", "mailto:a@b"].filter((text) => parseAddress(text).ok)).toEqual([]);
+  expect(
+    ["", "http://", "http://[::1", "data:text/html,x", "https://exa mple.com", "mailto:a@b"].filter(
+      (text) => parseAddress(text).ok,
+    ),
+  ).toEqual([]);
 });
 
 test("a domain as a person writes it is made comparable", () => {

@@ -19,7 +19,13 @@ test("an option is found anywhere after its command word and under every spellin
     "/usr/bin/git push -f",
     "git push --force=true",
   ];
-  const miss = ["git push origin main", "git push -- --force", "git pull --force", "./git push -f", "git push --force-with-lease"];
+  const miss = [
+    "git push origin main",
+    "git push -- --force",
+    "git pull --force",
+    "./git push -f",
+    "git push --force-with-lease",
+  ];
   expect(split("git push --force *", [...hit, ...miss])).toEqual({ hit, miss });
 });
 
@@ -36,7 +42,11 @@ test("a pattern without a last star is the whole command", () => {
 });
 
 test("an option with a value matches that value under every spelling", () => {
-  const hit = ["kubectl -n prod delete pod x", "kubectl --namespace prod delete pod x", "kubectl --namespace=prod delete pod x"];
+  const hit = [
+    "kubectl -n prod delete pod x",
+    "kubectl --namespace prod delete pod x",
+    "kubectl --namespace=prod delete pod x",
+  ];
   const miss = ["kubectl -n test delete pod x", "kubectl delete pod x"];
   expect(split("kubectl -n prod delete *", [...hit, ...miss])).toEqual({ hit, miss });
 });

@@ -9,6 +9,7 @@ import { sentencesOf } from "../core/explain.ts";
 import type { JsonObject } from "../core/json.ts";
 import { openingPiece, questionOf } from "../core/opening.ts";
 import { callRow, decidedEntry } from "../core/recording.ts";
+import { inputsOf } from "../core/replay.ts";
 import { type Answer, alreadyResolved, refusal, review as reviewStep } from "../core/reviewing.ts";
 import { liveKey, type Versioned } from "../core/rows.ts";
 import type { Submission } from "../core/submission.ts";
@@ -93,7 +94,8 @@ async function editedSubmission(
   }
   const argsText = canonical(call.args);
   const decided = { call, manner: MANNER, digest, key: callKeyOf(call), argsText, tooLarge: false };
-  const made = submissionOf(deps, { ...decided, effect, decision, inForce, counted, nowMs });
+  const inputs = inputsOf(call, standing, decision, nowMs);
+  const made = submissionOf(deps, { ...decided, effect, decision, inputs, inForce, counted, nowMs });
   return { ok: true, value: { ...made, runBy: approval.runBy, idempotent: approval.idempotent } };
 }
 

@@ -96,3 +96,5 @@ function layerOf(policy: Policy, inForce: InForce, named: boolean): LayerInForce
   }
   return { source, version, from: source === "preset standard" ? "preset" : "beside", policy };
 }
+
+export { diffPolicy, type PolicyChange, type PolicyDiff } from "./diff-policy.ts";

@@ -86,8 +86,9 @@ function rule(name: string, tools: readonly string[], tier: string, because: str
   return tools.length === 0 ? [] : [{ name, match: { tool: tools.map(named) }, tier, because }];
 }
 
+/** Its patterns are about names of tools, whatever they look like to us. */
 function named(tool: string): string {
-  return /[*?]/.test(tool) ? tool : `tool:${tool}`;
+  return `tool:${tool}`;
 }
 
 /** A profile names tools that only the program knows, so but for `full` everything is denied that `allow` does not name. */
@@ -95,7 +96,7 @@ function notAllowed(policy: FlynnConfig["tool_policy"]): JsonObject[] {
   const { profile = "full", allow = [] } = policy ?? {};
   if (profile === "full" && allow.length === 0) return [];
   const because = "the tool policy does not allow it";
-  if (allow.length === 0) return [{ name: "tool-policy-allow", match: { tool: ["*"] }, tier: "deny", because }];
+  if (allow.length === 0) return [{ name: "tool-policy-allow", match: { tool: "*" }, tier: "deny", because }];
   const expression = `!re2(call.tool, ${JSON.stringify(`^(${allow.map(regexOf).join("|")})$`)})`;
   return [{ name: "tool-policy-allow", match: { when: expression }, tier: "deny", because }];
 }

@@ -246,7 +246,7 @@ tier: auto
 rules:
   - name: hooks-confirm
     match:
-      tool: ["web.*"]
+      tool: ["tool:web.*"]
     tier: ask
     because: "a confirm hook names it"
   - name: hooks-log

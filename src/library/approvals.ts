@@ -16,21 +16,28 @@ export const LIST_MAX = 100;
 
 /** Newest first. Expired is a fact of the clock, so a pending question past its time is listed as expired. */
 export async function listApprovals(deps: Deps, filter: ApprovalFilter): Promise<readonly Approval[]> {
-  const { state, agent, after, limit = LIST_MAX } = filter;
+  const { state, limit = LIST_MAX } = filter;
+  const kept = state === undefined ? [undefined] : state === "expired" ? (["expired", "pending"] as const) : [state];
+  const pages = await Promise.all(kept.map((each) => pageOf(deps, filter, each, limit)));
   const nowMs = deps.clock.nowMs();
-  const found = await deps.store.read({
+  return pages
+    .flat()
+    .map(({ row }) => asOf(row, nowMs))
+    .filter((row) => state === undefined || row.state === state)
+    .sort((a, b) => b.openedMs - a.openedMs || (a.id < b.id ? 1 : -1))
+    .slice(0, limit);
+}
+
+function pageOf(deps: Deps, { agent, after }: ApprovalFilter, state: Approval["state"] | undefined, limit: number) {
+  return deps.store.read({
     ask: "rows",
     workspace: deps.workspace,
     table: "approvals",
-    where: {
-      ...(state === undefined ? {} : { state: state === "expired" ? "pending" : state }),
-      ...(agent === undefined ? {} : { agent }),
-    },
+    where: { ...(state === undefined ? {} : { state }), ...(agent === undefined ? {} : { agent }) },
     limit,
     order: "newest",
     ...(after === undefined ? {} : { after: { sortMs: after.openedMs, id: after.id } }),
   });
-  return found.map(({ row }) => asOf(row, nowMs)).filter((row) => state === undefined || row.state === state);
 }
 
 export async function approvalView(deps: Deps, id: string): Promise<ApprovalView> {

@@ -12,6 +12,7 @@ import { effectOf } from "../gate/judging.ts";
 import { reconcile } from "../gate/reconcile.ts";
 import { type EndedSession, endSession } from "../gate/sessions.ts";
 import { type ApprovalFilter, type ApprovalView, approvalView, listApprovals } from "./approvals.ts";
+import { allAvailable } from "./available.ts";
 import { bounded } from "./callback.ts";
 import type { PolicyCallback } from "./callbacks.ts";
 import type { ToolFunction } from "./carry.ts";
@@ -105,26 +106,20 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
   const entrance = door(deps, { agent, ...(callback === undefined ? {} : { callback }) });
   return {
     ...scoped(entrance),
-    ...calls(entrance),
-    ...running(deps),
-    review: (approvalId, input) => answer(deps, approvalId, input),
-    cancel: async (approvalId, who) => orThrow(await cancel(deps, approvalId, who)),
-    approvals: {
-      list: (filter = {}) => listApprovals(deps, filter),
-      get: (approvalId) => approvalView(deps, approvalId),
-    },
-    grants: grantsOf(deps),
-    agents: agentsOf(deps),
-    people: peopleOf(deps),
-    ledger: ledgerOf(deps),
-    trust: trustRecords(deps),
-    policy: policyOf(deps),
-    ...pausesOf(deps),
-    endSession: async (session, who) => {
-      const asking = entrance.scopes.current().agent ?? agent;
-      const given = who === undefined ? { agent: asking, by: asking } : who;
-      return orThrow(await endSession(deps, { session, ...given }));
-    },
+    ...allAvailable(calls(entrance)),
+    ...allAvailable(running(deps)),
+    ...allAvailable(answers(entrance)),
+    ...allAvailable(pausesOf(deps)),
+    approvals: allAvailable({
+      list: (filter: ApprovalFilter = {}) => listApprovals(deps, filter),
+      get: (approvalId: string) => approvalView(deps, approvalId),
+    }),
+    grants: allAvailable(grantsOf(deps)),
+    agents: allAvailable(agentsOf(deps)),
+    people: allAvailable(peopleOf(deps)),
+    ledger: allAvailable(ledgerOf(deps)),
+    trust: allAvailable(trustRecords(deps)),
+    policy: allAvailable(policyOf(deps)),
     close: options.close ?? (() => deps.store.close()),
   };
 }
@@ -163,6 +158,17 @@ function calls(entrance: Door): Pick<Gate, "submit" | "submitAll" | "check" | "c
     },
     classify: async (input) => effectOf(deps, entrance.callOf(input), await deps.standing.current()),
     wait: (approvalId, how = {}) => entrance.wait(approvalId, { timeoutMs: 60_000, ...how }),
+  };
+}
+
+function answers({ deps, scopes, agent }: Door): Pick<Gate, "review" | "cancel" | "endSession"> {
+  return {
+    review: (approvalId, input) => answer(deps, approvalId, input),
+    cancel: async (approvalId, who) => orThrow(await cancel(deps, approvalId, who)),
+    endSession: async (session, who) => {
+      const asking = scopes.current().agent ?? agent;
+      return orThrow(await endSession(deps, { session, ...(who ?? { agent: asking, by: asking }) }));
+    },
   };
 }
 

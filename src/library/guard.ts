@@ -1,8 +1,11 @@
+import type { ToolCall } from "../core/call.ts";
 import { canonical } from "../core/canonical.ts";
 import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
+import type { ExecutionId } from "../core/ids.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { ToolDeclaration } from "../core/policy.ts";
 import type { Receipt } from "../core/receipt.ts";
+import { available } from "./available.ts";
 import { carryOut, keptResult, runAlone, type ToolFunction } from "./carry.ts";
 import { claimed } from "./claimed.ts";
 import type { Door } from "./door.ts";
@@ -36,11 +39,12 @@ export function guard<Args extends object, T>(
 ): Guarded<Args, T | NotExecuted> {
   register(door, name, fn, options);
   const waitMs = options.waitMs ?? WAIT_MS;
-  return async (args, details = {}) => {
-    const input: CallInput = { ...details, tool: name, args };
-    const { receipt, call } = await door.submit(input);
-    return ending(door, await answered(door, receipt, waitMs), call.args, fn, options);
-  };
+  return (args, details = {}) =>
+    available(async () => {
+      const input: CallInput = { ...details, tool: name, args };
+      const { receipt, call } = await door.submit(input);
+      return ending(door, await answered(door, receipt, waitMs), call, fn, options);
+    });
 }
 
 /** Checked before anything is submitted: a guard that was set up wrongly guards nothing. */
@@ -76,46 +80,43 @@ async function answered(door: Door, receipt: Receipt, waitMs: number): Promise<R
   if (receipt.outcome !== "pending") return receipt;
   // Approved with other arguments than the ones just sent: those are the ones to claim and run.
   if (receipt.code === "LEEWAY_EDITED") return { ...receipt, outcome: "run" };
-  if (receipt.approvalId === undefined) throw refusalOf(receipt);
-  const answer = await door.wait(receipt.approvalId, { timeoutMs: waitMs });
-  if (answer.outcome !== "pending") return answer;
-  throw new LeewayRefusal(
-    {
-      code: "LEEWAY_PENDING",
-      reason: "nobody has answered yet",
-      hint: "go on with something else and make the same call again later; once approved it runs",
-    },
-    { approvalId: receipt.approvalId, decision: receipt.decision },
-  );
+  if (receipt.approvalId === undefined) return receipt;
+  return door.wait(receipt.approvalId, { timeoutMs: waitMs });
 }
 
 async function ending<Args, T>(
   door: Door,
   receipt: Receipt,
-  args: JsonObject,
+  call: ToolCall,
   fn: ToolFunction<Args, T>,
   options: GuardOptions,
 ): Promise<T | NotExecuted> {
-  switch (receipt.outcome) {
-    case "run":
-      return ran(door, receipt, args, fn);
-    case "not_executed":
-      if (options.notExecuted === "throw") throw refusalOf(receipt);
-      return notExecuted(receipt);
-    default:
-      throw refusalOf(receipt);
+  if (receipt.outcome === "run" && receipt.executionId !== undefined && receipt.error === undefined) {
+    return ran(door, receipt, receipt.executionId, call.args, fn);
   }
+  if (receipt.outcome === "not_executed" && options.notExecuted !== "throw") return notExecuted(receipt);
+  throw refusalOf(receipt, { agent: call.agent, tool: call.tool, ...(await classOf(door, receipt)) });
 }
 
-async function ran<Args, T>(door: Door, receipt: Receipt, args: JsonObject, fn: ToolFunction<Args, T>) {
-  const { executionId, attempt } = receipt;
-  if (executionId === undefined || receipt.error !== undefined) throw refusalOf(receipt);
+async function classOf({ deps }: Door, { approvalId }: Receipt): Promise<{ class?: EffectClass }> {
+  if (approvalId === undefined) return {};
+  const asked = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id: approvalId });
+  return asked === undefined ? {} : { class: asked.row.class };
+}
+
+async function ran<Args, T>(
+  door: Door,
+  { attempt, result }: Receipt,
+  executionId: ExecutionId,
+  args: JsonObject,
+  fn: ToolFunction<Args, T>,
+): Promise<T> {
   if (attempt !== undefined) return carryOut(door.deps, { executionId, attempt, args: plain(args) }, fn);
-  if (receipt.result === undefined) {
+  if (result === undefined) {
     const held = await claimed(door.deps, executionId);
     return carryOut(door.deps, { ...held, args: plain(held.args) }, fn);
   }
-  const kept = keptResult(receipt.result);
+  const kept = keptResult(result);
   if (kept.kept) return kept.result as T;
   throw new LeewayRefusal(
     { code: "LEEWAY_ALREADY_RESOLVED", reason: `this call ran before; ${kept.why}`, hint: "do not run it again" },

@@ -67,8 +67,9 @@ export class LeewayRefusal extends Error {
 
   /** For whoever looks at the agent's work: the reason, everything that led to it, and the next step. */
   get forPerson(): string {
-    const causes = this.decision?.because.filter((cause) => cause !== this.reason) ?? [];
-    const because = causes.length === 0 ? "" : `\nbecause ${causes.join("\nand ")}`;
+    const causes = this.decision?.because ?? [];
+    const because =
+      causes.length === 0 || causes.join("; ") === this.reason ? "" : `\nbecause ${causes.join("\nand ")}`;
     const look = this.approvalId === undefined ? "" : `\n\`leeway show ${this.approvalId}\` shows the question`;
     return `${this.reason}${because}\n${this.hint}${look}`;
   }
@@ -91,31 +92,36 @@ export function badInput(path: string, why: string, hint: string): LeewayRefusal
 
 const WHAT_TO_DO: Partial<Record<Code, string>> = {
   LEEWAY_DENIED: "do something else, or ask the owner of the policy",
-  LEEWAY_NEEDS_HUMAN: "go on without it; a person has been asked to review exactly this call",
+  LEEWAY_NEEDS_HUMAN: "go on without it; the reviewers have been asked",
   LEEWAY_PAUSED: "wait until a person lifts the pause",
   LEEWAY_SHADOWED: "go on without its result",
   LEEWAY_SUGGESTED: "go on without its result; the reviewers will look at it",
-  LEEWAY_PENDING: "wait for the answer, or submit the same call again later",
+  LEEWAY_PENDING: "go on with something else and make the same call again later; once approved it runs",
   LEEWAY_REVIEW_DENIED: "do something else",
   LEEWAY_EXPIRED: "submit the call again if it is still wanted",
   LEEWAY_HEADLESS: "do it where a person can answer, or ask for a grant in advance",
-  LEEWAY_CALL_RUNNING: "wait for its result: send the same call again later",
+  LEEWAY_CALL_RUNNING: "wait for its result; do not start it again",
   LEEWAY_EXECUTION_FAILED: "read the error and change the call",
   LEEWAY_LIMIT: "wait until the window of the limit has passed",
   LEEWAY_BACKPRESSURE: "wait until some of the open questions are answered",
 };
 
 /** Where a call stands, when that is not for the reasons of its decision. */
-const STANDS: Partial<Record<Code, string>> = {
-  LEEWAY_CALL_RUNNING: "this call is being carried out already",
-  LEEWAY_PENDING: "nobody has answered yet",
+const STANDS: Partial<Record<Code, (about: About, tier: string) => string>> = {
+  LEEWAY_NEEDS_HUMAN: ({ agent, tool, class: effectClass = "unknown" }, tier) =>
+    `agent ${agent} needs one person's review of exactly this call of ${tool} (${effectClass}, otherwise ${tier})`,
+  LEEWAY_CALL_RUNNING: ({ tool }) => `this call of ${tool} is being carried out already`,
+  LEEWAY_PENDING: ({ tool }) => `nobody has answered yet whether ${tool} may run`,
 };
 
+/** Whose call was refused, and of what class where a question was opened about it. */
+export type About = { agent: string; tool: string; class?: string };
+
 /** A receipt that does not let the call run, as the error its caller gets. */
-export function refusalOf(receipt: Receipt): LeewayRefusal {
+export function refusalOf(receipt: Receipt, about: About): LeewayRefusal {
   const code = receipt.code ?? receipt.decision.code ?? FALLBACK[receipt.outcome] ?? "LEEWAY_DENIED";
   return new LeewayRefusal(
-    { code, ...wordsOf(receipt, code) },
+    { code, ...wordsOf(receipt, code, about) },
     {
       decision: receipt.decision,
       ...(receipt.approvalId === undefined ? {} : { approvalId: receipt.approvalId }),
@@ -125,9 +131,9 @@ export function refusalOf(receipt: Receipt): LeewayRefusal {
 }
 
 /** A receipt says reason and hint in one breath where both are known; otherwise the code knows what to do. */
-function wordsOf(receipt: Receipt, code: Code): { reason: string; hint: string } {
+function wordsOf(receipt: Receipt, code: Code, about: About): { reason: string; hint: string } {
   const because = receipt.decision.because.join("; ");
-  const said = receipt.error ?? receipt.reason ?? STANDS[code] ?? because;
+  const said = receipt.error ?? STANDS[code]?.(about, receipt.decision.tier) ?? receipt.reason ?? because;
   if (because !== "" && said.startsWith(`${because}; `))
     return { reason: because, hint: said.slice(because.length + 2) };
   return { reason: said === "" ? CODES[code].means : said, hint: WHAT_TO_DO[code] ?? CODES[code].means };

@@ -57,7 +57,7 @@ test("an agent with a pseudo-terminal but without the passphrase changes nothing
   const { id } = await openQuestion(on);
   const shown = screen(on, ["approve", id, "--as", "ana"], { columns: 120 });
   for (let tries = 0; tries < 3; tries++) {
-    await shown.shows(new RegExp(`(passphrase of ana[^]*){${tries + 1}}`));
+    await shown.shows(new RegExp(`(passphrase of ana[\\s\\S]*){${tries + 1}}`));
     shown.type("guess\r");
   }
   const { code, text } = await ended(shown);

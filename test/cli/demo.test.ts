@@ -29,7 +29,7 @@ test("for programs it is JSON lines, one per call, and the verdict on the record
     ["shell", "ask", "run", null],
     ["send_external_message", "ask", "run", null],
     ["delete_file", "ask", "denied", "LEEWAY_REVIEW_DENIED"],
-    ["delete_file", "deny", "denied", "LEEWAY_REVIEW_DENIED"],
+    ["delete_file", "ask", "denied", "LEEWAY_REVIEW_DENIED"],
     ["git.push", "suggest", "not_executed", "LEEWAY_SUGGESTED"],
     ["deploy", "shadow", "not_executed", "LEEWAY_SHADOWED"],
     ["shell", "deny", "denied", "LEEWAY_DENIED"],
@@ -43,22 +43,22 @@ test("for programs it is JSON lines, one per call, and the verdict on the record
 
 test("the person at the terminal answers for real, with one key each, and no passphrase", async () => {
   const shown = screen(on, ["demo"], { columns: 80, rows: 50 });
-  await shown.shows("You are its reviewer: press a to approve, d to deny");
-  await shown.shows(/3 {2}shell node --test[^]*a approve · d deny · q leave/);
+  await shown.shows("You are ana, its");
+  await shown.shows(/3 {2}shell node --test[\s\S]*a approve · d deny · q leave/);
   shown.type("d");
-  await shown.shows("you denied");
-  await shown.shows(/4 {2}send_external_message[^]*a approve · d deny/);
+  await shown.shows("you, as ana, denied");
+  await shown.shows(/4 {2}send_external_message[\s\S]*a approve · d deny/);
   shown.type("xa");
-  await shown.shows(/4 {2}send_external_message[^]*you approved\n {4}→ it ran, exactly as approved, once/);
-  await shown.shows(/5 {2}delete_file[^]*a approve · d deny/);
+  await shown.shows(/4 {2}send_external_message[\s\S]*you, as ana, approved\n {4}→ it ran, exactly as approved, once/);
+  await shown.shows(/5 {2}delete_file[\s\S]*a approve · d deny/);
   shown.type("a");
-  await shown.shows(/7 {2}git.push[^]*a approve · d deny/);
+  await shown.shows(/7 {2}git.push[\s\S]*a approve · d deny/);
   shown.type("a");
-  await shown.shows(/10 {2}refund[^]*a approve · d deny/);
+  await shown.shows(/10 {2}refund[\s\S]*a approve · d deny/);
   shown.type("d");
   const text = await shown.shows("What to do next:");
-  expect(text).toMatch(/11 {2}refund[^]*refused: you denied this call/);
-  expect(text).toMatch(/12 {2}git.push[^]*it ran, exactly as approved, once/);
+  expect(text).toMatch(/11 {2}refund[\s\S]*refused: ana denied this call/);
+  expect(text).toMatch(/12 {2}git.push[\s\S]*it ran, exactly as approved, once/);
   expect(text).toMatch(/✓ \d+ entries, every hash right/);
   expect((await ended(shown)).code).toBe(0);
 });

@@ -78,11 +78,7 @@ test("a card that does not fit the screen has to be read to its end before it ca
   await shown.shows("1 question");
   shown.type("\ra");
   await shown.shows(/\d+ more lines: press space to see them before approving/);
-  for (let pages = 0; pages < 30 && !shown.text().includes("0 of 1 approval so far"); pages++) {
-    shown.type(" ");
-    await shown.settled();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  shown.type(" ".repeat(30));
   shown.type("a");
   await shown.shows("passphrase of ana, to approve this:");
   shown.type("\x1b");

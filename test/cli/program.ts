@@ -1,53 +1,55 @@
 import { spawn, spawnSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 // Inside node_modules, so that the built program finds its dependencies and nobody lints or ships it.
-const built = join(root, "node_modules", ".leeway-cli-test");
+const builds = join(root, "node_modules", ".leeway-cli-test");
+const KEPT_MS = 3_600_000;
 
-/** The real program, compiled from the sources as they are now. Compiled once, however many files test it. */
+let made: string | undefined;
+
+/** The real program, compiled from the sources as they are. Compiled once for all files that test it. */
 export function program(): string {
-  const stamp = String(newestMs(join(root, "src")));
-  const stampFile = join(built, "stamp");
-  const isFresh = () => existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
-  if (!isFresh()) underLock(() => isFresh() || compile(stamp, stampFile));
-  return join(built, "bin", "leeway.mjs");
+  made ??= built();
+  return made;
 }
 
-function compile(stamp: string, stampFile: string): void {
+function built(): string {
+  const folder = join(builds, String(newestMs(join(root, "src"))));
+  const entry = join(folder, "bin", "leeway.mjs");
+  if (!existsSync(entry)) underLock(() => existsSync(entry) || compile(folder));
+  return entry;
+}
+
+function compile(folder: string): void {
   const tsc = join(root, "node_modules", ".bin", "tsc");
-  const done = spawnSync(
-    tsc,
-    ["-p", "tsconfig.build.json", "--outDir", join(built, "dist"), "--declaration", "false"],
-    {
-      cwd: root,
-      encoding: "utf8",
-    },
-  );
-  if (!existsSync(join(built, "dist", "cli", "main.js")))
+  const args = [
+    "-p",
+    "tsconfig.build.json",
+    "--outDir",
+    join(folder, "dist"),
+    "--declaration",
+    "false",
+    "--sourceMap",
+    "false",
+  ];
+  const done = spawnSync(tsc, args, { cwd: root, encoding: "utf8" });
+  if (!existsSync(join(folder, "dist", "cli", "main.js")))
     throw new Error(`the program did not compile\n${done.stdout}`);
-  for (const part of ["package.json", "bin", "policies", "schema"]) {
-    if (existsSync(join(root, part))) cpSync(join(root, part), join(built, part), { recursive: true });
+  cpSync(join(root, "package.json"), join(folder, "package.json"));
+  for (const old of readdirSync(builds).filter((name) => Number(name) < Date.now() - KEPT_MS)) {
+    rmSync(join(builds, old), { recursive: true, force: true });
   }
-  writeFileSync(stampFile, stamp);
+  // Last, because its being there is what says that the build is whole.
+  cpSync(join(root, "bin"), join(folder, "bin"), { recursive: true });
 }
 
 function underLock(act: () => unknown): void {
-  mkdirSync(built, { recursive: true });
-  const lock = join(built, "lock");
+  mkdirSync(builds, { recursive: true });
+  const lock = join(builds, "lock");
   for (let waitedMs = 0; ; waitedMs += 100) {
     try {
       mkdirSync(lock);

@@ -10,7 +10,7 @@ import { snippetsOf, typeFaults, written } from "./snippets.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 /** Lists of words and parts to build with, which speak for themselves. */
-const BESIDES = ["EFFECT_CLASSES", "TIERS", "StoreUnavailable", "createGate"];
+const BESIDES = ["EFFECT_CLASSES", "TIERS", "createGate"];
 const page = (name: string) => join(root, name);
 
 test("docs/codes.md lists every code as it is, and none that is gone", () => {

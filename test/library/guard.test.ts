@@ -127,7 +127,7 @@ test("a call that is being carried out is not started a second time", async () =
   finish();
   expect([second.code, second.reason, await first, fn.mock.calls.length]).toEqual([
     "LEEWAY_CALL_RUNNING",
-    "this call is being carried out already",
+    "this call of look is being carried out already",
     "found",
     1,
   ]);
@@ -212,13 +212,15 @@ test("a denied tool never runs, and the refusal speaks to model, program and per
 
 test("a tool that needs a human is refused with its own code and an approval to look at", async () => {
   const { gate } = await opened();
-  const refusal = await refusalFrom(gate.guard("grantme", () => "never")({}));
+  const grantme = gate.guard("grantme", () => "never");
+  const refusal = await refusalFrom(gate.as({ agent: "shop" }, () => grantme({})));
   const question = await theQuestion(gate);
-  expect([refusal.code, refusal.approvalId, question.action]).toEqual([
-    "LEEWAY_NEEDS_HUMAN",
-    question.id,
-    "permissions.change#needs-human",
-  ]);
+  expect([refusal.approvalId, question.action]).toEqual([question.id, "permissions.change#needs-human"]);
+  expect(refusal.forModel).toBe(
+    "Agent shop needs one person's review of exactly this call of grantme (permissions.change, otherwise auto). " +
+      "Go on without it; the reviewers have been asked. " +
+      `It is before the reviewers as ${question.id}. Do not retry this call. (LEEWAY_NEEDS_HUMAN)`,
+  );
 });
 
 test("a claim is renewed for as long as the tool acts, and the tool hears when it was lost", async () => {

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { tick } from "../../src/gate/tick.ts";
 import { LeewayRefusal } from "../../src/index.ts";
+import { StoreUnavailable } from "../../src/ports.ts";
+import { memoryStore } from "../../src/store/memory.ts";
 import { createTestGate, opened, refusalFrom } from "./gates.ts";
 
 test("input that is not well formed is refused with the path of what is wrong, and nothing is recorded", async () => {
@@ -123,16 +126,52 @@ test("what a verb refuses is thrown with its code", async () => {
   ]);
 });
 
+test("a store that cannot be used is a refusal too, whichever verb meets it", async () => {
+  const store = memoryStore();
+  const down = () => Promise.reject(new StoreUnavailable("the disk is gone"));
+  const { gate } = createTestGate({}, {}, { store: { ...store, read: down, commit: down } });
+  const refusals = [
+    refusalFrom(gate.check({ tool: "look" })),
+    refusalFrom(gate.wait("apr_1")),
+    refusalFrom(gate.review("apr_1", { by: "ana", verdict: "approve", digest: "sha256:0" })),
+    refusalFrom(gate.claim("exe_1")),
+    refusalFrom(gate.approvals.list()),
+    refusalFrom(gate.grants.list()),
+    refusalFrom(gate.people.add({ name: "ana" })),
+    refusalFrom(gate.ledger.verify()),
+    refusalFrom(gate.guard("look", () => "never")({})),
+  ];
+  expect(new Set((await Promise.all(refusals)).map(({ code }) => code))).toEqual(new Set(["LEEWAY_AUDIT_UNAVAILABLE"]));
+});
+
 test("a withdrawn question ends for whoever waits, and a question past its time is listed as expired", async () => {
-  const { gate, clock } = await opened();
+  const { gate, clock, deps } = await opened();
   const one = await gate.submit({ tool: "pay", args: { n: 1 } });
+  clock.advance(1);
   await gate.submit({ tool: "pay", args: { n: 2 } });
   await gate.cancel(one.approvalId ?? "", { by: "ana" });
   expect((await gate.wait(one.approvalId ?? "")).code).toBe("LEEWAY_CANCELLED");
   clock.advance(25 * 60 * 60 * 1000);
   const states = (await gate.approvals.list()).map((approval) => approval.state);
   expect([states, await gate.approvals.list({ state: "pending" })]).toEqual([["expired", "cancelled"], []]);
-  expect((await gate.approvals.list({ state: "expired" })).length).toBe(1);
+  const expired = async () => (await gate.approvals.list({ state: "expired" })).length;
+  expect([await expired(), (await tick(deps)) && (await expired())]).toEqual([1, 1]);
+});
+
+test("questions are listed newest first and page by page", async () => {
+  const { gate, clock } = await opened();
+  for (let n = 0; n < 5; n++) {
+    await gate.submit({ agent: n % 2 === 0 ? "even" : "odd", tool: "pay", args: { n } });
+    clock.advance(1);
+  }
+  const all = await gate.approvals.list();
+  const first = await gate.approvals.list({ limit: 2 });
+  const last = first.at(-1);
+  const rest = last === undefined ? [] : await gate.approvals.list({ after: last });
+  expect([...first, ...rest]).toEqual(all);
+  expect((await gate.approvals.list({ agent: "even" })).map(({ openedMs }) => openedMs - clock.nowMs())).toEqual([
+    -1, -3, -5,
+  ]);
 });
 
 test("approve and remember lets the same call pass as often as it says", async () => {

@@ -29,6 +29,10 @@ export function anyCall(r: Random): ToolCall {
 }
 
 export function anyEffect(r: Random, call: ToolCall): Effect {
+  if (r.chance(0.1)) {
+    const part: Part = { ...anyPart(r, call), class: "unknown", targets: [] };
+    return { parts: [part], understood: "not", notes: ["the tool is not known"] };
+  }
   const parts = [anyPart(r, call), ...(r.chance(0.3) ? r.some([anyPart(r, call), anyPart(r, call)], 2) : [])];
   return {
     parts: parts as unknown as Effect["parts"],

@@ -3,6 +3,7 @@ import type { Code } from "../../src/core/codes.ts";
 import { covers } from "../../src/core/cover.ts";
 import type { Outcome } from "../../src/core/decision.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
+import type { Grant } from "../../src/core/grant.ts";
 import type { Policy } from "../../src/core/policy.ts";
 import type { Promotion, Standing } from "../../src/core/standing.ts";
 import { strictest, type Tier } from "../../src/core/tier.ts";
@@ -28,10 +29,12 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
   );
   const needsHuman = matching.some((rule) => rule.human) || policies.some((policy) => isMarked(policy, call, effect, standing));
   const plain = !needsHuman && !matching.some((rule) => rule.firm) && standing.permit === undefined;
-  const lift = plain ? bestLift(judged, call, effect, standing, nowMs) : undefined;
+  const grants = plain ? grantsFor(call, effect, standing, nowMs) : [];
+  const teacher = effect.understood === "fully" ? undefined : grants.find((grant) => teaches(grant, call, effect));
+  const lift = plain ? bestLift(judged, grants, effect, teacher, standing) : undefined;
   const reached = policies.flatMap((policy, i) => limitsReached(policy, policies.slice(0, i), cases, call, standing, nowMs));
   const caps: Tier[] = [
-    ...(effect.understood !== "fully" && lift?.teaches !== true ? (["ask"] as const) : []),
+    ...(effect.understood !== "fully" && teacher === undefined ? (["ask"] as const) : []),
     ...actors.flatMap((actor) => demotedTo(standing.promotions, actor, effect, nowMs)),
     ...reached,
     ...(standing.callback?.answer === "ask" ? (["ask"] as const) : []),
@@ -40,7 +43,7 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
   const lifted = lift?.tier ?? judged;
   const tier = strictest([lifted, ...caps]);
   const onlyLimits = tier === "deny" && lifted !== "deny" && standing.callback?.answer !== "deny" && !actors.some((actor) => demotedTo(standing.promotions, actor, effect, nowMs).includes("deny"));
-  const used = lift !== undefined && looser(tier, judged) ? lift.grant : undefined;
+  const used = lift !== undefined && looser(tier, judged) ? lift.grant : looser(tier, "ask") ? teacher?.id : undefined;
   return { ...ending(tier, needsHuman, onlyLimits, standing), ...grantOf(used, tier) };
 }
 
@@ -111,33 +114,33 @@ function isMarked({ human, preset }: Policy, call: ToolCall, effect: Effect, sta
   );
 }
 
-type Lift = { tier: Tier; grant?: string; teaches: boolean };
+type Lift = { tier: Tier; grant?: string };
 
-function bestLift(judged: Tier, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Lift | undefined {
+/** Live, usable, not paused, covering everything; the loosest first, then the one with more uses, then the older. */
+function grantsFor(call: ToolCall, effect: Effect, { grants, pauses }: Standing, nowMs: number) {
+  const paused = pauses.flatMap(({ state, scope }) => (state === "set" && scope.of === "grant" ? [scope.name] : []));
+  return grants
+    .filter(({ grant, usesLeft }) => usesLeft > 0 && covers(grant, call, effect, nowMs) && !paused.includes(grant.id))
+    .sort((a, b) =>
+      a.grant.tier === b.grant.tier ? b.usesLeft - a.usesLeft || (a.grant.id < b.grant.id ? -1 : 1) : looser(a.grant.tier, b.grant.tier) ? -1 : 1,
+    )
+    .map(({ grant }) => grant);
+}
+
+/** A person's grant of exactly this tool and definition; never of one that takes commands. */
+function teaches(grant: Grant, call: ToolCall, effect: Effect): boolean {
+  const { tool } = grant.covers;
+  const unknown = effect.parts.every((part) => part.class === "unknown" && !part.targets.some((target) => target.kind === "command"));
+  return unknown && "person" in grant.grantedBy && tool?.name === call.tool && tool.definition === call.definition;
+}
+
+function bestLift(judged: Tier, grants: readonly Grant[], effect: Effect, teacher: Grant | undefined, standing: Standing): Lift | undefined {
   if (judged !== "ask" && judged !== "notify") return undefined;
-  const grants = standing.grants
-    .filter(({ grant, usesLeft }) => usesLeft > 0 && looser(grant.tier, judged) && covers(grant, call, effect, nowMs))
-    .filter(({ grant }) => !standing.pauses.some(({ state, scope }) => state === "set" && scope.of === "grant" && scope.name === grant.id))
-    .map(({ grant, usesLeft }) => ({
-      tier: grant.tier,
-      grant: grant.id,
-      usesLeft,
-      teaches:
-        "person" in grant.grantedBy &&
-        grant.covers.tool?.name === call.tool &&
-        grant.covers.tool.definition === call.definition &&
-        effect.parts.every((part) => part.class === "unknown" && !part.targets.some((target) => target.kind === "command")),
-    }))
-    .sort(
-      (a, b) =>
-        Number(b.teaches) - Number(a.teaches) ||
-        Number(looser(b.tier, a.tier)) - Number(looser(a.tier, b.tier)) ||
-        b.usesLeft - a.usesLeft ||
-        (a.grant < b.grant ? -1 : 1),
-    );
-  const [granted] = grants;
-  if (granted !== undefined && (granted.teaches || granted.tier === "auto")) return granted;
-  return standing.callback?.answer === "allow" ? { tier: "auto", teaches: false } : granted;
+  const candidates = effect.understood === "fully" ? grants : teacher === undefined ? [] : [teacher];
+  const granted = candidates.find((grant) => looser(grant.tier, judged));
+  const lift = granted && { tier: granted.tier, grant: granted.id };
+  if (lift !== undefined && (lift.tier === "auto" || teacher !== undefined)) return lift;
+  return standing.callback?.answer === "allow" ? { tier: "auto" } : lift;
 }
 
 function demotedTo(promotions: readonly Promotion[], actor: string, effect: Effect, nowMs: number): Tier[] {

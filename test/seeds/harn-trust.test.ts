@@ -120,11 +120,11 @@ test("requires_human:true; requires_human_agents:[agent]: both deny and record",
   }
 });
 
-// biome-ignore lint/suspicious/noThenProperty: a limit's own word
 const limit = {
   name: "writes",
   match: { class: ["fs.write" as const] },
   by: "agent" as const,
+  // biome-ignore lint/suspicious/noThenProperty: a limit's own word
   then: "ask" as const,
   at,
 };

@@ -13,7 +13,7 @@ import { systemMint } from "../../src/system.ts";
 import { testClock, testDeps } from "../../src/testing.ts";
 import { compiled, policy, startWorker } from "./processes.ts";
 
-const KILLS = process.env["LEEWAY_PROVE"] === undefined ? 60 : 1_000;
+const KILLS = process.env["LEEWAY_PROVE"] === undefined ? 200 : 1_000;
 const AT_ONCE = 4;
 const CALLS = KILLS * 60;
 
@@ -30,7 +30,7 @@ test(
         kills += 1;
         const child = startWorker(built, "act", given);
         await once(child.stdout as NonNullable<ChildProcess["stdout"]>, "data");
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
         child.kill("SIGKILL");
         await once(child, "exit");
       }
@@ -49,7 +49,7 @@ test(
     await store.close();
     for (const used of [folder, built]) rmSync(used, { recursive: true });
   },
-  process.env["LEEWAY_PROVE"] === undefined ? 120_000 : 900_000,
+  process.env["LEEWAY_PROVE"] === undefined ? 300_000 : 900_000,
 );
 
 function lines(file: string): string[][] {
@@ -76,11 +76,14 @@ async function expectAcksKept(store: Store, acks: readonly string[][]): Promise<
 /** After the lease every claim that nobody settled is unknown: those whose effect happened, and those nobody can tell. */
 async function expectDoubtIsUnknown(deps: Deps, effects: ReadonlySet<string>): Promise<void> {
   const inState = async (state: string) => {
-    const where = { state };
-    const asked = { ask: "rows", workspace: "default", table: "executions", where, limit: 100_000, order: "oldest" };
-    const found = await deps.store.read(
-      asked as Extract<Parameters<Store["read"]>[0], { ask: "rows"; table: "executions" }>,
-    );
+    const found = await deps.store.read({
+      ask: "rows",
+      workspace: "default",
+      table: "executions",
+      where: { state },
+      limit: 100_000,
+      order: "oldest",
+    });
     return found.map(({ row }) => row.id as string);
   };
   const claimed = await inState("claimed");

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../core/json.ts";
 import type { Receipt } from "../../core/receipt.ts";
+import type { Card } from "../../core/render.ts";
+import { visibleLines, wrap as wrapLines } from "../../core/text.ts";
 import type { Verified } from "../../core/verify.ts";
-import { type Card, cardLines } from "../card.ts";
 import { verifiedText } from "../commands/verify.ts";
 import type { Out } from "../spec.ts";
 import { tierColour, wrap } from "../table.ts";
@@ -24,7 +25,7 @@ const INDENT = "    ";
 export function opening(out: Out, who: { isPerson: boolean }): string {
   const { bold, dim } = out.colours;
   const body = who.isPerson
-    ? "An agent called coder works on a small shop and makes a dozen calls. You are its reviewer: press a to approve, d to deny, q to leave. Everything happens in a throw-away folder with a database of its own, so no passphrase is asked for here; with `leeway init` it would be."
+    ? "An agent called coder works on a small shop and makes a dozen calls. You are ana, its owner and reviewer: press a to approve, d to deny, q to leave. Everything happens in a throw-away folder with a database of its own, so no passphrase is asked for here; with `leeway init` it would be."
     : "An agent called coder works on a small shop and makes a dozen calls. Nobody sits at a terminal here, so a scripted reviewer answers. Everything happens in a throw-away folder with a database of its own.";
   const ladder = "deny · shadow · suggest · ask · notify · auto";
   return `${bold("Leeway decides how much leeway an AI agent has.")}\n\n${wrap(body, width(out))}\n\n${dim(`Strict to loose:  ${ladder}`)}\n`;
@@ -68,11 +69,16 @@ function saysOf(played: Played, receipt: Receipt): string {
   return SAYS[played.tier] ?? "";
 }
 
-/** Paths of the throw-away folder would only be in the way: they are shown as the agent wrote them. */
+/** The heart of the card: who, what, exactly what, why, and the agent's words last. `leeway show` has all of it. */
 export function questionText(out: Out, card: Card, who: { isPerson: boolean; project: string }): string {
   const { dim, yellow } = out.colours;
-  const near = { ...card, why: card.why.map((line) => line.replaceAll(`${who.project}/`, "")) };
-  const lines = cardLines(near, width(out) - 8).map((line) => `${INDENT}${yellow("│")} ${line}`);
+  // Paths of the throw-away folder would only be in the way: they are shown as the agent wrote them.
+  const why = card.why.map((line) => `because ${line.replaceAll(`${who.project}/`, "")}`);
+  const says = card.says === undefined ? [] : visibleLines(card.says).map((line) => `the agent claims: “${line}”`);
+  const body = [card.title, card.sentence, ...card.exact.map((line) => `  ${line}`), ...why, ...says];
+  const lines = body
+    .flatMap((line) => wrapLines(line, width(out) - 6))
+    .map((line) => `${INDENT}${yellow("│")} ${line}`);
   const keys = who.isPerson
     ? `${INDENT}${yellow("└")} ${dim("a approve · d deny · q leave")}`
     : `${INDENT}${yellow("└")}`;
@@ -81,7 +87,7 @@ export function questionText(out: Out, card: Card, who: { isPerson: boolean; pro
 
 export function verdictText(out: Out, given: Verdict): string {
   const { green, red } = out.colours;
-  const who = given.by === "person" ? "you" : "the scripted reviewer";
+  const who = given.by === "person" ? "you, as ana," : "the scripted reviewer";
   const said = given.verdict === "approve" ? green("approved") : red("denied");
   const note = given.by === "script" && given.note !== "" ? `: ${given.note}` : "";
   return `${INDENT}${who} ${said}${note}`;

@@ -8,7 +8,8 @@ import type { Io } from "../io.ts";
 import { DEMO_POLICY } from "./story.ts";
 import { furnish } from "./tools.ts";
 
-export const REVIEWER = "you";
+/** Whom the demo takes the person at the terminal for: the agent's owner. */
+export const REVIEWER = "ana";
 
 /** A gate of its own, in a folder of its own: nothing of the real one is read or written. */
 export type Stage = { deps: Opened; project: string; strike(): Promise<void> };

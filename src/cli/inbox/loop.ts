@@ -92,36 +92,25 @@ function columnsOf(io: Io): number {
   return Math.max(20, io.stderr.columns || 80);
 }
 
-/** Keys one at a time, none lost between two reads. */
+/** Keys one at a time, none lost between two reads, however many arrive at once. */
 function keysOf(io: Io): { next(): Promise<string>; stop(): void } {
   const waiting: string[] = [];
-  let take: ((key: string) => void) | undefined;
+  let reader: { promise: Promise<string>; take(key: string): void } | undefined;
   const onData = (data: Buffer) => {
-    for (const key of splitKeys(data.toString("utf8"))) {
-      waiting.push(key);
-    }
-    flush();
-  };
-  const flush = () => {
-    const key = take === undefined ? undefined : waiting.shift();
-    if (key === undefined || take === undefined) return;
-    const given = take;
-    take = undefined;
-    given(key);
+    waiting.push(...splitKeys(data.toString("utf8")));
+    const key = reader === undefined ? undefined : waiting.shift();
+    if (key !== undefined) reader?.take(key);
+    if (key !== undefined) reader = undefined;
   };
   io.stdin.setRawMode(true);
   io.stdin.on("data", onData).resume();
-  let pending: Promise<string> | undefined;
   return {
     next: () => {
-      pending ??= new Promise<string>((resolve) => {
-        take = (key) => {
-          pending = undefined;
-          resolve(key);
-        };
-        flush();
-      });
-      return pending;
+      const key = waiting.shift();
+      if (key !== undefined) return Promise.resolve(key);
+      // Asked again while nothing was typed: the same promise, so that the key is not handed to one who left.
+      reader ??= unresolved();
+      return reader.promise;
     },
     stop: () => {
       io.stdin.off("data", onData);
@@ -129,6 +118,14 @@ function keysOf(io: Io): { next(): Promise<string>; stop(): void } {
       io.stdin.pause();
     },
   };
+}
+
+function unresolved(): { promise: Promise<string>; take(key: string): void } {
+  let take = (_key: string): void => undefined;
+  const promise = new Promise<string>((resolve) => {
+    take = resolve;
+  });
+  return { promise, take };
 }
 
 function wakeOf(deps: Opened): { next(): Promise<undefined>; stop(): void } {

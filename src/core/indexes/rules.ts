@@ -43,12 +43,12 @@ function indexRule(index: RuleIndex, rule: Rule, policy: Policy): void {
   if (match.path !== undefined) {
     index.paths ??= newPathNode();
     for (const segments of match.path.flatMap((pattern) => pathPatterns(pattern, policy))) {
-      addPath(index.paths, segments, isSure(segments) ? compiled : alone({ ...compiled, segments }));
+      addPath(index.paths, segments, isSure(segments) ? compiled : { ...compiled, segments });
     }
   } else if (match.command !== undefined) {
     index.commands ??= newWordNode();
     for (const command of match.command.map(commandPattern)) {
-      addCommand(index.commands, command, isPlain(command) ? compiled : alone({ ...compiled, command }));
+      addCommand(index.commands, command, isPlain(command) ? compiled : { ...compiled, command });
     }
   } else if (match.domain !== undefined) {
     index.domains ??= newDomainIndex();
@@ -78,7 +78,7 @@ function compileRule(rule: Rule, policy: Policy): CompiledRule {
   const rank = rankOf(tier);
   const layer = policy.source;
   const named = match.agent !== undefined && !match.agent.some(isGlob);
-  return alone({
+  return {
     rank,
     classes: match.class === undefined ? ALL_CLASSES : classBits(match.class),
     ground: groundOf(rank, { by: "rule", name, tier, because, layer, at }, { rule, policy }),
@@ -87,18 +87,11 @@ function compileRule(rule: Rule, policy: Policy): CompiledRule {
       : undefined,
     firm: rule.firm,
     tightensOnly: match.when?.readsClaims === true,
-    own: named ? [...new Set(match.agent)] : undefined,
+    own: named ? match.agent : undefined,
     checks: checksOf(match, { named }),
     segments: undefined,
     command: undefined,
-  });
-}
-
-function alone(rule: Omit<CompiledRule, "alone">): CompiledRule {
-  const list: CompiledRule[] = [];
-  const made: CompiledRule = { ...rule, alone: list };
-  list.push(made);
-  return made;
+  };
 }
 
 /** Only the keys that finding the rule does not answer for; most rules have none. */

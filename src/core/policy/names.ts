@@ -14,11 +14,12 @@ export type KnownNames = { words: readonly string[]; canonical: ReadonlySet<stri
 const TABLE_TOOLS = TOOL_ROWS.flatMap((row) => row.tools.split(" ")).filter((name) => !isGlob(name));
 
 export function knownNames(declared: readonly string[]): KnownNames {
-  const words = [...declared, ...TABLE_TOOLS];
-  return { words, canonical: new Set(words.map(canonicalTool)) };
+  const tools = [...declared, ...TABLE_TOOLS];
+  return { words: [...EFFECT_CLASSES, ...tools], canonical: new Set(tools.map(canonicalTool)) };
 }
 
 const FORCED = "tool:";
+/** What classes begin with: a glob over one of these looks like a glob of classes, and there is no such thing. */
 const FAMILIES = new Set(EFFECT_CLASSES.map((name) => name.split(".")[0]).filter((name) => name !== undefined));
 
 /** What a row of `tiers` is about: a class, a tool, a glob of tools, or a mistyped one of these. */
@@ -36,15 +37,15 @@ export function tierRow(row: Named<Tier>, known: KnownNames, faults: Faults): Ti
 export function toolName(given: Located<string>, known: KnownNames, faults: Faults): string | undefined {
   const { value: name, at } = given;
   if (name.startsWith(FORCED)) return forced(name.slice(FORCED.length), at, faults);
-  if (isGlob(name) || known.canonical.has(canonicalTool(name))) return name;
-  const near = nearMiss(name, [...EFFECT_CLASSES, ...known.words]);
-  const family = name.split(".").length > 1 && FAMILIES.has(name.split(".")[0] ?? "");
+  const family = name.includes(".") && FAMILIES.has(name.split(".")[0] ?? "");
+  if (isGlob(name) ? !family : known.canonical.has(canonicalTool(name))) return name;
+  const near = isGlob(name) ? undefined : nearMiss(name, known.words);
   if (near === undefined && !family) return name;
-  const meant = near === undefined ? `classes are ${EFFECT_CLASSES.join(", ")}` : `did you mean \`${near}\`?`;
+  const meant = near === undefined ? `classes are ${EFFECT_CLASSES.join(", ")}; for` : `did you mean \`${near}\`? for`;
   faults.add(
     at,
     `\`${name}\` is not a class and not a known tool`,
-    `${meant} a tool of that very name: \`tool:${name}\``,
+    `${meant} tools of that very name write \`tool:${name}\``,
   );
   return undefined;
 }
@@ -56,13 +57,10 @@ function forced(name: string, at: Position, faults: Faults): string | undefined 
 }
 
 /** Closer than any two names that are meant to be different: one slip, two in a long word. */
-function nearMiss(name: string, names: readonly string[]): string | undefined {
+function nearMiss(name: string, words: KnownNames["words"]): string | undefined {
   const slips = name.length < 8 ? 1 : 2;
-  return names.find(
-    (candidate) =>
-      Math.abs(candidate.length - name.length) <= slips &&
-      stepsBetween(name.toLowerCase(), candidate.toLowerCase()) <= slips,
-  );
+  const lower = name.toLowerCase();
+  return words.find((known) => stepsBetween(lower, known.toLowerCase(), slips) <= slips);
 }
 
 function isClass(name: string): name is EffectClass {

@@ -33,7 +33,21 @@ test("every command of a line is seen, however it is joined to the others", () =
 });
 
 test("whatever makes the words uncertain is said", () => {
-  const uncertain = ["a && b", "a $X", "a `b`", "a > b", "X=1 a", "a *", "a\nb", "a {b,c}", "a 'b", 'a "b', "a (b", "!!", "a # b"];
+  const uncertain = [
+    "a && b",
+    "a $X",
+    "a `b`",
+    "a > b",
+    "X=1 a",
+    "a *",
+    "a\nb",
+    "a {b,c}",
+    "a 'b",
+    'a "b',
+    "a (b",
+    "!!",
+    "a # b",
+  ];
   expect(uncertain.filter((line) => scan(line).notes.length === 0)).toEqual([]);
 });
 

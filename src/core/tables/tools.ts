@@ -16,6 +16,8 @@ export type ToolRow = {
   writes?: string;
   deletes?: string;
   here?: true;
+  /** Patterns of file names; one that leaves the folder is a path of its own. */
+  globs?: string;
   /** Works on everything below its paths. */
   deep?: true;
   /** A patch text that names its own files. */
@@ -129,7 +131,8 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   // Claude Code.
   { tools: "Read NotebookRead", class: "fs.read", reads: FILE, example: { file_path: "src/a.ts" } },
   { tools: "Write Edit MultiEdit NotebookEdit", class: "fs.write", writes: FILE, example: { file_path: "src/a.ts" } },
-  { tools: "Glob Grep LS", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { pattern: "x" } },
+  { tools: "Glob", class: "fs.read", reads: FOLDER, globs: "pattern", here: true, deep: true, example: { pattern: "**/*.ts" } },
+  { tools: "Grep LS", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { pattern: "x" } },
   { tools: "Bash", class: "process.exec", command: COMMAND, example: run },
   { tools: "BashOutput TaskOutput TaskGet TaskList", class: "none", example: { bash_id: "1" } },
   { tools: "KillShell KillBash TaskStop", class: "process.exec", command: "shell_id task_id bash_id", example: { shell_id: "1" } },
@@ -160,8 +163,8 @@ export const TOOL_ROWS: readonly ToolRow[] = [
 
   // Gemini CLI.
   { tools: "read_file", class: "fs.read", reads: FILE, example: file },
-  { tools: "read_many_files", class: "fs.read", reads: `${FILE} include`, deep: true, example: { paths: ["src"] } },
-  { tools: "list_directory search_file_content grep_search glob", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { pattern: "x" } },
+  { tools: "read_many_files", class: "fs.read", reads: FILE, globs: "include", deep: true, example: { paths: ["src"] } },
+  { tools: "list_directory search_file_content grep_search", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { pattern: "x" } },
   { tools: "replace", class: "fs.write", writes: FILE, example: { file_path: "src/a.ts" } },
   { tools: "run_shell_command", class: "process.exec", command: COMMAND, example: run },
   { tools: "web_fetch", class: "network.read", urls: "url urls prompt", example: { prompt: "https://example.com/a" } },

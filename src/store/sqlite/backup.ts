@@ -44,6 +44,7 @@ export function restoreDatabase(from: string, to: string): void {
 }
 
 function copyInto(from: string, to: string): void {
+  if (existsSync(to)) throw new StoreUnavailable(`there is a file at ${to} already; name another one`);
   // Made by us first, so that the mode is right from the beginning and nothing is overwritten.
   closeSync(openSync(to, "wx", 0o600));
   try {

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, type Stats, statSync } from 
 import { dirname } from "node:path";
 import { StoreUnavailable } from "../../ports.ts";
 import type { Database, OpenDatabase } from "./driver.ts";
+import { faultOf } from "./faults.ts";
 import { migrate, versionOf } from "./migrations.ts";
 
 /**
@@ -13,8 +14,9 @@ export type Connection = {
   open(): Database;
   /** For reading. */
   current(): Database;
-  /** Ends what was left open in the middle, if the connection still stands. */
+  /** Ends what was left open in the middle; a connection that cannot even do that is dropped. */
   rollBack(): void;
+  /** Closing rolls back what was open. */
   drop(): void;
 };
 
@@ -31,7 +33,12 @@ export function connection(path: string, openDatabase: OpenDatabase): Connection
   const drop = () => {
     const old = held;
     held = undefined;
-    old?.db.close();
+    try {
+      old?.db.close();
+    } catch (error) {
+      // The handle is lost. Nothing that counts was in it: what was not committed never happened.
+      if (faultOf(error) === undefined) throw error;
+    }
   };
   const current = () => {
     if (held !== undefined) return held.db;
@@ -45,7 +52,13 @@ export function connection(path: string, openDatabase: OpenDatabase): Connection
     drop,
     current,
     rollBack: () => {
-      if (held?.db.inTransaction === true) held.db.exec("rollback");
+      if (held?.db.inTransaction !== true) return;
+      try {
+        held.db.exec("rollback");
+      } catch (error) {
+        if (faultOf(error) === undefined) throw error;
+        drop();
+      }
     },
     open: () => {
       if (held !== undefined && !isSameFile(held.file, statSync(path, { throwIfNoEntry: false }))) drop();

@@ -42,6 +42,7 @@ const FILE_MEANINGS: Record<string, number> = {
   EDQUOT: 13,
   ENOENT: 14,
   ENOTDIR: 14,
+  EEXIST: 14,
   EISDIR: 14,
   EMFILE: 14,
   ENFILE: 14,

@@ -16,21 +16,12 @@ export async function patiently<T>({ connection, busyMs }: Patience, act: () => 
     } catch (error) {
       const fault = faultOf(error);
       if (fault?.busy !== true || performance.now() - startedMs >= busyMs) {
-        discard(connection);
+        connection.drop();
         throw fault === undefined ? error : new StoreUnavailable(fault.message, { cause: error });
       }
       connection.rollBack();
       await pause(tries);
     }
-  }
-}
-
-/** Closing rolls back what was open. If even that fails, the handle is lost, and nothing that counts was in it. */
-function discard(connection: Connection): void {
-  try {
-    connection.drop();
-  } catch (error) {
-    if (faultOf(error) === undefined) throw error;
   }
 }
 

@@ -1,0 +1,160 @@
+// Verifying a whole ledger in SQLite: a million entries with bodies as the gate writes them, beside two limits measured in
+// the same round: the bare driver reading the same rows, and the same hashes made of texts that lie in memory.
+// node --expose-gc bench/verify.mjs [--json]        LEEWAY_BENCH_ENTRIES for another size
+import { hash } from "node:crypto";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+
+const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
+const load = (path) => import(new URL(path, dist).href);
+const { sqliteStore } = await load("store/sqlite/index.js");
+const { openDatabase } = await load("store/sqlite/driver.js");
+const { changeOf } = await load("core/change.js");
+const { verifyLedger } = await load("gate/ledger.js");
+const { systemMint } = await load("system.js");
+
+const ENTRIES = Number(process.env.LEEWAY_BENCH_ENTRIES ?? 1_000_000);
+const ROUNDS = 5;
+const PER_CHANGE = 500;
+const json = process.argv.includes("--json");
+const folder = mkdtempSync(join(tmpdir(), "leeway-bench-verify-"));
+const path = join(folder, "leeway.db");
+const workspace = "default";
+const mint = systemMint();
+
+/** A decision's entry as `submit` records it, about a kilobyte. */
+function entry(i) {
+  const at = { file: "leeway.yaml", line: 12, column: 5 };
+  return {
+    kind: "call.decided",
+    actor: "agent:coder",
+    subject: { agent: "coder", tool: "write_file", class: "fs.write", tier: "auto", outcome: "run", call: `call_${i}`, execution: `exe_${i}`, trace: `trace_${i}` },
+    body: {
+      callId: `c${i}`,
+      args: { path: `src/file-${i % 1000}.ts`, text: "export const answer = 42;\n" },
+      cwd: "/home/ana/project",
+      chain: [],
+      digest: `sha256:${"ab".repeat(32)}`,
+      effect: {
+        parts: [{ class: "fs.write", capability: "workspace.write_text", level: "write", targets: [{ kind: "path", path: `/home/ana/project/src/file-${i % 1000}.ts`, level: "write", recursive: false }], reversible: true, reach: "project" }],
+        understood: "fully",
+        notes: [],
+      },
+      decision: {
+        tier: "auto",
+        outcome: "run",
+        needsHuman: false,
+        causes: [{ by: "rule", name: "src-is-free", tier: "auto", because: "the tests guard it", layer: "leeway.yaml", at }],
+        considered: [],
+        limits: [],
+        asking: { quorum: 1, expiresMs: 86400000, permitMs: 3600000, selfReview: false, assurance: "person", reviewers: [] },
+        policyVersion: `sha256:${"cd".repeat(32)}`,
+      },
+      inputs: { nowMs: 1767225600000 + i },
+      autonomyClass: "auto",
+      requiresHuman: false,
+    },
+    salt: mint.salt(),
+  };
+}
+
+async function fill(store) {
+  for (let i = 0; i < ENTRIES; ) {
+    const batch = [];
+    for (let changes = 0; changes < 20 && i < ENTRIES; changes++) {
+      const entries = [];
+      for (let n = 0; n < PER_CHANGE && i < ENTRIES; n++, i++) entries.push(entry(i));
+      batch.push(store.commit(changeOf(mint, { workspace, nowMs: 1767225600000 + i }, [{ entries }])));
+    }
+    await Promise.all(batch);
+  }
+}
+
+const cpuMs = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;
+const residentMb = () => process.memoryUsage().rss / 1024 / 1024;
+
+/** Every row of the table through the driver, a page at a time, and nothing done with it. */
+function readBare() {
+  const db = openDatabase(path, { readOnly: true });
+  const page = db.prepare("select * from entries where place > ? order by place limit 2000");
+  let seen = 0;
+  for (let last = 0; ; ) {
+    const rows = page.all(last);
+    if (rows.length === 0) break;
+    seen += rows.length;
+    last = Number(rows.at(-1).place);
+  }
+  db.close();
+  return seen;
+}
+
+/** What no verifier can do without: two hashes of the entry and two of the tree, over texts of the same length. */
+function hashBare() {
+  const body = Buffer.alloc(1000, 97);
+  const text = "a".repeat(450);
+  const pair = Buffer.alloc(65, 1);
+  const leaf = "a".repeat(72);
+  for (let i = 0; i < ENTRIES; i++) {
+    hash("sha256", body, "hex");
+    hash("sha256", text, "hex");
+    hash("sha256", leaf, "hex");
+    hash("sha256", pair, "hex");
+  }
+  return ENTRIES;
+}
+
+async function verifyAll() {
+  const store = sqliteStore(path);
+  const peak = { mb: 0 };
+  const onProgress = () => {
+    peak.mb = Math.max(peak.mb, residentMb());
+  };
+  const verified = await verifyLedger({ workspace, store }, { onProgress });
+  await store.close();
+  if (!verified.ok) throw new Error(`the ledger does not verify: ${JSON.stringify(verified.fault)}`);
+  return { entries: verified.entries, peakMb: peak.mb };
+}
+
+async function timed(work) {
+  globalThis.gc?.();
+  const [startMs, startCpu] = [performance.now(), cpuMs()];
+  const result = await work();
+  return { result, ms: performance.now() - startMs, cpu: cpuMs() - startCpu };
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+try {
+  const store = sqliteStore(path);
+  await fill(store);
+  await store.close();
+  const rounds = { "bare driver": [], "bare hashes": [], leeway: [] };
+  const peaks = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds["bare driver"].push(await timed(readBare));
+    rounds["bare hashes"].push(await timed(hashBare));
+    const ours = await timed(verifyAll);
+    rounds.leeway.push(ours);
+    peaks.push(ours.result.peakMb);
+  }
+  const limitCpu = median(rounds["bare driver"].map((one) => one.cpu)) + median(rounds["bare hashes"].map((one) => one.cpu));
+  for (const [who, times] of Object.entries(rounds)) {
+    const cpu = median(times.map((one) => one.cpu));
+    const row = {
+      who,
+      entries: ENTRIES,
+      perSecond: ENTRIES / (median(times.map((one) => one.ms)) / 1000),
+      perCpuSecond: ENTRIES / (cpu / 1000),
+      ofLimit: cpu / limitCpu,
+      slowestMs: Math.max(...times.map((one) => one.ms)),
+      ...(who === "leeway" ? { peakMb: Math.max(...peaks), fileMb: statSync(path).size / 1024 / 1024 } : {}),
+      node: process.versions.node,
+      cpu: cpus()[0]?.model ?? "unknown",
+    };
+    if (json) process.stdout.write(`${JSON.stringify(row)}\n`);
+    else process.stdout.write(`${who.padEnd(12)} ${Math.round(row.perSecond).toLocaleString("en")}/s  ${Math.round(row.perCpuSecond).toLocaleString("en")}/CPU s  ${row.ofLimit.toFixed(2)} x limit${row.peakMb === undefined ? "" : `  peak ${Math.round(row.peakMb)} MB, file ${Math.round(row.fileMb)} MB`}\n`);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,121 @@
+import { chmodSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ToolCall } from "../core/call.ts";
+import { classify, namedPaths } from "../core/classify.ts";
+import { pathFacts } from "./path-facts.ts";
+
+let root = "";
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "leeway-paths-")));
+  mkdirSync(join(root, "project/src"), { recursive: true });
+  mkdirSync(join(root, "project/.git/hooks"), { recursive: true });
+  mkdirSync(join(root, "home/.ssh"), { recursive: true });
+  writeFileSync(join(root, "project/leeway.yaml"), "version: 1\n");
+  writeFileSync(join(root, "project/src/a.ts"), "a");
+  writeFileSync(join(root, "home/.ssh/id_rsa"), "key");
+  symlinkSync("../.git/hooks", join(root, "project/src/tools"));
+  symlinkSync(join(root, "home/.ssh/id_rsa"), join(root, "project/notes.txt"));
+  symlinkSync("../home/.bashrc", join(root, "project/dangling"));
+  symlinkSync("loop", join(root, "project/loop"));
+  symlinkSync(join(root, "project"), join(root, "way"));
+  linkSync(join(root, "project/leeway.yaml"), join(root, "project/src/innocent.txt"));
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function real(path: string): string | undefined {
+  const facts = pathFacts(join(root, "home")).about([path], join(root, "project"));
+  return Object.values(facts.real)[0]?.replace(root, "");
+}
+
+test("links are followed at every level, also to what does not exist yet", () => {
+  expect(real("src/a.ts")).toBe("/project/src/a.ts");
+  expect(real("src/tools/pre-commit")).toBe("/project/.git/hooks/pre-commit");
+  expect(real("src/new/deep/b.ts")).toBe("/project/src/new/deep/b.ts");
+  expect(real("dangling")).toBe("/home/.bashrc");
+  expect(real("~/.ssh/id_rsa")).toBe("/home/.ssh/id_rsa");
+});
+
+test("`..` after a link is the folder above where the link leads", () => {
+  const facts = pathFacts(join(root, "home")).about(["src/tools/../config"], join(root, "project"));
+  expect(facts.real[`${root}/project/src/tools/../config`]).toBe(`${root}/project/.git/config`);
+  expect(facts.real[`${root}/project/src/config`]).toBe(`${root}/project/src/config`);
+});
+
+test("a ring of links and a file with several names get no entry, so that writing there asks", () => {
+  expect(real("loop/a")).toBeUndefined();
+  expect(real("src/innocent.txt")).toBeUndefined();
+});
+
+function classesOf(tool: string, path: string, cwd = join(root, "project")) {
+  const call: ToolCall = {
+    workspace: "default",
+    agent: "coder",
+    tool,
+    args: { path },
+    cwd,
+    callId: "c",
+    traceId: "t",
+    chain: [],
+    claims: {},
+  };
+  const project = join(root, "project");
+  const facts = pathFacts(join(root, "home")).about([project, ...namedPaths(call)], cwd);
+  const effect = classify(call, { declared: new Map(), project, facts });
+  return [effect.parts.map((part) => part.class).join(), effect.understood];
+}
+
+test("no link, case, dot or second name hides a protected path from the classifier", () => {
+  expect(classesOf("write_file", "src/tools/pre-commit")).toEqual(["permissions.change", "fully"]);
+  expect(classesOf("write_file", "src/tools/../config")).toEqual(["permissions.change", "fully"]);
+  expect(classesOf("write_file", "dangling")).toEqual(["permissions.change", "fully"]);
+  expect(classesOf("read_file", "notes.txt")).toEqual(["secrets.read", "fully"]);
+  expect(classesOf("write_file", "./src/.././LEEWAY.yaml")).toEqual(["permissions.change", "fully"]);
+  expect(classesOf("write_file", "src/innocent.txt")).toEqual(["fs.write", "partly"]);
+  expect(classesOf("write_file", "src/a.ts")).toEqual(["fs.write", "fully"]);
+});
+
+test("a project entered through a link is still the project", () => {
+  const call: ToolCall = {
+    workspace: "default",
+    agent: "coder",
+    tool: "write_file",
+    args: { path: "src/a.ts" },
+    cwd: join(root, "way"),
+    callId: "c",
+    traceId: "t",
+    chain: [],
+    claims: {},
+  };
+  const project = join(root, "way");
+  const facts = pathFacts(join(root, "home")).about([project, ...namedPaths(call)], project);
+  const [part] = classify(call, { declared: new Map(), project, facts }).parts;
+  expect([part.reach, part.targets.map((target) => target.kind === "path" && target.path)]).toEqual([
+    "project",
+    [`${root}/way/src/a.ts`],
+  ]);
+});
+
+test("what may not be looked into gets no entry", () => {
+  mkdirSync(join(root, "closed"));
+  symlinkSync("/etc", join(root, "closed/inner"));
+  chmodSync(join(root, "closed"), 0o000);
+  // Root looks into everything; then the link is followed, which is as safe.
+  const found = real(join(root, "closed/inner/motd"));
+  chmodSync(join(root, "closed"), 0o700);
+  expect([undefined, "/etc/motd"]).toContain(found);
+});
+
+test("whether case counts is found out on the disk itself", () => {
+  const facts = pathFacts(join(root, "home")).about([], join(root, "project"));
+  let twin = true;
+  try {
+    realpathSync(join(root, "PROJECT"));
+  } catch {
+    twin = false;
+  }
+  expect(facts.foldsCase).toBe(twin);
+});

@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ARGS_BYTES_MAX, callKeyOf, digestOf, type ToolCall, tooLarge } from "./call.ts";
+import { canonical } from "./canonical.ts";
+import type { JsonObject } from "./json.ts";
+
+const call: ToolCall = {
+  workspace: "default",
+  agent: "coder",
+  tool: "t",
+  args: { a: 1 },
+  cwd: "/p",
+  definition: "sha256:1",
+  callId: "c",
+  session: "s",
+  run: "r",
+  traceId: "x",
+  chain: [],
+  claims: {},
+};
+
+test("the digest is over what would be carried out and over nothing else", () => {
+  const same: Partial<ToolCall>[] = [
+    { callId: "d" },
+    { session: "z" },
+    { run: "z" },
+    { traceId: "z" },
+    { says: "trust me" },
+    { claims: { a: 1 } },
+    { chain: ["root"] },
+    { requestedBy: "ana" },
+  ];
+  const other: Partial<ToolCall>[] = [
+    { workspace: "w" },
+    { agent: "b" },
+    { tool: "T" },
+    { definition: "sha256:2" },
+    { args: { a: 2 } },
+    { args: {} },
+    { cwd: "/q" },
+  ];
+  expect(same.map((over) => digestOf({ ...call, ...over }) === digestOf(call))).toEqual(same.map(() => true));
+  expect(other.map((over) => digestOf({ ...call, ...over }) === digestOf(call))).toEqual(other.map(() => false));
+});
+
+test("one call of one agent has one key, in one session or run", () => {
+  const keys = [
+    call,
+    { ...call, agent: "b" },
+    { ...call, session: "z" },
+    { ...call, run: "z" },
+    { ...call, callId: "d" },
+  ].map(callKeyOf);
+  expect(new Set(keys).size).toBe(5);
+  expect(callKeyOf({ ...call, args: {}, tool: "u" })).toBe(callKeyOf(call));
+});
+
+test("the size that counts is that of the canonical bytes, to the byte", () => {
+  const withArgs = (args: JsonObject) => tooLarge({ ...call, args });
+  const room = ARGS_BYTES_MAX - canonical({ a: "" }).length;
+  expect([withArgs({ a: "x".repeat(room) }), withArgs({ a: "x".repeat(room + 1) })]).toEqual([false, true]);
+  expect([withArgs({ a: "é".repeat(room / 2) }), withArgs({ a: "é".repeat(room / 2 + 1) })]).toEqual([false, true]);
+  expect([
+    withArgs({ a: "\u0001".repeat(Math.floor(room / 6)) }),
+    withArgs({ a: "\u0001".repeat(Math.floor(room / 6) + 1) }),
+  ]).toEqual([false, true]);
+});
+
+test("a small call is never too large", () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(
+        fc.string(),
+        fc.oneof(fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.array(fc.boolean())),
+      ),
+      (args) => {
+        expect(tooLarge({ ...call, args })).toBe(false);
+      },
+    ),
+  );
+});

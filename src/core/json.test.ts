@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { atPointer, DEPTH_MAX, toJson } from "./json.ts";
+
+test("what is not JSON is a fault with its place, and nothing is dropped in silence", () => {
+  const ring: Record<string, unknown> = {};
+  ring.self = ring;
+  let deep: unknown = 1;
+  for (let i = 0; i <= DEPTH_MAX; i++) deep = [deep];
+  const faults: [unknown, string, RegExp][] = [
+    [{ a: [1, undefined] }, "/a/1", /undefined is not JSON/],
+    [{ a: () => 1 }, "/a", /function is not JSON/],
+    [{ a: Symbol("x") }, "/a", /symbol is not JSON/],
+    [{ a: 1n }, "/a", /bigint is not JSON/],
+    [{ a: new Date(0) }, "/a", /Date is not plain JSON/],
+    [new Map(), "/", /Map is not plain JSON/],
+    [{ a: Number.NaN }, "/a", /NaN is not a JSON number/],
+    [{ a: Number.POSITIVE_INFINITY }, "/a", /Infinity is not a JSON number/],
+    [{ a: 2 ** 53 }, "/a", /larger than a number can hold exactly/],
+    [{ a: "\ud800" }, "/a", /half of a surrogate pair/],
+    [{ "\ud800": 1 }, "/", /half of a surrogate pair/],
+    [{ "a/b": { "~": undefined, x: Number.NaN } }, "/a~1b/x", /NaN/],
+    [ring, "/self", /contains itself/],
+    [deep, "/0".repeat(DEPTH_MAX + 1), /nested deeper/],
+  ];
+  for (const [value, where, why] of faults) {
+    const found = toJson(value);
+    expect(found).toMatchObject({ ok: false, where });
+    expect(found.ok || found.why).toMatch(why);
+  }
+});
+
+test("a copy is taken, so that what is changed later changes nothing", () => {
+  const given = { a: [1, { b: 2 }] };
+  const taken = toJson(given);
+  given.a.push(3);
+  expect(taken).toEqual({ ok: true, value: { a: [1, { b: 2 }] } });
+});
+
+test("the same value twice is no ring, minus zero is zero, and __proto__ is a key", () => {
+  const shared = { x: 1 };
+  expect(toJson([shared, shared, -0])).toEqual({ ok: true, value: [{ x: 1 }, { x: 1 }, 0] });
+  const taken = toJson(JSON.parse('{"__proto__": {"polluted": 1}}'));
+  expect(taken.ok && Object.keys(taken.value as object)).toEqual(["__proto__"]);
+});
+
+test("a pointer leads to own members and list places only", () => {
+  const value = { a: [{ "x/y": 1, "~": 2 }], length: 3 };
+  expect(["", "/a/0/x~1y", "/a/0/~0", "/length"].map((pointer) => atPointer(value, pointer))).toEqual([value, 1, 2, 3]);
+  expect(
+    ["/b", "/a/1", "/a/length", "/a/00", "/constructor", "/a/0/x/y", "/toString"].map((pointer) =>
+      atPointer(value, pointer),
+    ),
+  ).toEqual(new Array(7).fill(undefined));
+});

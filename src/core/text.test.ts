@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { hasHidden, mixedScripts, visible, visibleLines, wrap } from "./text.ts";
+
+const points = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+test("three hundred characters that hide, move or erase others are spelled out", () => {
+  const hidden = [
+    ...points(0x00, 0x1f),
+    ...points(0x7f, 0xa0),
+    0xad,
+    0x34f,
+    0x61c,
+    0x115f,
+    0x1160,
+    0x1680,
+    0x17b4,
+    0x17b5,
+    ...points(0x180b, 0x180f),
+    ...points(0x2000, 0x200f),
+    ...points(0x2028, 0x202f),
+    ...points(0x205f, 0x206f),
+    0x2800,
+    0x3000,
+    0x3164,
+    ...points(0xfe00, 0xfe0f),
+    0xfeff,
+    0xffa0,
+    ...points(0xfff9, 0xfffb),
+    0xe000,
+    ...points(0xe0000, 0xe007f),
+    ...points(0xe0100, 0xe0130),
+    0x10ffff,
+  ].map((point) => String.fromCodePoint(point));
+  expect(hidden.length).toBeGreaterThanOrEqual(300);
+  const missed = hidden.filter((char) => !/^a<U\+[0-9A-F]{4,6}>b$/.test(visible(`a${char}b`)) || !hasHidden(char));
+  expect(missed.map((char) => char.codePointAt(0)?.toString(16))).toEqual([]);
+});
+
+test("ordinary text of any script stays as it is", () => {
+  const plain = [
+    "hello, world",
+    "Grüße aus Köln",
+    "Привет",
+    "你好",
+    "こんにちは",
+    "שלום",
+    "مرحبا",
+    "नमस्ते",
+    "e\u0301",
+    "100 % — “ok”",
+    "😀",
+  ];
+  expect(plain.map(visible)).toEqual(plain);
+});
+
+test("lines stay lines, and nothing else does", () => {
+  expect(visibleLines("a\r\nb\tc\nd\u001be")).toEqual(["a", "b    c", "d<U+001B>e"]);
+});
+
+test("a word that mixes scripts is named, a sentence in two languages is not", () => {
+  expect(mixedScripts("p\u0430ypal")).toEqual(["Latin", "Cyrillic"]);
+  expect(mixedScripts("gооgle.com")).toEqual(["Latin", "Cyrillic"]);
+  expect(mixedScripts("αpi")).toEqual(["Latin", "Greek"]);
+  expect(mixedScripts("ｒead_file")).toEqual(["Latin", "letters in other dress"]);
+  expect(mixedScripts("Привет world")).toEqual([]);
+  expect(mixedScripts("src/日本語/readme.md")).toEqual([]);
+});
+
+test("wrapping loses nothing but the spaces it breaks at", () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 300 }), fc.integer({ min: 10, max: 100 }), (text, width) => {
+      const lines = wrap(text, width, "  ");
+      expect(lines.every((line) => [...line].length <= width)).toBe(true);
+      expect(lines.join("").replaceAll(/\s/g, "")).toBe(text.replaceAll(/\s/g, ""));
+    }),
+  );
+});

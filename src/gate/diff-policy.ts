@@ -1,0 +1,69 @@
+import { compilePolicy } from "../core/compile.ts";
+import type { Decision, Outcome } from "../core/decision.ts";
+import type { CallId } from "../core/ids.ts";
+import type { Entry } from "../core/ledger.ts";
+import type { Policy } from "../core/policy.ts";
+import { replayDecision } from "../core/replay.ts";
+import type { Standing } from "../core/standing.ts";
+import type { Tier } from "../core/tier.ts";
+import { openArgs } from "./args.ts";
+import type { Deps } from "./deps.ts";
+import type { InForce } from "./standing.ts";
+
+export type Judgement = { tier: Tier; outcome: Outcome; needsHuman: boolean };
+export type PolicyChange = { call: CallId; agent: string; tool: string; before: Judgement; after: Judgement };
+
+export type PolicyDiff = {
+  compared: number;
+  changed: readonly PolicyChange[];
+  /** Recorded calls that could not be decided again, and why. */
+  skipped: readonly { call: string; why: string }[];
+};
+
+/** The last recorded calls decided again under another policy, in place of the layer of the same file. */
+export async function diffPolicy(deps: Deps, policy: Policy, how: { limit: number }): Promise<PolicyDiff> {
+  const under = layersWith(policy, await deps.standing.current());
+  const entries = await deps.store.read({
+    ask: "entries",
+    workspace: deps.workspace,
+    where: { kinds: ["call.decided"] },
+    limit: how.limit,
+    order: "newest",
+  });
+  const changed: PolicyChange[] = [];
+  const skipped: { call: string; why: string }[] = [];
+  for (const entry of entries) {
+    const again = await decidedAgain(deps, entry, under);
+    if (!again.ok) skipped.push({ call: entry.subject.call ?? "", why: again.why });
+    else if (JSON.stringify(again.change.before) !== JSON.stringify(again.change.after)) changed.push(again.change);
+  }
+  return { compared: entries.length - skipped.length, changed, skipped };
+}
+
+type Under = Pick<Standing, "layers" | "policyVersion">;
+
+function layersWith(policy: Policy, { layers: { layers } }: InForce): Under {
+  const made = compilePolicy(policy);
+  const replaced = layers.some((layer) => layer.policy.source === policy.source);
+  const others = layers.filter((layer) => layer.policy.source !== policy.source);
+  return { layers: replaced ? [...others, made] : [made], policyVersion: policy.version };
+}
+
+type Again = { ok: true; change: PolicyChange } | { ok: false; why: string };
+
+async function decidedAgain(deps: Deps, entry: Entry, under: Under): Promise<Again> {
+  const id = entry.subject.call ?? "";
+  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
+  if (found === undefined) return { ok: false, why: "the call is not kept any more" };
+  const opened = openArgs(deps, found.row);
+  if (!opened.ok) return opened;
+  const replayed = replayDecision({ entry, row: found.row, args: opened.args }, under);
+  if (!replayed.ok) return replayed;
+  const before = entry.body?.json["decision"] as unknown as Decision;
+  const { id: call, agent, tool } = found.row;
+  return { ok: true, change: { call, agent, tool, before: judgementOf(before), after: judgementOf(replayed.decision) } };
+}
+
+function judgementOf({ tier, outcome, needsHuman }: Decision): Judgement {
+  return { tier, outcome, needsHuman };
+}

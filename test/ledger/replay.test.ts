@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import type { ToolCall } from "../../src/core/call.ts";
+import { canonical } from "../../src/core/canonical.ts";
+import { decide } from "../../src/core/decide.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { Effect } from "../../src/core/effect.ts";
+import type { Json, JsonObject } from "../../src/core/json.ts";
+import { chain, EMPTY_HEAD, type Entry } from "../../src/core/ledger.ts";
+import { inputsOf, replayDecision } from "../../src/core/replay.ts";
+import type { CallRow } from "../../src/core/rows.ts";
+import type { Standing } from "../../src/core/standing.ts";
+import { promote } from "../../src/gate/agents.ts";
+import { openArgs } from "../../src/gate/args.ts";
+import type { Deps } from "../../src/gate/deps.ts";
+import { listEntries } from "../../src/gate/ledger.ts";
+import { setPause } from "../../src/gate/pause.ts";
+import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS } from "../model/calls.ts";
+import { random } from "../model/random.ts";
+import { answer, at, carryOut, policyOf, send, worldOf } from "./world.ts";
+
+const CASES = process.env["LEEWAY_PROVE"] === undefined ? 2_000 : 100_000;
+
+/** The entry as it would come back from a disk. */
+function entryOf(effect: Effect, decision: Decision, inputs: JsonObject): Entry {
+  const body = { effect, decision, inputs } as unknown as Json;
+  const draft = { kind: "call.decided", actor: "leeway", subject: {}, salt: "00".repeat(16) } as const;
+  const stored = JSON.parse(canonical(body)) as JsonObject;
+  return chain(EMPTY_HEAD, { ...draft, body: stored }, { workspace: "default", nowMs: NOW_MS });
+}
+
+function rowOf(call: ToolCall): CallRow {
+  return { ...call, id: "call_1", args: "sealed:" } as unknown as CallRow;
+}
+
+test(`${CASES} random decisions are made again from their entries, the same to the byte`, () => {
+  let scoped = 0;
+  for (let seed = 0; seed < CASES / 20; seed++) {
+    const r = random(seed);
+    const layers = compiledLayers(anyLayers(r));
+    for (let i = 0; i < 20; i++) {
+      const call = anyCall(r);
+      const effect = anyEffect(r, call);
+      const standing: Standing = anyStanding(r, layers);
+      const decision = decide(call, effect, standing, NOW_MS);
+      const entry = entryOf(effect, decision, inputsOf(call, standing, decision, NOW_MS));
+      const replayed = replayDecision({ entry, row: rowOf(call), args: call.args }, standing);
+      if (!replayed.ok) scoped += 1;
+      else expect(canonical(replayed.decision as unknown as Json)).toBe(canonical(decision as unknown as Json));
+    }
+  }
+  // Only what a program's own `when` decided cannot be made again without that program, and that is said.
+  expect(scoped).toBeLessThan(CASES / 2);
+}, 900_000);
+
+async function recorded(deps: Deps, entry: Entry) {
+  const { call: id = "" } = entry.subject;
+  const row = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
+  if (row === undefined) throw new Error(`${id} is gone`);
+  const opened = openArgs(deps, row.row);
+  if (!opened.ok) throw new Error(opened.why);
+  return { entry, row: row.row, args: opened.args };
+}
+
+test("what a gate recorded over a day, with limits, promotions, pauses and permits, is decided again the same", async () => {
+  const limit = {
+    name: "writes",
+    match: { class: ["fs.write" as const] },
+    max: 3,
+    perMs: 3600_000,
+    by: "agent" as const,
+    // biome-ignore lint/suspicious/noThenProperty: a limit's own word
+    then: "ask" as const,
+    at,
+  };
+  const { deps, clock } = await worldOf(
+    policyOf({ "fs.write": "auto", "db.read": "ask", "fs.delete": "deny" }, { limits: [limit] }),
+  );
+  for (let i = 0; i < 5; i++) await send(deps, "write_file", { path: "src/a.ts", text: `${i}` });
+  const asked = await send(deps, "lookup", { id: 1 }, { callId: "once" });
+  await answer(deps, asked, "approve");
+  await carryOut(deps, await send(deps, "lookup", { id: 1 }, { callId: "once" }));
+  await send(deps, "delete_file", { path: "src/a.ts" });
+  clock.advance(1000);
+  await promote(deps, { agent: "coder", tier: "auto", class: "db.read", because: "x", by: "ana", assurance: "tty" });
+  await send(deps, "lookup", { id: 2 });
+  await setPause(deps, { scope: { of: "agent", name: "coder" }, because: "it loops", by: "ana" });
+  await send(deps, "lookup", { id: 3 });
+  const { layers } = await deps.standing.current();
+  const entries = await listEntries(deps, { kinds: ["call.decided"] }, { limit: 100, order: "oldest" });
+  const tiers = [];
+  for (const entry of entries) {
+    const replayed = replayDecision(await recorded(deps, entry), {
+      layers: layers.layers,
+      policyVersion: layers.version,
+    });
+    expect(replayed).toMatchObject({ ok: true, decision: entry.body?.json["decision"] });
+    tiers.push(entry.subject.tier);
+  }
+  expect(tiers).toEqual(["auto", "auto", "auto", "ask", "ask", "ask", "ask", "deny", "auto", "deny"]);
+});
+
+test("an erased body cannot be decided again, and says so", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "auto" }));
+  await send(deps, "write_file", { path: "src/a.ts", text: "x" });
+  const [entry] = await listEntries(deps, { kinds: ["call.decided"] }, { limit: 1, order: "oldest" });
+  if (entry === undefined) throw new Error("nothing was recorded");
+  const { body: _, ...erased } = entry;
+  const found = await recorded(deps, entry);
+  const { layers } = await deps.standing.current();
+  expect(replayDecision({ ...found, entry: erased }, { layers: layers.layers, policyVersion: layers.version })).toEqual(
+    {
+      ok: false,
+      why: "the body of the entry is erased",
+    },
+  );
+});

@@ -1,0 +1,89 @@
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openSeals } from "../../src/config/signer.ts";
+import { sealLedger, verifyLedger } from "../../src/gate/ledger.ts";
+import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { sqliteStore } from "../../src/store/sqlite/index.ts";
+import { testDeps } from "../../src/testing.ts";
+import { carryOut, policyOf, send, worldOf } from "./world.ts";
+
+// Somebody with the database file in hand, and what `verify` then says. The key lies elsewhere.
+
+const folder = mkdtempSync(join(tmpdir(), "leeway-tamper-"));
+const path = join(folder, "leeway.db");
+const early = join(folder, "early.db");
+let sealedSize = 0;
+
+beforeAll(async () => {
+  const store = sqliteStore(path);
+  const { deps } = await worldOf(policyOf({ "fs.write": "auto" }), { store, seals: openSeals(folder) });
+  for (let i = 0; i < 5; i++) await carryOut(deps, await send(deps, "write_file", { path: "src/a.ts", text: `${i}` }));
+  await store.close();
+  copyFileSync(path, early);
+  const again = testDeps({
+    store: sqliteStore(path),
+    seals: openSeals(folder),
+    policy: policyOf({ "fs.write": "auto" }),
+  });
+  for (let i = 5; i < 10; i++)
+    await carryOut(again, await send(again, "write_file", { path: "src/a.ts", text: `${i}` }));
+  const sealed = await sealLedger(again);
+  if (!sealed.ok) throw new Error(sealed.reason);
+  sealedSize = sealed.value.size;
+  await again.store.close();
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function verdictAfter(sql: string, from = path) {
+  const copy = join(folder, "copy.db");
+  for (const end of ["", "-wal", "-shm"]) rmSync(copy + end, { force: true });
+  copyFileSync(from, copy);
+  const db = openDatabase(copy);
+  if (sql !== "") db.exec(sql);
+  db.close();
+  const deps = testDeps({ store: sqliteStore(copy), seals: openSeals(folder) });
+  const verified = await verifyLedger(deps);
+  await deps.store.close();
+  return verified.ok ? verified : { index: verified.fault.index, is: verified.fault.is };
+}
+
+/** The rowid of an entry, counted from the first one in the file. */
+const nth = (index: number) => `place = (select place from entries order by place limit 1 offset ${index - 1})`;
+
+test("the file as it was written verifies against its checkpoint", async () => {
+  expect(await verdictAfter("")).toMatchObject({ ok: true, entries: sealedSize + 1, checkpoints: 1 });
+});
+
+test("an edited, deleted or swapped row is found at its index", async () => {
+  expect(await verdictAfter(`update entries set actor = 'person:mallory' where ${nth(7)}`)).toEqual({
+    index: 7,
+    is: "hash",
+  });
+  expect(await verdictAfter(`update entries set body = '{}' where ${nth(8)}`)).toEqual({ index: 8, is: "body" });
+  expect(await verdictAfter(`update entries set salt = null, body = null where ${nth(6)}`)).toEqual({
+    index: 6,
+    is: "erased",
+  });
+  expect(await verdictAfter(`update entries set at_ms = at_ms + 1 where ${nth(9)}`)).toEqual({ index: 9, is: "hash" });
+  expect(await verdictAfter(`delete from entries where ${nth(5)}`)).toEqual({ index: 5, is: "index" });
+  expect(await verdictAfter(`update entries set subject = '{"agent":"somebody"}' where ${nth(4)}`)).toEqual({
+    index: 4,
+    is: "hash",
+  });
+});
+
+test("rows cut off at the end show at the first one that is missing", async () => {
+  const last = "delete from entries where place in (select place from entries order by place desc limit 3)";
+  expect(await verdictAfter(last)).toEqual({ index: sealedSize - 1, is: "truncated" });
+});
+
+test("an older copy of the whole file, put back, shows against the checkpoint", async () => {
+  expect(await verdictAfter("", early)).toMatchObject({ is: "truncated" });
+});
+
+test("a changed head shows", async () => {
+  expect(await verdictAfter("update heads set edge = '[]'")).toEqual({ index: sealedSize + 1, is: "head" });
+});

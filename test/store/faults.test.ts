@@ -1,0 +1,251 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Receipt } from "../../src/core/receipt.ts";
+import type { Deps } from "../../src/gate/deps.ts";
+import { submit } from "../../src/gate/submit.ts";
+import { type Store, StoreUnavailable } from "../../src/ports.ts";
+import { change, draftOf } from "../../src/store/conformance.ts";
+import { type Database, type OpenDatabase, openDatabase } from "../../src/store/sqlite/driver.ts";
+import { sqliteStore } from "../../src/store/sqlite/index.ts";
+import { systemMint } from "../../src/system.ts";
+import { testDeps } from "../../src/testing.ts";
+import { policy } from "./processes.ts";
+
+let folder = "";
+let path = "";
+let store: Store;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "leeway-faults-"));
+  path = join(folder, "leeway.db");
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const KINDS = [
+  { errcode: 13, errstr: "database or disk is full", says: /disk is full/ },
+  { errcode: 10, errstr: "disk I/O error", says: /input\/output/ },
+  { errcode: 8, errstr: "attempt to write a readonly database", says: /read-only/ },
+  { errcode: 266, errstr: "disk I/O error", says: /input\/output/ },
+  { errcode: 11, errstr: "database disk image is malformed", says: /damaged/ },
+];
+
+test.each(KINDS)(
+  "from any use of the database on, $errstr ($errcode) denies, records nothing and passes",
+  async (kind) => {
+    const faults = faulty();
+    store = sqliteStore(path, { open: faults.open });
+    const deps = depsOn(store);
+    await call(deps);
+    await turn();
+    faults.count = 0;
+    await call(deps);
+    const uses = faults.count;
+    expect(uses).toBeGreaterThan(8);
+    for (let use = 1; use <= uses; use++) {
+      const before = await store.read({ ask: "head", workspace: "default" });
+      await turn();
+      faults.failAt(use, kind);
+      const denied = await call(deps);
+      faults.mend();
+      expect([use, denied.outcome, denied.code]).toEqual([use, "denied", "LEEWAY_AUDIT_UNAVAILABLE"]);
+      expect(denied.reason).toMatch(kind.says);
+      expect(denied.executionId).toBeUndefined();
+      expect(await store.read({ ask: "head", workspace: "default" })).toEqual(before);
+      expect((await call(deps)).outcome).toBe("run");
+    }
+  },
+);
+
+test("a COMMIT that reports an error though it was made has one effect, however often it is sent again", async () => {
+  const faults = faulty();
+  store = sqliteStore(path, { open: faults.open });
+  await store.commit(change({ entries: [draftOf()] }));
+  const once = change({ entries: [draftOf()] });
+  faults.failAfter = "commit";
+  await expect(store.commit(once)).rejects.toThrow(StoreUnavailable);
+  expect(await store.commit(once)).toEqual({ ok: true, firstIndex: 2 });
+  expect(await store.commit(once)).toEqual({ ok: true, firstIndex: 2 });
+  expect((await store.read({ ask: "head", workspace: "default" })).index).toBe(2);
+});
+
+test("a decision that was recorded although the gate heard of a failure is never carried out twice", async () => {
+  const faults = faulty();
+  store = sqliteStore(path, { open: faults.open });
+  const deps = depsOn(store);
+  await call(deps);
+  faults.failAfter = "commit";
+  faults.thenFail = true;
+  const denied = await call(deps);
+  faults.mend();
+  expect([denied.outcome, denied.code, denied.attempt]).toEqual(["denied", "LEEWAY_AUDIT_UNAVAILABLE", undefined]);
+  calls -= 1;
+  const again = await call(deps);
+  expect([again.outcome, again.code, again.attempt]).toEqual(["pending", "LEEWAY_CALL_RUNNING", undefined]);
+});
+
+test("when one of many who share a commit hits a full disk, all are denied and none is recorded", async () => {
+  const faults = faulty();
+  store = sqliteStore(path, { open: faults.open });
+  const deps = depsOn(store);
+  await call(deps);
+  const before = await store.read({ ask: "head", workspace: "default" });
+  faults.onOpen = "pragma max_page_count = 1";
+  faults.live?.exec(faults.onOpen);
+  const denied = await Promise.all(Array.from({ length: 40 }, () => call(deps, "x".repeat(5_000))));
+  expect(new Set(denied.map((receipt) => receipt.code))).toEqual(new Set(["LEEWAY_AUDIT_UNAVAILABLE"]));
+  expect(denied[0]?.reason).toMatch(/disk is full/);
+  faults.onOpen = "";
+  expect(await store.read({ ask: "head", workspace: "default" })).toEqual(before);
+  expect((await call(deps)).outcome).toBe("run");
+});
+
+test("a database that became read-only denies until it is writable again", async () => {
+  const faults = faulty();
+  store = sqliteStore(path, { open: faults.open });
+  const deps = depsOn(store);
+  await call(deps);
+  faults.onOpen = "pragma query_only = on";
+  faults.live?.exec(faults.onOpen);
+  for (let i = 0; i < 3; i++) {
+    const denied = await call(deps);
+    expect([denied.code, denied.reason]).toEqual(["LEEWAY_AUDIT_UNAVAILABLE", expect.stringMatching(/read-only/)]);
+  }
+  faults.onOpen = "";
+  expect((await call(deps)).outcome).toBe("run");
+});
+
+test("who finds the database locked waits for it, and is denied when it stays locked", async () => {
+  store = sqliteStore(path, { busyMs: 100 });
+  const deps = depsOn(store);
+  await call(deps);
+  const other = openDatabase(path);
+  other.exec("begin immediate");
+  const denied = await call(deps);
+  expect([denied.code, denied.reason]).toEqual(["LEEWAY_AUDIT_UNAVAILABLE", expect.stringMatching(/locked/)]);
+  const waiting = call(deps);
+  setTimeout(() => other.exec("commit"), 20);
+  expect((await waiting).outcome).toBe("run");
+  other.close();
+});
+
+test("a database that is moved away is never begun anew, and is used again when it is back", async () => {
+  store = sqliteStore(path);
+  const deps = depsOn(store);
+  await call(deps);
+  const head = await store.read({ ask: "head", workspace: "default" });
+  renameSync(path, `${path}.away`);
+  const denied = await call(deps);
+  expect([denied.code, denied.reason]).toEqual(["LEEWAY_AUDIT_UNAVAILABLE", expect.stringMatching(/moved or deleted/)]);
+  renameSync(`${path}.away`, path);
+  const receipt = await call(deps);
+  expect([receipt.outcome, (receipt.ledgerIndex ?? 0) > head.index]).toEqual(["run", true]);
+});
+
+test("a file that is not a database, or a folder that is a file, denies in words a person understands", async () => {
+  writeFileSync(
+    path,
+    "a shopping list, long enough to be taken for the header of a database by whoever is careless ".repeat(9),
+  );
+  store = sqliteStore(path);
+  expect((await call(depsOn(store))).reason).toMatch(/not a database/);
+  const below = sqliteStore(join(path, "leeway.db"));
+  expect((await call(depsOn(below))).reason).toMatch(/cannot be opened/);
+  await below.close();
+});
+
+function depsOn(on: Store): Deps {
+  return testDeps({ policy, store: on, mint: systemMint() });
+}
+
+/** Lets the turn of the event loop end, and with it the snapshot that its reads share. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+let calls = 0;
+
+/** Submits a call that would run at once. */
+function call(deps: Deps, note = ""): Promise<Receipt> {
+  calls += 1;
+  const args = { calls, note };
+  const made = { workspace: "default", agent: "coder", tool: "lookup", args, callId: `c${calls}` };
+  return submit(deps, { ...made, traceId: "trace_1", chain: [], claims: {} });
+}
+
+type Faults = {
+  open: OpenDatabase;
+  /** Uses of the database so far: every statement counts. */
+  count: number;
+  /** From this use on everything fails, until it is mended. */
+  failAt(use: number, kind: { errcode: number; errstr: string }): void;
+  mend(): void;
+  /** The statement that is carried out and then reported as failed, once. */
+  failAfter: string;
+  /** After that, everything fails until it is mended. */
+  thenFail: boolean;
+  onOpen: string;
+  live: Database | undefined;
+};
+
+/** The real database, whose every use can be made to fail. */
+function faulty(): Faults {
+  let armed: { use: number; kind: { errcode: number; errstr: string } } | undefined;
+  const use = <T>(sql: string, act: () => T): T => {
+    faults.count += 1;
+    if (armed !== undefined && faults.count >= armed.use) throw sqliteError(armed.kind);
+    const result = act();
+    if (faults.failAfter !== sql) return result;
+    faults.failAfter = "";
+    const kind = { errcode: 10, errstr: "disk I/O error" };
+    if (faults.thenFail) faults.failAt(1, kind);
+    throw sqliteError(kind);
+  };
+  const faults: Faults = {
+    count: 0,
+    failAfter: "",
+    thenFail: false,
+    mend: () => {
+      armed = undefined;
+      faults.thenFail = false;
+    },
+    onOpen: "",
+    live: undefined,
+    failAt: (at, kind) => {
+      faults.count = 0;
+      armed = { use: at, kind };
+    },
+    open: (at, mode) => {
+      const db = openDatabase(at, mode);
+      faults.live = db;
+      if (faults.onOpen !== "") db.exec(faults.onOpen);
+      return watched(db, use);
+    },
+  };
+  return faults;
+}
+
+function watched(db: Database, use: <T>(sql: string, act: () => T) => T): Database {
+  return {
+    get inTransaction() {
+      return db.inTransaction;
+    },
+    exec: (sql) => use(sql, () => db.exec(sql)),
+    prepare: (sql) => {
+      const statement = db.prepare(sql);
+      return {
+        run: (...values) => use(sql, () => statement.run(...values)),
+        get: (...values) => use(sql, () => statement.get(...values)),
+        all: (...values) => use(sql, () => statement.all(...values)),
+      };
+    },
+    close: () => db.close(),
+  };
+}
+
+function sqliteError(kind: { errcode: number; errstr: string }): Error {
+  return Object.assign(new Error(kind.errstr), { code: "ERR_SQLITE_ERROR", ...kind });
+}

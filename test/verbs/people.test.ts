@@ -1,0 +1,225 @@
+import { expect, test } from "vitest";
+import { check } from "../../src/gate/check.ts";
+import { find } from "../../src/gate/find.ts";
+import { addGrant, listGrants, revokeGrant, suggestGrants } from "../../src/gate/grants.ts";
+import { liftPause, listPauses, setPause } from "../../src/gate/pause.ts";
+import { addPerson, checkPassphrase, listPeople, removePerson, setPassphrase } from "../../src/gate/people.ts";
+import { acceptPolicy, diffPolicy, policyInForce } from "../../src/gate/policy.ts";
+import { endSession } from "../../src/gate/sessions.ts";
+import { standingView } from "../../src/gate/standing.ts";
+import type { FoundPolicies } from "../../src/ports.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { policyFrom } from "../../src/testing.ts";
+import { DAY_MS, office, POLICY } from "./kit.ts";
+
+const REFUNDS = { tool: { name: "refund" }, targets: [], level: "admin" } as const;
+
+test("the first person is an admin; everybody after that is added by one", async () => {
+  const { deps, kinds } = await office(POLICY, { people: false });
+  expect(await addPerson(deps, { name: "ana", by: "ana" })).toMatchObject({ ok: true, value: { admin: true } });
+  expect(await addPerson(deps, { name: "ben", by: "ben" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  expect(await addPerson(deps, { name: "ben", by: "ana" })).toMatchObject({ ok: true, value: { admin: false } });
+  expect(await addPerson(deps, { name: "ben", by: "ana" })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+  expect(await addPerson(deps, { name: "group:leads", by: "ana" })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+  expect(await addPerson(deps, { name: "cy", by: "ben" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  expect((await listPeople(deps)).map((person) => person.name)).toEqual(["ana", "ben"]);
+  expect(await kinds()).toEqual(["person.added", "person.added"]);
+});
+
+test("the last admin cannot be removed, and who is removed answers no more", async () => {
+  const { deps, submit, approve } = await office();
+  expect(await removePerson(deps, "ana", { by: "ana" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  await addPerson(deps, { name: "eve", admin: true, by: "ana" });
+  expect((await removePerson(deps, "ana", { by: "eve" })).ok).toBe(true);
+  const { approvalId } = await submit("refund");
+  expect(await approve(approvalId, "ana")).toMatchObject({ code: "LEEWAY_NOT_A_REVIEWER" });
+  expect((await approve(approvalId, "eve")).ok).toBe(true);
+});
+
+test("a passphrase is kept as a hash, and a wrong one tells nothing", async () => {
+  const { deps, rows } = await office();
+  expect((await setPassphrase(deps, "ben", { passphrase: "correct horse", by: "ben" })).ok).toBe(true);
+  expect(await setPassphrase(deps, "ben", { passphrase: "mine now", by: "dan" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  expect(JSON.stringify(await rows("people"))).not.toContain("correct horse");
+  expect((await checkPassphrase(deps, "ben", "correct horse")).ok).toBe(true);
+  const refusals = [
+    await checkPassphrase(deps, "ben", "wrong"),
+    await checkPassphrase(deps, "dan", ""),
+    await checkPassphrase(deps, "nobody", "wrong"),
+  ];
+  expect(new Set(refusals.map((one) => JSON.stringify(one))).size).toBe(1);
+  expect(refusals[0]).toMatchObject({ ok: false, code: "LEEWAY_FORBIDDEN" });
+});
+
+test("a pause holds from the next call on, for what it names and nothing else", async () => {
+  const { deps, submit } = await office();
+  const scopes = [
+    { of: "agent", name: "coder" },
+    { of: "session", name: "s1" },
+    { of: "tool", name: "lookup" },
+    { of: "everything" },
+  ] as const;
+  for (const scope of scopes) {
+    const set = await setPause(deps, { scope, because: "look", by: "ben" });
+    expect((await submit("lookup", {}, { session: "s1" })).code).toBe("LEEWAY_PAUSED");
+    expect(await listPauses(deps)).toHaveLength(1);
+    const elsewhere = await submit("save", {}, { agent: "tester", session: "s2" });
+    expect(elsewhere.code).toBe(scope.of === "everything" ? "LEEWAY_PAUSED" : undefined);
+    if (!set.ok) throw new Error(set.reason);
+    expect(await liftPause(deps, set.value.id, { by: "dan" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+    expect((await liftPause(deps, set.value.id, { by: "ana" })).ok).toBe(true);
+    expect((await submit("lookup", {}, { session: "s1" })).outcome).toBe("run");
+  }
+  expect(await setPause(deps, { scope: { of: "everything" }, because: "", by: "coder" })).toMatchObject({
+    code: "LEEWAY_FORBIDDEN",
+  });
+  expect(await setPause(deps, { scope: { of: "everything" }, because: "", by: "audrey" })).toMatchObject({
+    code: "LEEWAY_FORBIDDEN",
+  });
+});
+
+test("a grant lets what it covers pass, for as long and as often as it says", async () => {
+  const { deps, submit, clock } = await office();
+  const given = { subject: { agent: "coder" }, covers: REFUNDS, because: "season", by: "ana", assurance: "tty" } as const;
+  expect(await addGrant(deps, { ...given, by: "dan" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  expect(await addGrant(deps, { ...given, usesMax: 0 })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+  expect(await addGrant(deps, { ...given, untilMs: clock.nowMs() })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+  expect(await addGrant(deps, { ...given, covers: { targets: [], level: "admin" } })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+  const twice = await addGrant(deps, { ...given, usesMax: 2 });
+  expect((await submit("refund", { n: 1 })).outcome).toBe("run");
+  expect((await submit("refund", { n: 2 }, { agent: "tester" })).outcome).toBe("pending");
+  expect((await submit("refund", { n: 3 })).outcome).toBe("run");
+  expect((await submit("refund", { n: 4 })).outcome).toBe("pending");
+  expect(await listGrants(deps)).toMatchObject([{ used: 2, grant: { state: "live" } }]);
+  const day = await addGrant(deps, given);
+  expect(day.ok ? day.value.untilMs : 0).toBe(clock.nowMs() + DAY_MS);
+  expect((await submit("refund", { n: 5 })).outcome).toBe("run");
+  clock.advance(DAY_MS);
+  expect((await submit("refund", { n: 6 })).outcome).toBe("pending");
+  expect(twice.ok && (await revokeGrant(deps, twice.value.id, { by: "ana" })).ok).toBe(true);
+  expect((await listGrants(deps)).map(({ grant }) => grant.state).sort()).toEqual(["expired", "revoked"]);
+});
+
+test("a revoked grant covers nothing from the next call on, and a paused one until it is lifted", async () => {
+  const { deps, submit } = await office();
+  const given = { subject: { agent: "coder" }, covers: REFUNDS, because: "", by: "ana", assurance: "tty" } as const;
+  const grant = await addGrant(deps, given);
+  if (!grant.ok) throw new Error(grant.reason);
+  const paused = await setPause(deps, { scope: { of: "grant", name: grant.value.id }, because: "", by: "ana" });
+  expect((await submit("refund", { n: 1 })).outcome).toBe("pending");
+  if (paused.ok) await liftPause(deps, paused.value.id, { by: "ana" });
+  expect((await submit("refund", { n: 2 })).outcome).toBe("run");
+  await revokeGrant(deps, grant.value.id, { by: "ana" });
+  expect((await submit("refund", { n: 3 })).outcome).toBe("pending");
+  expect(await revokeGrant(deps, grant.value.id, { by: "ana" })).toMatchObject({ code: "LEEWAY_ALREADY_RESOLVED" });
+});
+
+test("ending a session revokes its grants, withdraws its questions and voids its unused permits", async () => {
+  const { deps, submit, approve, approval, execution } = await office();
+  const given = { covers: REFUNDS, because: "", by: "ana", assurance: "tty" } as const;
+  await addGrant(deps, { ...given, subject: { agent: "coder", session: "s1" } });
+  await addGrant(deps, { ...given, subject: { agent: "coder", session: "s2" } });
+  const open = await submit("keep", { n: 1 }, { session: "s1" });
+  const ready = await submit("keep", { n: 2 }, { session: "s1" });
+  const other = await submit("keep", { n: 3 }, { session: "s2" });
+  const done = await approve(ready.approvalId);
+  const ended = await endSession(deps, { session: "s1", agent: "coder", by: "coder" });
+  expect(ended).toEqual({ ok: true, value: { grants: 1, approvals: 1, executions: 1 } });
+  expect((await approval(open.approvalId)).state).toBe("cancelled");
+  expect((await approval(other.approvalId)).state).toBe("pending");
+  expect((await execution(done.ok && done.value.state === "approved" ? done.value.executionId : "")).state).toBe("void");
+  expect((await submit("refund", {}, { session: "s1" })).outcome).toBe("pending");
+  expect((await submit("refund", {}, { session: "s2" })).outcome).toBe("run");
+});
+
+test("suggestions come with what they would have covered before", async () => {
+  const text = "version: 1\ntier: ask\n";
+  const { deps, submit } = await office(text);
+  const write = (path: string) => submit("write_file", { path, text: "" }, { cwd: "/project" });
+  await write("src/a.ts");
+  await write("src/b.ts");
+  const { approvalId = "" } = await write("src/c.ts");
+  const suggested = await suggestGrants(deps, approvalId);
+  if (!suggested.ok) throw new Error(suggested.reason);
+  expect(suggested.value.map((one) => one.coveredBefore)).toEqual([1, 3, 3]);
+  expect(suggested.value[0]?.covers.targets).toEqual([{ kind: "path", path: "/project/src/c.ts", recursive: false }]);
+});
+
+test("checking decides like submitting and records nothing", async () => {
+  const { deps, call, rows, kinds } = await office();
+  const before = await kinds();
+  for (const [tool, tier] of [["lookup", "auto"], ["refund", "ask"], ["ship", "deny"], ["what", "ask"]] as const) {
+    const { decision, digest } = await check(deps, call(tool));
+    expect([decision.tier, digest.startsWith("sha256:")]).toEqual([tier, true]);
+  }
+  expect(await rows("calls")).toEqual([]);
+  expect(await kinds()).toEqual(before);
+});
+
+test("anything is found by its id or by a start of it that fits one alone", async () => {
+  const { deps, submit } = await office();
+  const { id, approvalId = "" } = await submit("refund");
+  await submit("lookup");
+  expect(await find(deps, id)).toMatchObject({ ok: true, value: { table: "calls", row: { id } } });
+  expect(await find(deps, approvalId.slice(0, -1))).toMatchObject({ ok: true, value: { table: "approvals" } });
+  expect(await find(deps, "call_")).toMatchObject({ code: "LEEWAY_AMBIGUOUS" });
+  expect(await find(deps, "call_zzz")).toMatchObject({ code: "LEEWAY_NOT_FOUND" });
+  expect(await find(deps, "latest")).toMatchObject({ code: "LEEWAY_NOT_FOUND" });
+});
+
+test("a policy file counts once an admin accepted it; changed, it only tightens; broken or gone, the accepted one holds", async () => {
+  const path = "/project/leeway.yaml";
+  const loose = `${POLICY}`;
+  let text: string | undefined = loose;
+  let found: FoundPolicies | undefined;
+  const policies = {
+    current: () => {
+      found ??= {
+        named: false,
+        files: text === undefined ? [] : [{ path, text, loaded: { ok: true as const, policy: policyFrom(text, path) } }],
+        places: [path],
+        project: "/project",
+      };
+      return found;
+    },
+    parse: (given: string, at: string) => ({ ok: true as const, policy: policyFrom(given, at) }),
+  };
+  const change = (next: string | undefined) => {
+    text = next;
+    found = undefined;
+  };
+  const store = memoryStore();
+  const { deps, submit } = await office(POLICY, { store, policies, standing: standingView(store, "default", policies) });
+  expect((await policyInForce(deps)).layers.map((layer) => layer.from)).toEqual(["preset", "beside"]);
+  expect((await submit("save")).outcome).toBe("pending");
+  expect((await submit("ship", { n: 1 })).outcome).toBe("pending");
+  expect(await acceptPolicy(deps, path, { by: "ben" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  expect(await acceptPolicy(deps, path, { by: "ana", version: "sha256:old" })).toMatchObject({ code: "LEEWAY_DIGEST_MISMATCH" });
+  expect((await acceptPolicy(deps, path, { by: "ana" })).ok).toBe(true);
+  expect((await policyInForce(deps)).layers).toMatchObject([{ from: "accepted", by: "ana" }]);
+  expect((await submit("save", { n: 2 })).outcome).toBe("run");
+  expect((await submit("ship", { n: 2 })).outcome).toBe("denied");
+  expect((await submit("refund")).outcome).toBe("pending");
+  change(loose.replace("tier: ask", "tier: auto"));
+  expect((await submit("refund", { n: 2 })).outcome).toBe("pending");
+  change(loose.replace("db.read: auto", "db.read: deny"));
+  expect((await submit("lookup")).outcome).toBe("denied");
+  change(undefined);
+  expect((await submit("lookup", { n: 2 })).outcome).toBe("run");
+  expect(await acceptPolicy(deps, path, { by: "ana" })).toMatchObject({ code: "LEEWAY_NOT_FOUND" });
+});
+
+test("another policy is tried on the recorded calls, and only what would change is shown", async () => {
+  const { deps, submit } = await office();
+  const lookup = await submit("lookup", { id: 1 });
+  await submit("refund", { amount: 1 });
+  const ship = await submit("ship");
+  const other = POLICY.replace("db.read: auto", "db.read: ask").replace("deploy.write: deny", "deploy.write: auto");
+  const diff = await diffPolicy(deps, policyFrom(other), { limit: 100 });
+  expect([diff.compared, diff.skipped]).toEqual([3, []]);
+  expect(diff.changed.map(({ call, before, after }) => [call, before.outcome, after.outcome])).toEqual([
+    [ship.id, "denied", "run"],
+    [lookup.id, "run", "pending"],
+  ]);
+  expect((await diffPolicy(deps, policyFrom(POLICY), { limit: 100 })).changed).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
+import { homedir, hostname } from "node:os";
 import { resolve } from "node:path";
 import { prepareStateFolder, readSettings, SettingError, type Settings, type Variables } from "./config/environment.ts";
 import { loadKey } from "./config/key-file.ts";
@@ -8,13 +8,14 @@ import { inlinePolicyFiles, policyFiles } from "./config/policy-files.ts";
 import { openSeals } from "./config/signer.ts";
 import type { Mint, WorkspaceId } from "./core/ids.ts";
 import type { Deps } from "./gate/deps.ts";
+import { sealWhenDue } from "./gate/ledger.ts";
 import { standingView } from "./gate/standing.ts";
 import { startTicking } from "./gate/tick.ts";
 import type { PolicyCallback } from "./library/callbacks.ts";
 import { createGate, type Gate } from "./library/gate.ts";
 import { invalidPolicy, type PolicyLayer } from "./library/layer.ts";
 import { badInput, LeewayRefusal } from "./library/refusal.ts";
-import type { Channel, Clock, PolicyFiles, Runner, Store } from "./ports.ts";
+import { type Channel, type Clock, type PolicyFiles, type Runner, type Store, StoreUnavailable } from "./ports.ts";
 import { memoryStore } from "./store/memory.ts";
 import { sqliteStore } from "./store/sqlite/index.ts";
 import { aesSealer, systemClock, systemMint } from "./system.ts";
@@ -42,25 +43,31 @@ export type OpenOptions = {
 
 /** Everything the verbs need, from the state folder, the files and the environment. */
 export async function openDeps(options: OpenOptions = {}): Promise<Deps & { close(): Promise<void> }> {
-  const settings = readSettings(options.env ?? process.env);
+  const env = options.env ?? process.env;
+  const settings = readSettings(env, env["HOME"] || homedir());
   const cwd = resolve(options.cwd ?? process.cwd());
   const clock = options.clock ?? systemClock;
-  const kept = options.db === MEMORY ? inMemory() : onDisk(settings, options.db ?? settings.db);
+  const { store: found, ...sealing } = options.db === MEMORY ? inMemory() : onDisk(settings, options.db ?? settings.db);
+  const store = closable(found);
   const workspace = options.workspace ?? settings.workspace;
   const policies = policiesOf(options, settings, cwd, clock);
   return {
     workspace,
-    ...kept,
+    store,
+    ...sealing,
     clock,
     mint: options.mint ?? systemMint(),
     policies,
-    paths: pathFacts(settings.home),
+    paths: pathFacts(
+      settings.home,
+      [settings.stateFolder, options.db ?? settings.db].filter((path) => path !== MEMORY),
+    ),
     runners: new Map((options.runners ?? []).map((runner) => [runner.name, runner])),
     declared: new Map(),
     channels: new Map((options.channels ?? []).map((channel) => [channel.name, channel])),
     owner: `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`,
-    standing: standingView(kept.store, workspace, policies),
-    close: () => kept.store.close(),
+    standing: standingView(store, workspace, policies),
+    close: () => store.close(),
   };
 }
 
@@ -76,6 +83,24 @@ function onDisk(settings: Settings, db: string): { store: Store } & Pick<Deps, "
     store: sqliteStore(resolve(db)),
     sealer: aesSealer(settings.key ?? loadKey(settings.keyFile)),
     seals: openSeals(settings.stateFolder),
+  };
+}
+
+/** Once closed it stays closed: a late call must not quietly open the database again. */
+function closable(store: Store): Store {
+  let closed = false;
+  const whileOpen = <T>(act: () => Promise<T>): Promise<T> =>
+    closed ? Promise.reject(new StoreUnavailable("the gate is closed")) : act();
+  return {
+    read: (query) => whileOpen(() => store.read(query)),
+    commit: (change) => whileOpen(() => store.commit(change)),
+    take: (queue, t) => whileOpen(() => store.take(queue, t)),
+    watch: (workspace, wake) => store.watch(workspace, wake),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      await store.close();
+    },
   };
 }
 
@@ -119,15 +144,36 @@ export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   const { agent, callback, server, ...options } = opening;
   refuseServer(server, options.env ?? process.env);
   const deps = await opened(options);
-  const stop = startTicking(deps, { everyMs: TICK_MS });
+  const warn = warnOnce();
+  const stop = startTicking(deps, { everyMs: TICK_MS, onError: warn });
+  const close = async () => {
+    await stop();
+    // Whatever happened since the last checkpoint gets one of its own; without one it only waits for the next.
+    await sealWhenDue(deps, 1).then((sealed) => (sealed?.ok === false ? warn(sealed.reason) : undefined), warn);
+    await deps.close();
+  };
+  let closing: Promise<void> | undefined;
   return createGate(deps, {
     ...(agent === undefined ? {} : { agent }),
     ...(callback === undefined ? {} : { callback }),
-    close: async () => {
-      await stop();
-      await deps.close();
+    close: () => {
+      closing ??= close();
+      return closing;
     },
   });
+}
+
+const WARNINGS_MAX = 20;
+
+/** What fails in the background is tried again each second; the program hears of each kind of failure once. */
+function warnOnce(): (error: unknown) => void {
+  const said = new Set<string>();
+  return (error) => {
+    const text = error instanceof Error ? error.message : String(error);
+    if (said.has(text) || said.size === WARNINGS_MAX) return;
+    said.add(text);
+    process.emitWarning(`leeway could not look after what is due: ${text}`, { code: "LEEWAY_TICK" });
+  };
 }
 
 /** Deciding here what somebody wanted decided there would be a quiet way around their policy. */

@@ -13,7 +13,14 @@ export type { Receipt } from "./core/receipt.ts";
 export { type HookAction, type ResolvedPreset, resolvePreset } from "./core/resolve-preset.ts";
 export type { Pause, PauseScope, Promotion } from "./core/standing.ts";
 export { TIERS, type Tier } from "./core/tier.ts";
+export type { Verified } from "./core/verify.ts";
+export type { Move } from "./gate/agents.ts";
 export type { CallbackGrant, CallbackReply } from "./gate/deps.ts";
+export type { HeldGrant, NewGrant, Suggested } from "./gate/grants.ts";
+export type { NewPerson } from "./gate/people.ts";
+export type { LayerInForce, PolicyInForce } from "./gate/policy.ts";
+export type { EndedSession } from "./gate/sessions.ts";
+export type { TrustView } from "./gate/trust.ts";
 export type { ApprovalFilter, ApprovalView } from "./library/approvals.ts";
 export {
   type Asked,
@@ -37,6 +44,7 @@ export type { CallDetails, Guarded, GuardOptions } from "./library/guard.ts";
 export type { CallInput } from "./library/input.ts";
 export type { PolicyLayer } from "./library/layer.ts";
 export { isNotExecuted, type NotExecuted } from "./library/not-executed.ts";
+export type { PersonView } from "./library/people.ts";
 export { LeewayRefusal } from "./library/refusal.ts";
 export type { RememberInput, ReviewInput } from "./library/reviews.ts";
 export type { Identity } from "./library/scope.ts";

@@ -129,6 +129,8 @@ export interface Seals {
   keep(workspace: WorkspaceId, size: number, note: string): Promise<void>;
   /** Every note kept for a workspace, whatever it says. */
   kept(workspace: WorkspaceId): Promise<readonly string[]>;
+  /** The one of the largest size, without reading the others. */
+  newest(workspace: WorkspaceId): Promise<string | undefined>;
 }
 
 export type PolicyFault = { file: string; line: number; column: number; message: string; hint?: string };

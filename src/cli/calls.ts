@@ -1,5 +1,6 @@
 import type { ToolCall } from "../core/call.ts";
-import { isObject, type Json, type JsonObject, toJson } from "../core/json.ts";
+import { isObject, type Json, type JsonObject } from "../core/json.ts";
+import { parseJsonText } from "../core/json-text.ts";
 import type { Deps } from "../gate/deps.ts";
 import { usage } from "./failure.ts";
 
@@ -32,12 +33,8 @@ export function jsonArgs(text: string): JsonObject {
 }
 
 export function parseJson(text: string): { ok: true; value: Json } | { ok: false; why: string } {
-  try {
-    const copied = toJson(JSON.parse(text));
-    return copied.ok ? copied : { ok: false, why: `${copied.where}: ${copied.why}` };
-  } catch (error) {
-    return { ok: false, why: error instanceof Error ? error.message : String(error) };
-  }
+  const parsed = parseJsonText(text);
+  return parsed.ok ? parsed : { ok: false, why: `line ${parsed.line}, column ${parsed.column}: ${parsed.why}` };
 }
 
 /** One line of a batch: `{"agent","tool","args","cwd"?}` and nothing else. */

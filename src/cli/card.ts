@@ -7,6 +7,7 @@ import { trustOf } from "../gate/trust.ts";
 import { argsOf, callRow } from "../library/approvals.ts";
 import type { Opened } from "./gate.ts";
 import type { Out } from "./spec.ts";
+import { splitAt } from "./table.ts";
 import { clockText, inOrAgo } from "./time.ts";
 
 export type { Card } from "../core/render.ts";
@@ -31,8 +32,14 @@ export async function cardOf(deps: Opened, approval: Approval): Promise<Card> {
   });
 }
 
+/** The whole card. Letters that are two columns wide take two, so that no line runs over and pushes another away. */
 export function cardLines(card: Card, columns: number): readonly string[] {
-  return renderText(card, columns);
+  return renderText(card, columns).flatMap((line) => folded(line, columns));
+}
+
+function folded(line: string, columns: number): string[] {
+  const [head, rest] = splitAt(line, columns);
+  return rest === "" ? [head] : [head, ...folded(rest, columns)];
 }
 
 export function cardText(out: Out, card: Card): string {

@@ -14,6 +14,7 @@ import { log } from "./commands/log.ts";
 import { pause, resume } from "./commands/pause.ts";
 import { people } from "./commands/people.ts";
 import { policy } from "./commands/policy.ts";
+import { policyDiffs } from "./commands/policy-diff.ts";
 import { run } from "./commands/run.ts";
 import { show } from "./commands/show.ts";
 import { status } from "./commands/status.ts";
@@ -46,6 +47,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   backup,
   restore,
   ...policy,
+  ...policyDiffs,
   importPolicy,
   doctor,
   completionFor(() => COMMANDS),

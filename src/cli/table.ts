@@ -35,14 +35,40 @@ export function facts(out: Pick<Out, "colours">, rows: readonly (readonly [name:
 }
 
 function shown(cell: string): number {
-  return [...stripVTControlCharacters(cell)].length;
+  return columnsOf(stripVTControlCharacters(cell));
+}
+
+const WIDE =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\u3000-\u303F\uFF01-\uFF60]/u;
+
+/** How many columns a terminal gives to this text. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const letter of text) columns += WIDE.test(letter) ? 2 : 1;
+  return columns;
+}
+
+/** The start of a text that fits, and what is left. */
+export function splitAt(text: string, columns: number): readonly [head: string, rest: string] {
+  let used = 0;
+  let at = 0;
+  for (const letter of text) {
+    used += columnsOf(letter);
+    if (used > columns && at > 0) return [text.slice(0, at), text.slice(at)];
+    at += letter.length;
+  }
+  return [text, ""];
+}
+
+/** Cut to fit, and the cut shows. */
+export function cut(text: string, columns: number): string {
+  return columnsOf(text) <= columns ? text : `${splitAt(text, Math.max(1, columns - 1))[0]}…`;
 }
 
 function fitted(cell: string, width: number): string {
   const plain = stripVTControlCharacters(cell);
-  const letters = [...plain];
-  if (letters.length <= width) return cell + " ".repeat(width - letters.length);
-  return `${letters.slice(0, Math.max(0, width - 1)).join("")}…`;
+  const columns = columnsOf(plain);
+  return columns <= width ? cell + " ".repeat(width - columns) : cut(plain, width);
 }
 
 /** Breaks at spaces, so that nothing is lost on a narrow terminal. */

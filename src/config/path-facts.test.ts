@@ -78,6 +78,28 @@ test("no link, case, dot or second name hides a protected path from the classifi
   expect(classesOf("write_file", "src/a.ts")).toEqual(["fs.write", "fully"]);
 });
 
+test("where the gate keeps its state is protected under any name, with what the database keeps beside it", () => {
+  const project = join(root, "project");
+  const source = pathFacts(join(root, "home"), [join(root, "way/src/state"), join(root, "project/src/gate.sqlite")]);
+  const classOf = (path: string) => {
+    const call: ToolCall = {
+      workspace: "default",
+      agent: "coder",
+      tool: "write_file",
+      args: { path },
+      cwd: project,
+      callId: "c",
+      traceId: "t",
+      chain: [],
+      claims: {},
+    };
+    const facts = source.about([project, ...namedPaths(call)], project);
+    return classify(call, { declared: new Map(), project, facts }).parts[0].class;
+  };
+  const paths = ["src/state/seals/1", "src/gate.sqlite", "src/gate.sqlite-wal", "src/gate.ts"];
+  expect(paths.map(classOf)).toEqual(["permissions.change", "permissions.change", "permissions.change", "fs.write"]);
+});
+
 test("a project entered through a link is still the project", () => {
   const call: ToolCall = {
     workspace: "default",

@@ -7,8 +7,12 @@ import type { PathFactsSource } from "../ports.ts";
 /** As many links as the system itself follows before it gives up. */
 const LINKS_MAX = 40;
 
-/** Looks where paths really lead on this machine. What cannot be looked at gets no entry, and then a write asks. */
-export function pathFacts(home: string): PathFactsSource {
+/**
+ * Looks where paths really lead on this machine. What cannot be looked at gets no entry, and then a write asks. `own` is
+ * where the gate keeps its state.
+ */
+export function pathFacts(home: string, own: readonly string[] = []): PathFactsSource {
+  const owned = [...new Set(own.flatMap((path) => [path, whereItLeads(path) ?? path]).flatMap(withCompanions))];
   const folds = new Map<string, boolean>();
   return {
     about: (paths, cwd) => {
@@ -26,9 +30,14 @@ export function pathFacts(home: string): PathFactsSource {
       const known = folds.get(cwd);
       const foldsCase = known ?? ignoresCase(cwd);
       if (known === undefined) folds.set(cwd, foldsCase);
-      return { real, home, foldsCase } satisfies PathFacts;
+      return { real, home, foldsCase, own: owned } satisfies PathFacts;
     },
   };
+}
+
+/** What a database keeps beside itself is as much its own. */
+function withCompanions(path: string): readonly string[] {
+  return [path, `${path}-wal`, `${path}-shm`, `${path}-journal`];
 }
 
 /**

@@ -33,6 +33,11 @@ export function openSeals(stateFolder: string): Seals {
       const folder = folderOf(workspace);
       return names(folder).map((name) => readFileSync(join(folder, name), "utf8"));
     },
+    newest: async (workspace) => {
+      const folder = folderOf(workspace);
+      const last = names(folder).at(-1);
+      return last === undefined ? undefined : readFileSync(join(folder, last), "utf8");
+    },
   };
 }
 

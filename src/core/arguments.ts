@@ -26,6 +26,17 @@ export function collect(args: JsonObject, names: string | undefined): string[] {
   return found;
 }
 
+/** Arguments that seem to hold a path and that no line of the table speaks of. */
+export function unnamedPaths(args: JsonObject, named: readonly (string | undefined)[]): string[] {
+  const specs = named.flatMap((names) => (names === undefined ? [] : [specOf(names)]));
+  return Object.keys(args).filter((key) => {
+    const name = flat(key);
+    return typeof args[key] === "string" && OWN_PATH_KEY.test(name) && !specs.some((spec) => spec.has(name));
+  });
+}
+
+const OWN_PATH_KEY = /(path|paths|file|files|dir|directory|folder|filename)$/;
+
 function* starts(args: JsonObject, spec: Spec): Generator<readonly [Json, readonly string[]]> {
   for (const key of Object.keys(args)) {
     for (const rest of spec.get(flat(key)) ?? []) yield [args[key] as Json, rest];

@@ -2,6 +2,7 @@ import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
 import type { Part } from "./effect.ts";
 import { presetTier } from "./preset.ts";
+import type { Gathering } from "./gather.ts";
 import type { Promoted } from "./promotion.ts";
 import { rankOf } from "./tier.ts";
 import { toolRow } from "./tier-rows.ts";
@@ -13,7 +14,7 @@ const DENY = rankOf("deny");
 export function baselineOf(
   layer: CompiledPolicy,
   view: ToolView,
-  unit: { actor: string; call: { tool: string }; part: Part; classAt: number },
+  unit: Gathering,
   promoted: Promoted | undefined,
 ): Ground | undefined {
   const { part, classAt: at } = unit;
@@ -24,11 +25,13 @@ export function baselineOf(
   }
   const ofClass = promoted?.classes[at] ?? agent?.classes[at];
   if (ofClass !== undefined) return ofClass;
-  return general(layer, view, promotedRow(promoted, at) ?? agent?.tier, at) ?? presetGround(layer, part);
+  const general = promotedRow(promoted, at) ?? agent?.tier;
+  if (general !== undefined) unit.passedOver = view.row;
+  return generalRow(layer, view, general, at) ?? presetGround(layer, part);
 }
 
 /** A `deny` of the tool or the class holds against the other of the two and against the agent's general row. */
-function general(layer: CompiledPolicy, view: ToolView, agent: Ground | undefined, at: number): Ground | undefined {
+function generalRow(layer: CompiledPolicy, view: ToolView, agent: Ground | undefined, at: number): Ground | undefined {
   const tool = view.row;
   const ofClass = layer.rows.classes[at];
   if (tool?.rank === DENY) return tool;

@@ -154,7 +154,7 @@ test("a project that is reached by a link keeps its name", () => {
 });
 
 test("every path of a call is a target: both ends of a move, every item of a list, every edit", () => {
-  expect(places(effect("move_file", { source: "a", destination: "/tmp/b" }))).toEqual(["/tmp/b", "/project/a"]);
+  expect(places(effect("move_file", { source: "a", destination: "/tmp/b" }))).toEqual(["/project/a", "/tmp/b"]);
   expect(places(effect("read_files", { paths: ["a", "b", "c"] }))).toEqual(["/project/a", "/project/b", "/project/c"]);
   const edits = [
     { path: "a", old: "x" },
@@ -178,6 +178,7 @@ test("a known tool without the argument that matters is only partly understood",
   expect(effect("write_file", { p: "a" }).understood).toBe("partly");
   expect(effect("WebFetch", { u: "https://example.com" }).understood).toBe("partly");
   expect(effect("write_file", { path: ["a"] }).understood).toBe("fully");
+  expect(effect("write_file", { path: "a", output_file: "/etc/motd" }).understood).toBe("partly");
 });
 
 test("reach says whether the project, this machine or the world is touched", () => {

@@ -16,6 +16,8 @@ export type PathFacts = {
   home?: string;
   /** True where the file system ignores case. */
   foldsCase: boolean;
+  /** The gate's own files and folders on that machine: database, key, state. */
+  own?: readonly string[];
 };
 
 /** What the classifier may know besides the call. */
@@ -23,7 +25,7 @@ export type Knowledge = {
   declared: ReadonlyMap<string, ToolDeclaration>;
   project?: string;
   facts?: PathFacts;
-  /** The gate's own files and folders: policies in force, database, key. Writing there changes permissions. */
+  /** Files of policies, in force or where one would count. Writing there changes permissions. */
   own?: readonly string[];
 };
 

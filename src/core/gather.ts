@@ -26,6 +26,8 @@ export type Gathering = Unit & {
   forAll: number;
   /** The strictest of those that can only tighten: expression failed or reads claims, or it may lie below. */
   tighten: number;
+  /** The tool's row, where the agent's general row beat it: it keeps a stricter glob from being asked. */
+  passedOver: Ground | undefined;
   hits: CompiledRule[];
   hitCount: number;
   /** Over all targets and layers. */
@@ -50,6 +52,7 @@ export function newGathering(call: ToolCall, effect: Effect, nowMs: number, part
     byName: SILENT,
     forAll: SILENT,
     tighten: SILENT,
+    passedOver: undefined,
     hits: [],
     hitCount: 0,
     human: NO_GROUNDS,

@@ -61,16 +61,17 @@ function judgeTarget(
   for (let i = 0; i < layers.length; i++) {
     const layer = layers[i] as CompiledPolicy;
     const rows = promoted !== undefined && standsIn(i, g.actor, layers) ? promoted : undefined;
-    if (answer(g, tally, layer, target, rows)) spoken = true;
+    if (answer(g, tally, layer, target, rows) && layer.policy.beside !== true) spoken = true;
   }
   if (!spoken) count(tally, NO_FILE_SPEAKS);
   for (let i = 0; i < scopes.length; i++) answer(g, tally, scopes[i] as CompiledPolicy, target, undefined);
 }
 
-/** A promotion stands in the files that name the agent, else in the outermost; never in a scope of the code. */
+/** A promotion stands in the accepted files that name the agent, else in the outermost; never in a scope of the code. */
 function standsIn(place: number, actor: string, layers: readonly CompiledPolicy[]): boolean {
-  if (layers[place]?.agents.has(actor)) return true;
-  return place === 0 && !layers.some((layer) => layer.agents.has(actor));
+  const names = (layer: CompiledPolicy) => layer.policy.beside !== true && layer.agents.has(actor);
+  if (names(layers[place] as CompiledPolicy)) return true;
+  return place === 0 && !layers.some(names);
 }
 
 function aim(g: Gathering, target: Target | undefined): void {
@@ -90,6 +91,7 @@ function answer(
   g.forAll = SILENT;
   g.tighten = SILENT;
   g.hitCount = 0;
+  g.passedOver = undefined;
   const view = viewOf(layer.tools, g.call.tool);
   g.canonicalTool = view.canonical;
   for (let i = 0; i < view.slots.length; i++) gather(g, view.slots[i] as Slot);

@@ -47,6 +47,7 @@ function onlyTightening(policy: Policy): Policy {
   const { headless, approvals, ...rest } = policy;
   return {
     ...rest,
+    beside: true,
     tools: [],
     agents: policy.agents.map(({ owner: _owner, ...agent }) => ({ ...agent, reviewers: [] })),
     human: { ...policy.human, not: [] },

@@ -103,15 +103,19 @@ export function bodyHashOf(salt: string, body: JsonObject): Hash {
 
 /** The salt's bytes, then the canonical text: without the salt a short body could be guessed from its hash. */
 export function bodyTextHashOf(salt: string, text: string): Hash {
-  const bytes = Buffer.allocUnsafe(SALT_BYTES + Buffer.byteLength(text));
+  const bytesMax = SALT_BYTES + text.length * UTF8_BYTES_MAX;
+  const bytes = bytesMax <= salted.length ? salted : Buffer.allocUnsafe(bytesMax);
   // A salt of another length leaves bytes that nobody wrote: zeroed, so that the same input has one hash.
   bytes.fill(0, 0, SALT_BYTES);
   bytes.write(salt, 0, SALT_BYTES, "hex");
-  bytes.write(text, SALT_BYTES);
-  return sha256(bytes);
+  return sha256(bytes.subarray(0, SALT_BYTES + bytes.write(text, SALT_BYTES)));
 }
 
 const SALT_BYTES = 16;
+/** Of one UTF-16 unit: a pair of them takes four. */
+const UTF8_BYTES_MAX = 3;
+/** Written over by every use: most bodies fit, and none needs memory of its own. */
+const salted = Buffer.alloc(64 * 1024);
 
 /** The hash covers everything but the body and itself. */
 export function entryHashOf(entry: Omit<Entry, "hash" | "body">): Hash {
@@ -120,13 +124,20 @@ export function entryHashOf(entry: Omit<Entry, "hash" | "body">): Hash {
 
 /** The canonical text laid out by hand: its keys are always these, in this order. */
 export function linkHashOf(link: Omit<Link, "hash" | "body">): Hash {
-  const previous = link.previous === null ? "null" : JSON.stringify(link.previous);
+  const previous = link.previous === null ? "null" : quoted(link.previous);
   return sha256(
-    `{"actor":${JSON.stringify(link.actor)},"atMs":${link.atMs},"bodyHash":${JSON.stringify(link.bodyHash)},` +
+    `{"actor":${JSON.stringify(link.actor)},"atMs":${link.atMs},"bodyHash":${quoted(link.bodyHash)},` +
       `"index":${link.index},"kind":${JSON.stringify(link.kind)},"previous":${previous},` +
       `"subject":${link.subject},"workspace":${JSON.stringify(link.workspace)}}`,
   );
 }
+
+/** A hash needs no escaping; what is not as long as one is none, and is written as the text it is. */
+function quoted(hash: Hash): string {
+  return hash.length === HASH_LENGTH ? `"${hash}"` : JSON.stringify(hash);
+}
+
+const HASH_LENGTH = "sha256:".length + 64;
 
 export function linkOf(entry: Entry): Link {
   const { subject, body, ...rest } = entry;

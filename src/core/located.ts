@@ -58,13 +58,21 @@ function unresolved(text: string, use: PathUse, why: string, knowledge: Knowledg
   };
 }
 
-function protectionAmong(paths: Iterable<string>, act: Act, { own }: Knowledge): Protection | undefined {
+function protectionAmong(paths: Iterable<string>, act: Act, knowledge: Knowledge): Protection | undefined {
+  const own = ownOf(knowledge);
   let found: Protection | undefined;
   for (const path of paths) {
     const protection = protectionOf(path, act, own);
     if (found === undefined || protection?.class === "permissions.change") found = protection ?? found;
   }
   return found;
+}
+
+const NONE: readonly string[] = [];
+
+function ownOf({ own, facts }: Knowledge): readonly string[] {
+  if (facts?.own === undefined) return own ?? NONE;
+  return own === undefined ? facts.own : [...own, ...facts.own];
 }
 
 function realOf(path: string, { facts }: Knowledge): string | undefined {

@@ -1,4 +1,4 @@
-import { collect, globRoots } from "./arguments.ts";
+import { collect, globRoots, unnamedPaths } from "./arguments.ts";
 import type { ToolCall } from "./call.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned } from "./effect-draft.ts";
@@ -28,6 +28,10 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
   if (wanted !== undefined && missing) {
     if (row.here === true && base !== undefined) named.push({ text: base, use: { act: "read", level, deep } });
     else doubt(draft, "no path was found in the arguments");
+  }
+  if (row.class.startsWith("fs.") && wanted !== undefined) {
+    const extra = unnamedPaths(args, [row.reads, row.writes, row.deletes, row.patch, row.globs]);
+    if (extra.length > 0) doubt(draft, "an argument that is not known seems to hold a path");
   }
   named.push(...of(globRoots(args, row.globs), { act: "read", level: "read", deep: true }));
   named.push(...of(mentioned.paths, { act: mentioned.act, level, deep }));

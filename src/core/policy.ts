@@ -133,6 +133,8 @@ export type Policy = {
   approvals: Partial<ApprovalSettings>;
   headless?: "deny" | "suggest";
   limits: readonly LimitRule[];
+  /** Not accepted: it stands beside the accepted file and may only tighten, so its word is not a file's word. */
+  beside?: true;
   /** The home folder that `~` in path patterns stands for; without it any home. */
   home?: string;
   /** Folder that relative path patterns start from. */

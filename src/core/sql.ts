@@ -11,14 +11,20 @@ const WRITES =
 const RIGHTS = /^(grant|revoke)$/;
 const GONE = /^(drop|truncate|delete|update|alter|grant|revoke|replace|merge)$/;
 
+/** Functions that read files, reach other machines or change settings from inside a plain `select`. */
+const ACTING =
+  /\b(?:pg_(?!get_|size_|total_|relation_|table_|database_size|typeof|encoding|column)|lo_|dblink|xp_|sp_|sys_|load_|setval|nextval|set_config|query_to_|copy_|writefile|readfile|edit)\w*\s{0,8}\(/i;
+
 /** What a statement would do, by the words outside of its texts and comments: a word in doubt counts as a write. */
 export function sqlEffect(sql: string): SqlEffect {
-  const words = bare(sql)
+  const text = bare(sql);
+  const words = text
     .toLowerCase()
     .split(/[^a-z0-9_]+/)
     .filter((word) => word !== "");
   if (words.some((word) => RIGHTS.test(word))) return { class: "permissions.change", reversible: false };
-  const reads = READS.test(words[0] ?? "") && !words.some((word) => WRITES.test(word));
+  const acts = ACTING.test(text) || (words[0] === "pragma" && text.includes("="));
+  const reads = READS.test(words[0] ?? "") && !acts && !words.some((word) => WRITES.test(word));
   return { class: reads ? "db.read" : "db.write", reversible: reads || !words.some((word) => GONE.test(word)) };
 }
 

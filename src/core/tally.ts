@@ -27,6 +27,7 @@ export function countAnswer(tally: Tally, g: Gathering, baseline: Ground | undef
   if (baseline !== undefined) {
     note(tally, baseline, rowSpeaks && baseline.rank === tally.rank);
   }
+  if (g.passedOver !== undefined && g.passedOver !== baseline) note(tally, g.passedOver, false);
   const { hits, hitCount } = g;
   for (let i = 0; i < hitCount; i++) {
     const { ground } = hits[i] as CompiledRule;

@@ -1,6 +1,6 @@
 import { LEASE_MS } from "../core/execution.ts";
 import type { AttemptId, ExecutionId } from "../core/ids.ts";
-import type { Runner, RunOutcome, Running } from "../ports.ts";
+import { type Runner, type RunOutcome, type Running, StoreUnavailable } from "../ports.ts";
 import { claim, release, renew, settle } from "./claim.ts";
 import type { Deps } from "./deps.ts";
 import { ring } from "./timers.ts";
@@ -68,7 +68,22 @@ async function underLease(
   }
 }
 
+const RECORD_TRIES_MAX = 5;
+const RECORD_PAUSE_MS = 100;
+
+/** It has happened: that the store is away for a moment must not turn a known outcome into an unknown one. */
 async function record(deps: Deps, id: ExecutionId, attempt: AttemptId, outcome: RunOutcome): Promise<Executed> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await recordOnce(deps, id, attempt, outcome);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || tries === RECORD_TRIES_MAX) throw error;
+      await deps.clock.sleep(RECORD_PAUSE_MS * 2 ** tries);
+    }
+  }
+}
+
+async function recordOnce(deps: Deps, id: ExecutionId, attempt: AttemptId, outcome: RunOutcome): Promise<Executed> {
   if (!outcome.ok && !outcome.started) {
     const released = await release(deps, id, { attempt, why: outcome.error });
     return released.ok ? "released" : "refused";

@@ -158,7 +158,7 @@ test("a checkpoint that somebody planted or changed is not believed, and sealing
   const { deps } = await busy({ seals: openSeals(folder) });
   await sealLedger(deps);
   const place = join(folder, "checkpoints", "default");
-  writeFileSync(join(place, "0000000000000001.note"), "leeway/default\n1\nAAAA\n\n\u2014 leeway AAAA\n");
+  writeFileSync(join(place, "0000000000009999.note"), "leeway/default\n1\nAAAA\n\n\u2014 leeway AAAA\n");
   expect(await verifyLedger(deps)).toMatchObject({ ok: false, fault: { index: 0, is: "checkpoint" } });
   expect(await sealLedger(deps)).toMatchObject({ ok: false, code: "LEEWAY_LEDGER_BROKEN" });
   expect(readdirSync(place)).toHaveLength(2);

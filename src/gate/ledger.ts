@@ -22,6 +22,9 @@ import type { Deps } from "./deps.ts";
 /** Large enough that a page costs little more than its entries, small enough that memory stays flat. */
 const PAGE = 2000;
 
+/** Fewer at once where they are only looked at: what is forgotten while it is young costs the least. */
+const LINKS = 250;
+
 /** A page of the history. Continue with `beforeIndex` or `afterIndex` of the last entry. */
 export function listEntries(
   deps: Deps,
@@ -44,7 +47,7 @@ export async function verifyLedger(deps: Deps, how: { onProgress?: Progress } = 
   const head = await store.read({ ask: "head", workspace });
   const state = startVerifying({ workspace, checkpoints });
   for (let afterIndex = 0; afterIndex < head.index; ) {
-    const limit = Math.min(PAGE, head.index - afterIndex);
+    const limit = Math.min(LINKS, head.index - afterIndex);
     const links = await store.read({ ask: "links", workspace, afterIndex, limit });
     const whole = links.every((link) => verifyLink(state, link));
     if (!whole || links.length < limit) break;
@@ -139,10 +142,9 @@ export async function sealLedger(deps: Deps): Promise<Sealing> {
   if (seals === undefined) {
     return refused("LEEWAY_BAD_INPUT", "there is no key to sign with", "open the gate with a state folder");
   }
-  const kept = await keptCheckpoints(deps);
-  if (!Array.isArray(kept)) return refused("LEEWAY_LEDGER_BROKEN", kept.fault.why, "run `leeway verify`");
+  const signed = await signedSize(deps);
+  if (typeof signed !== "number") return signed;
   const head = await deps.store.read({ ask: "head", workspace });
-  const signed = kept.reduce((most, checkpoint) => Math.max(most, checkpoint.size), 0);
   if (signed > head.index) {
     const why = `the ledger ends at ${head.index}, but ${signed} entries were signed`;
     return refused("LEEWAY_LEDGER_BROKEN", why, "run `leeway verify`, and find out who took them");
@@ -169,9 +171,26 @@ export const SEAL_EVERY = 1000;
 /** Seals if it is due; `undefined` when nothing was to be done. */
 export async function sealWhenDue(deps: Deps, every: number = SEAL_EVERY): Promise<Sealing | undefined> {
   if (deps.seals === undefined) return undefined;
+  const signed = await signedSize(deps);
+  if (typeof signed !== "number") return signed;
   const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
-  const [last] = await listEntries(deps, { kinds: ["ledger.sealed"] }, { limit: 1, order: "newest" });
-  return head.index - (last?.index ?? 0) >= every ? sealLedger(deps) : undefined;
+  // The entry that names the last seal is not one that waits for the next.
+  const waiting = head.index - signed - (signed === 0 ? 0 : 1);
+  // A ledger shorter than what was signed is broken, and sealing is where that is said.
+  return waiting >= every || signed > head.index ? sealLedger(deps) : undefined;
+}
+
+/** How many entries the newest checkpoint covers. */
+async function signedSize({ seals, workspace }: Deps): Promise<number | Refused> {
+  const note = await seals?.newest(workspace);
+  if (note === undefined || seals === undefined) return 0;
+  const opened = openCheckpoint(note, seals.signer, originOf(workspace));
+  if (opened.ok) return opened.value.size;
+  return refused(
+    "LEEWAY_LEDGER_BROKEN",
+    `the newest checkpoint cannot be believed: ${opened.why}`,
+    "run `leeway verify`",
+  );
 }
 
 /** Every checkpoint kept for this workspace, or the verdict that one of them is not ours. */

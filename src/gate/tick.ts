@@ -3,6 +3,7 @@ import type { Taken } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 import { type Dispatched, dispatch } from "./dispatch.ts";
 import { type Executed, execute } from "./execute.ts";
+import { sealWhenDue } from "./ledger.ts";
 import { ring, type TimeStep } from "./timers.ts";
 
 const ROWS_PER_TICK = 50;
@@ -18,11 +19,24 @@ export async function tick(deps: Deps): Promise<Ticked> {
     if (what !== undefined) did[what] = (did[what] ?? 0) + 1;
   };
   for (const taken of await take(deps, "timers")) count(await ring(deps, taken));
+  await keepSealed(deps);
   const ready = await take(deps, "executions");
-  for (const what of await Promise.all(ready.map((taken) => runTaken(deps, taken)))) count(what);
+  for (const what of await everyOne(ready.map((taken) => runTaken(deps, taken)))) count(what);
   const notices = await take(deps, "notices");
-  for (const what of await Promise.all(notices.map((taken) => sendTaken(deps, taken)))) count(what);
+  for (const what of await everyOne(notices.map((taken) => sendTaken(deps, taken)))) count(what);
   return did;
+}
+
+/** A ledger that is not the one that was signed is not signed over; whoever runs the gate has to hear of it. */
+async function keepSealed(deps: Deps): Promise<void> {
+  const sealed = await sealWhenDue(deps);
+  if (sealed?.ok === false) throw new Error(`${sealed.reason}; ${sealed.hint}`);
+}
+
+/** One that fails must not leave the others running behind our back. */
+async function everyOne<T>(works: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
 }
 
 function runTaken(deps: Deps, taken: Taken): Promise<Executed> {
@@ -65,6 +79,7 @@ export function startTicking(
   };
   const round = async () => {
     for (const taken of await take(deps, "timers")) await ring(deps, taken);
+    await keepSealed(deps);
     const room = AT_ONCE_MAX - beside.size;
     if (room <= 0) return;
     for (const taken of await take(deps, "executions", room)) start(runTaken(deps, taken));

@@ -12,21 +12,26 @@ export type Carrying = {
   signal: AbortSignal;
   /** The same for every attempt of one call, for services that drop repeats. */
   idempotencyKey: string;
+  /** What the agent had asked for, where a reviewer changed it: tell the agent with the result. */
+  askedFor?: JsonObject;
 };
 export type ToolFunction<Args, T> = (args: Args, carrying: Carrying) => T | Promise<T>;
 
 /** A claimed call: who holds it, and exactly the arguments that were approved. */
 export type Held = { executionId: ExecutionId; attempt: AttemptId; args: JsonObject };
+/** The same, with what the agent had asked for where that is something else. */
+type Carried = Held & Pick<Carrying, "askedFor">;
 
 const SETTLE_TRIES_MAX = 5;
 const SETTLE_PAUSE_MS = 100;
 
 /** Acts under the claim and records how it ended, before anybody hears of it. The tool's own error stays its own. */
-export async function carryOut<Args, T>(deps: Deps, held: Held, fn: ToolFunction<Args, T>): Promise<T> {
+export async function carryOut<Args, T>(deps: Deps, held: Carried, fn: ToolFunction<Args, T>): Promise<T> {
   const lease = keepLease(deps, held.executionId, held.attempt);
   let result: T;
   try {
-    result = await fn(held.args as Args, { signal: lease.signal, idempotencyKey: held.executionId });
+    const edited = held.askedFor === undefined ? {} : { askedFor: held.askedFor };
+    result = await fn(held.args as Args, { signal: lease.signal, idempotencyKey: held.executionId, ...edited });
   } catch (error) {
     await record(deps, held, { ok: false, error: errorText(error) }, error);
     throw error;

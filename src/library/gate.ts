@@ -99,7 +99,15 @@ export type GateOptions = {
   close?: () => Promise<void>;
 };
 
-/** The library's gate over the given parts. Programs use `openGate`, which finds the parts itself. */
+/**
+ * The library's gate over parts of one's own, for tests. Programs use `openGate`, which finds the parts itself.
+ *
+ * @example
+ * ```ts
+ * import { testDeps } from "leeway/testing";
+ * const gate = createGate(testDeps(), { agent: "coder" });
+ * ```
+ */
 export function createGate(parts: Deps, options: GateOptions = {}): Gate {
   const { agent = "runtime", callback } = options;
   const deps: Deps = callback === undefined ? parts : { ...parts, callback: bounded(callback) };

@@ -106,7 +106,7 @@ async function classOf({ deps }: Door, { approvalId }: Receipt): Promise<{ class
 
 async function ran<Args, T>(
   door: Door,
-  { attempt, result }: Receipt,
+  { attempt, result, edited }: Receipt,
   executionId: ExecutionId,
   args: JsonObject,
   fn: ToolFunction<Args, T>,
@@ -114,7 +114,8 @@ async function ran<Args, T>(
   if (attempt !== undefined) return carryOut(door.deps, { executionId, attempt, args: plain(args) }, fn);
   if (result === undefined) {
     const held = await claimed(door.deps, executionId);
-    return carryOut(door.deps, { ...held, args: plain(held.args) }, fn);
+    const askedFor = edited === undefined ? {} : { askedFor: plain(args) };
+    return carryOut(door.deps, { ...held, args: plain(held.args), ...askedFor }, fn);
   }
   const kept = keptResult(result);
   if (kept.kept) return kept.result as T;

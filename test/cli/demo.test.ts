@@ -43,7 +43,7 @@ test("for programs it is JSON lines, one per call, and the verdict on the record
 
 test("the person at the terminal answers for real, with one key each, and no passphrase", async () => {
   const shown = screen(on, ["demo"], { columns: 80, rows: 50 });
-  await shown.shows("You are ana, its");
+  await shown.shows(/You are\s+ana, its owner and reviewer/);
   await shown.shows(/3 {2}shell node --test[\s\S]*a approve · d deny · q leave/);
   shown.type("d");
   await shown.shows("you, as ana, denied");

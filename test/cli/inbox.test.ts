@@ -99,7 +99,7 @@ test("it fits a narrow terminal, and help is one key away", async () => {
   await shown.shows("0 questions");
   shown.type("?");
   const text = await shown.shows("any key: back");
-  expect(text).toContain("a              approve");
+  expect(text).toContain("a            approve");
   expect(text.split("\n").every((line) => line.length <= 40)).toBe(true);
   shown.type("qq");
   expect((await ended(shown)).code).toBe(0);

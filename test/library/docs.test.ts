@@ -33,6 +33,10 @@ test("docs/library.md names everything that the package exports and every verb o
   ).toEqual([]);
 });
 
+test("src/index.ts lists every public name: nothing is starred", () => {
+  expect(readFileSync(page("src/index.ts"), "utf8")).not.toMatch(/export \*/);
+});
+
 test("every TypeScript snippet of docs/library.md is one that runs", () => {
   const idle = snippetsOf(page("docs/library.md")).filter((snippet) => snippet.info !== "ts run");
   expect(idle.map((snippet) => snippet.line)).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test, vi } from "vitest";
 import { LEASE_MS } from "../../src/core/execution.ts";
 import { tick } from "../../src/gate/tick.ts";
-import { isNotExecuted, LeewayRefusal, type NotExecuted } from "../../src/index.ts";
+import { type Carrying, isNotExecuted, LeewayRefusal, type NotExecuted } from "../../src/index.ts";
 import { StoreUnavailable } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { systemClock } from "../../src/system.ts";
@@ -92,12 +92,14 @@ test("a denied call throws the reviewer's reason and does not run", async () => 
 
 test("what a reviewer edited is what runs", async () => {
   const { gate } = await opened({}, {}, { clock: systemClock });
-  const fn = vi.fn(({ amount }: { amount: number }) => `paid ${amount}`);
+  const fn = vi.fn(({ amount }: { amount: number }, { askedFor }: Carrying) =>
+    askedFor === undefined ? `paid ${amount}` : `paid ${amount} instead of ${askedFor["amount"]}`,
+  );
   const pay = gate.guard("pay", fn);
   const paying = pay({ amount: 500 });
   const question = await theQuestion(gate);
   await gate.review(question.id, { by: "ana", verdict: "approve", digest: question.digest, edits: { amount: 5 } });
-  expect(await paying).toBe("paid 5");
+  expect(await paying).toBe("paid 5 instead of 500");
   expect(fn.mock.calls.map(([args]) => args)).toEqual([{ amount: 5 }]);
 });
 

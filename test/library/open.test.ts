@@ -75,6 +75,29 @@ test("a gate runs by itself what is approved after its caller has gone on", asyn
   await vi.waitFor(() => expect(ran).toEqual([{ at: "noon" }]), { timeout: 10_000 });
 });
 
+test("a closed gate stays closed: nothing is decided, and whoever waits hears of it", async () => {
+  const gate = await open({ policy: POLICY });
+  const fn = vi.fn();
+  const look = gate.guard("look", fn);
+  const waiting = refusalFrom(gate.guard("pay", fn)({}));
+  await vi.waitFor(async () => expect(await gate.approvals.list({ state: "pending" })).toHaveLength(1));
+  await gate.close();
+  await gate.close();
+  const reasons = [
+    (await waiting).reason,
+    (await refusalFrom(look({}))).reason,
+    (await refusalFrom(gate.grants.list())).reason,
+  ];
+  expect([reasons, fn.mock.calls.length]).toEqual([
+    [
+      "the record cannot be used: the gate is closed",
+      "the decision could not be recorded: the gate is closed",
+      "the record cannot be used: the gate is closed",
+    ],
+    0,
+  ]);
+});
+
 test("a database in memory leaves nothing behind", async () => {
   const gate = await open({ db: ":memory:", policy: POLICY });
   await gate.submit({ tool: "look" });

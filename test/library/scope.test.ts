@@ -33,6 +33,20 @@ test("a call inside a scope carries its identity and the whole chain of agents a
   expect([row?.row.agent, row?.row.chain, row?.row.session]).toEqual(["child", ["root", "parent"], "s1"]);
 });
 
+test("what an agent may not do, no agent below it may do", async () => {
+  const { gate } = createTestGate({ agents: { intern: { tier: "deny" } } });
+  const outcomeAs = async (...agents: readonly string[]): Promise<string> => {
+    const [agent, ...below] = agents;
+    if (agent === undefined) return (await gate.submit({ tool: "look" })).outcome;
+    return gate.as({ agent }, () => outcomeAs(...below));
+  };
+  expect(await Promise.all([outcomeAs("coder"), outcomeAs("intern"), outcomeAs("intern", "coder", "tester")])).toEqual([
+    "run",
+    "denied",
+    "denied",
+  ]);
+});
+
 test("an inner scope cannot drop who asked for the work, nor an undefined what is around it", () => {
   const { gate } = createTestGate();
   gate.as({ agent: "coder", requestedBy: "ana" }, () => {

@@ -126,6 +126,16 @@ test("what a verb refuses is thrown with its code", async () => {
   ]);
 });
 
+test("who asked for the work does not answer for it", async () => {
+  const { gate } = await opened();
+  const call = { agent: "shop", tool: "pay", requestedBy: "ana" };
+  expect((await gate.submit(call)).code).toBe("LEEWAY_NO_REVIEWER");
+  await gate.people.add({ name: "ben", admin: true, by: "ana" });
+  const { approvalId = "", digest } = await gate.submit(call);
+  const answer = { by: "ana", verdict: "approve" as const, digest };
+  expect((await refusalFrom(gate.review(approvalId, answer))).code).toBe("LEEWAY_SELF_REVIEW");
+});
+
 test("a store that cannot be used is a refusal too, whichever verb meets it", async () => {
   const store = memoryStore();
   const down = () => Promise.reject(new StoreUnavailable("the disk is gone"));

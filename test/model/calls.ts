@@ -64,7 +64,7 @@ function anyTarget(r: Random, call: ToolCall): Target {
 
 /** Layers for many calls: one to three files, up to two scopes, the second file sometimes beside the first. */
 export function anyLayers(r: Random): { files: Policy[]; scopes: Policy[] } {
-  const files = r.upTo(2, () => anyPolicy(r, r.pick(["org.yaml", "leeway.yaml"])));
+  const files = r.upTo(2, () => ({ ...anyPolicy(r, r.pick(["org.yaml", "leeway.yaml"])), ...r.maybe(0.3, "beside", () => true as const) }));
   return { files: [anyPolicy(r, "leeway.yaml"), ...files], scopes: r.upTo(1, () => anyPolicy(r, "scope")) };
 }
 

@@ -88,16 +88,17 @@ function casesOf(call: ToolCall, effect: Effect, actor: string, nowMs: number): 
   );
 }
 
-/** Files first: those that speak, else `ask`; then the scopes that speak. What only tightens counts at the end. */
+/** Files first: those that speak, else `ask`; then the scopes, and files nobody accepted, that speak. What only tightens counts at the end. */
 function judge(one: Case, standing: Standing, nowMs: number): Tier {
-  const files = standing.layers.map((layer) => layer.policy);
+  const files = standing.layers.map((layer) => layer.policy).filter((policy) => policy.beside !== true);
+  const tighteners = [...standing.layers, ...standing.scopes].map((layer) => layer.policy).filter((policy) => !files.includes(policy));
   const named = files.filter((policy) => policy.agents.some((agent) => agent.name === one.actor));
   const promoted = named.length > 0 ? named : files.slice(0, 1);
   const promotions = standing.promotions.filter((promotion) => promotion.agent === one.actor);
   const ofFiles = files.map((policy) =>
     answerOf(policy, one, baselineOf(policy, one, promoted.includes(policy) ? promotions : [], nowMs)),
   );
-  const ofScopes = standing.scopes.map(({ policy }) => answerOf(policy, one, baselineOf(policy, one, [], nowMs)));
+  const ofScopes = tighteners.map((policy) => answerOf(policy, one, baselineOf(policy, one, [], nowMs)));
   const spoken = ofFiles.flatMap((answer) => answer.says ?? []);
   const all = [...(spoken.length === 0 ? (["ask"] as const) : spoken), ...ofScopes.flatMap((answer) => answer.says ?? [])];
   return strictest([...all, ...[...ofFiles, ...ofScopes].flatMap((answer) => answer.tightens)] as [Tier, ...Tier[]]);

@@ -50,7 +50,7 @@ test("C3 resolving resumes the run exactly once with the person named, runs noth
   for (const verdict of ["approve", "deny"] as const) {
     const o = await office(L3);
     const ran: unknown[] = [];
-    o.deps.runners.set("delete_file", functionRunner("delete_file", (args) => void ran.push(args) ?? null));
+    o.deps.runners.set("delete_file", functionRunner("delete_file", (args) => ran.push(args)));
     const { approvalId = "", digest } = await ask(o);
     const waiting = wait(o.deps, approvalId, { timeoutMs: DAY_MS / 48 });
     const answer = { by: "ana", verdict, digest, note: "", assurance: "tty" as const, bulk: false };

@@ -96,7 +96,7 @@ export function verdictText(out: Out, given: Verdict): string {
 export function closing(out: Out, verified: Extract<Verified, { ok: true }>): string {
   const { bold } = out.colours;
   const next: readonly (readonly [string, string])[] = [
-    ["leeway init", "set up your own: you, a passphrase, a policy"],
+    ["leeway init", "set up: you, a passphrase, a policy"],
     ["leeway check --command 'git push'", "ask what would happen to a call"],
     ["leeway run -- npm publish", "gate any command"],
     ["leeway inbox", "answer what waits for you"],
@@ -107,7 +107,7 @@ export function closing(out: Out, verified: Extract<Verified, { ok: true }>): st
     verifiedText(out, verified),
     "",
     bold("What to do next:"),
-    ...next.map(([command, means]) => `  ${command.padEnd(35)} ${out.colours.dim(means)}`),
+    ...next.map(([command, means]) => `  ${command.padEnd(34)} ${out.colours.dim(means)}`),
   ].join("\n");
 }
 

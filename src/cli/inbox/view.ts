@@ -1,4 +1,5 @@
 import type { Colours } from "../io.ts";
+import { columnsOf, cut, wrap } from "../table.ts";
 import { inOrAgo } from "../time.ts";
 import { FRAME_ROWS, type Item, type State } from "./model.ts";
 
@@ -8,7 +9,9 @@ export type Screen = { columns: number; colours: Colours; nowMs: number; person:
 export function view(state: State, screen: Screen): readonly string[] {
   const { colours } = screen;
   const title = `${colours.bold("leeway inbox")} ${colours.dim(`· ${counted(state.items.length)} · ${screen.person}`)}`;
-  const body = bodyOf(state, screen).slice(0, state.rows - FRAME_ROWS);
+  const body = bodyOf(state, screen)
+    .slice(0, state.rows - FRAME_ROWS)
+    .map((line) => (state.mode.is === "list" ? line : cut(line, screen.columns)));
   const blank = Array.from({ length: Math.max(0, state.rows - FRAME_ROWS - body.length) }, () => "");
   return [
     title,
@@ -24,9 +27,9 @@ function bodyOf(state: State, screen: Screen): readonly string[] {
   const { mode } = state;
   switch (mode.is) {
     case "list":
-      return state.items.length === 0 ? EMPTY : listOf(state, screen);
+      return state.items.length === 0 ? emptyOf(screen.columns) : listOf(state, screen);
     case "help":
-      return HELP;
+      return helpOf(screen.columns);
     case "card": {
       const item = state.items.find((candidate) => candidate.id === mode.id);
       return item === undefined ? [] : item.card.slice(mode.top, mode.top + state.rows - FRAME_ROWS);
@@ -60,7 +63,8 @@ function row(item: Item, selected: boolean, screen: Screen): string {
   const mark = item.needsHuman ? "!" : " ";
   const left = `${selected ? "▸" : " "}${mark} ${item.agent.padEnd(12).slice(0, 12)}  ${item.title}`;
   const room = Math.max(10, columns - right.length - 2);
-  const line = `${cut(left, room).padEnd(room)}  ${right}`;
+  const head = cut(left, room);
+  const line = `${head}${" ".repeat(Math.max(0, room - columnsOf(head)))}  ${right}`;
   return selected ? colours.inverse(line) : line;
 }
 
@@ -77,30 +81,33 @@ function keysOf(state: State): string {
   }
 }
 
-const EMPTY = [
-  "Nobody is waiting for you.",
-  "",
-  "Questions appear here by themselves. To see one, leave this open and run in",
-  "another terminal:  leeway run -- git push",
-];
+function emptyOf(columns: number): readonly string[] {
+  const advice = "Questions appear here by themselves. To see one, leave this open and run in another terminal:";
+  return ["Nobody is waiting for you.", "", ...wrap(advice, columns).split("\n"), "  leeway run -- git push"];
+}
 
-const HELP = [
-  "j, k, arrows   move through the list, or through a long card",
-  "enter, space   open the question; space shows more of it",
-  "a              approve exactly what the card shows",
-  "r              approve, and let the like of it pass for a while (24h, 5x)",
-  "d              deny, with a note for the agent",
-  "q, esc         back, or leave",
-  "",
-  "Approving asks for your passphrase; it is remembered for five minutes, here only.",
-  "A card longer than the screen has to be read to its end before it can be approved.",
+const KEYS: readonly (readonly [key: string, does: string])[] = [
+  ["j k arrows", "move through the list, or through a long card"],
+  ["enter space", "open the question; space shows more of it"],
+  ["a", "approve exactly what the card shows"],
+  ["r", "approve, and let the like of it pass for a while (24h, 5x)"],
+  ["d", "deny, with a note for the agent"],
+  ["q esc", "back, or leave"],
 ];
+const KEY_WIDTH = 13;
+
+function helpOf(columns: number): readonly string[] {
+  const notes = [
+    "Approving asks for your passphrase; it is remembered for five minutes, here only.",
+    "A card longer than the screen has to be read to its end before it can be approved.",
+  ];
+  const keys = KEYS.flatMap(([key, does]) => {
+    const [head = "", ...rest] = wrap(does, columns - KEY_WIDTH).split("\n");
+    return [`${key.padEnd(KEY_WIDTH)}${head}`, ...rest.map((line) => " ".repeat(KEY_WIDTH) + line)];
+  });
+  return [...keys, "", ...notes.flatMap((note) => wrap(note, columns).split("\n"))];
+}
 
 function counted(count: number): string {
   return count === 1 ? "1 question" : `${count} questions`;
-}
-
-function cut(text: string, width: number): string {
-  const letters = [...text];
-  return letters.length <= width ? text : `${letters.slice(0, Math.max(0, width - 1)).join("")}…`;
 }

@@ -28,12 +28,16 @@ export function groupCommit(
   let running: Promise<void> | undefined;
 
   const flush = async () => {
-    while (waiting.length > 0) {
-      // Everything that is about to ask in this turn gets a place in the batch.
-      await new Promise((resolve) => setImmediate(resolve));
-      await flushOne();
+    try {
+      while (waiting.length > 0) {
+        // Everything that is about to ask in this turn gets a place in the batch.
+        await new Promise((resolve) => setImmediate(resolve));
+        const applied = await flushOne();
+        if (applied !== undefined) after(applied);
+      }
+    } finally {
+      running = undefined;
     }
-    running = undefined;
   };
 
   const flushOne = async () => {
@@ -47,14 +51,15 @@ export function groupCommit(
           prune,
         );
       });
-      waiting = waiting.slice(batch.length);
       batch.forEach(({ resolve }, i) => {
         resolve(answers[i] as Committed);
       });
-      after(summaryOf(batch, answers));
+      return summaryOf(batch, answers);
     } catch (error) {
-      waiting = waiting.slice(batch.length);
       for (const { reject } of batch) reject(error);
+      return undefined;
+    } finally {
+      waiting = waiting.slice(batch.length);
     }
   };
 

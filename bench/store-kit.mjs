@@ -1,0 +1,88 @@
+// What the benchmarks of the store share: a gate on a database, callers that keep it busy, and how to say it.
+import { cpus } from "node:os";
+
+const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
+export const load = (path) => import(new URL(path, dist).href);
+
+const { sqliteStore } = await load("store/sqlite/index.js");
+const { submit } = await load("gate/submit.js");
+const { systemClock, systemMint } = await load("system.js");
+const { testDeps, testPolicy } = await load("testing.js");
+
+const at = { file: "leeway.yaml", line: 1, column: 1 };
+const policy = testPolicy({
+  tiers: [
+    { for: "class", name: "db.read", tier: "auto", at },
+    { for: "class", name: "payments.move", tier: "ask", at },
+  ],
+  tools: [
+    { name: "lookup", class: "db.read", at },
+    { name: "refund", class: "payments.move", at },
+  ],
+});
+
+export function gateOn(path, options = {}) {
+  const store = sqliteStore(path, { busyMs: 60_000, ...options });
+  return testDeps({ policy, store, clock: systemClock, mint: systemMint(), owner: `bench ${process.pid}` });
+}
+
+let calls = 0;
+
+/** One call that runs at once, decided and on disk when it resolves. */
+export async function submitOne(deps) {
+  const i = calls++;
+  const receipt = await submit(deps, {
+    workspace: "default",
+    agent: `agent-${i % 10}`,
+    tool: "lookup",
+    args: { order: i, path: `/home/ana/project/src/file-${i % 1000}.ts`, note: "as the customer asked" },
+    callId: `${process.pid}-${i}`,
+    session: "s1",
+    traceId: deps.mint.next("trace"),
+    chain: [],
+    claims: {},
+  });
+  if (receipt.outcome !== "run") throw new Error(`${receipt.code}: ${receipt.reason}`);
+}
+
+/** So many callers, each starting its next call when the last one is durable. Rate, latencies, CPU per call. */
+export async function keepBusy(callers, ms, one) {
+  const latencies = [];
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      while (performance.now() - start < ms) {
+        const begun = performance.now();
+        await one();
+        latencies.push(performance.now() - begun);
+      }
+    }),
+  );
+  const seconds = (performance.now() - start) / 1000;
+  const used = process.cpuUsage(cpu);
+  latencies.sort((a, b) => a - b);
+  const quantile = (q) => latencies[Math.floor((latencies.length - 1) * q)];
+  return {
+    perSecond: latencies.length / seconds,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    cpuUs: (used.user + used.system) / latencies.length,
+  };
+}
+
+export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+export const spread = (values) => `${Math.min(...values).toPrecision(3)}–${Math.max(...values).toPrecision(3)}`;
+
+export function print(rows) {
+  const machine = { node: process.version, cores: cpus().length, date: new Date().toISOString().slice(0, 10) };
+  for (const row of rows) {
+    if (process.argv.includes("--json")) process.stdout.write(`${JSON.stringify({ ...row, ...machine })}\n`);
+    else
+      process.stdout.write(
+        `${Object.entries(row)
+          .map(([key, value]) => `${key} ${typeof value === "number" ? Number(value.toPrecision(4)) : value}`)
+          .join("  ")}\n`,
+      );
+  }
+}

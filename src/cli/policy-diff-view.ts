@@ -1,0 +1,59 @@
+import { visible } from "../core/text.ts";
+import type { PolicyDiff } from "../gate/policy.ts";
+import type { Out } from "./spec.ts";
+import { table, tierColour } from "./table.ts";
+import { shortId } from "./texts.ts";
+
+// How a policy that was run over recorded calls is shown.
+
+export type Tried = {
+  of: number;
+  calls: readonly { call: string; agent: string; tool: string; tier: string; outcome: string }[];
+  skipped: PolicyDiff["skipped"];
+};
+
+export function diffText(out: Out, diffed: PolicyDiff): string {
+  const { changed, compared } = diffed;
+  if (compared === 0) return "No recorded calls to compare. `leeway run -- ls` makes one.";
+  if (changed.length === 0)
+    return `All ${compared} recorded calls would be decided as they were.${skippedText(diffed.skipped)}`;
+  const rows = changed.map(({ call, agent, tool, before, after }) => [
+    shortId(call),
+    visible(agent),
+    `${judged(out, before)} → ${judged(out, after)}`,
+    visible(tool),
+  ]);
+  const looser = changed.filter(({ before, after }) => before.outcome !== "run" && after.outcome === "run").length;
+  return [
+    table(out, ["CALL", "AGENT", "TIER", "TOOL"], rows),
+    "",
+    `${changed.length} of ${compared} would be decided otherwise; ${looser} that did not run by themselves would.${skippedText(diffed.skipped)}`,
+  ].join("\n");
+}
+
+function judged(out: Out, { tier, needsHuman }: PolicyDiff["changed"][number]["before"]): string {
+  return `${tierColour(out, tier)}${needsHuman ? "+human" : ""}`;
+}
+
+export function tryText(out: Out, tried: Tried): string {
+  if (tried.of === 0) return "No recorded calls to try it on. `leeway run -- ls` makes one.";
+  const counts = ["run", "pending", "not_executed", "denied"].map(
+    (outcome) => tried.calls.filter((call) => call.outcome === outcome).length,
+  );
+  const [ran = 0, asked = 0, proposed = 0, refused = 0] = counts;
+  const shown = tried.calls.filter((call) => call.outcome !== "run");
+  const rows = shown.map((call) => [
+    shortId(call.call),
+    visible(call.agent),
+    tierColour(out, call.tier),
+    visible(call.tool),
+  ]);
+  return [
+    `would have asked ${asked} of ${tried.of}, run ${ran}, proposed ${proposed}, refused ${refused}${skippedText(tried.skipped)}`,
+    ...(rows.length === 0 ? [] : [table(out, ["CALL", "AGENT", "TIER", "TOOL"], rows)]),
+  ].join("\n");
+}
+
+function skippedText(skipped: PolicyDiff["skipped"]): string {
+  return skipped.length === 0 ? "" : ` (${skipped.length} could not be decided again: ${skipped[0]?.why})`;
+}

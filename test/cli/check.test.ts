@@ -1,0 +1,136 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { setUpAna } from "./person.ts";
+import { leeway, machine } from "./program.ts";
+
+const on = machine();
+beforeAll(() => setUpAna(on));
+afterAll(() => on.remove());
+
+/** The exit codes of 6-doors, each reached by a call. */
+const EXITS: readonly [what: string, args: readonly string[], code: number, tier: string, outcome: string][] = [
+  ["auto runs", ["--tool", "read_file", "--args", '{"path":"a.txt"}'], 0, "auto", "run"],
+  ["notify runs", ["--tool", "write_file", "--args", '{"path":"a.txt","text":""}'], 0, "notify", "run"],
+  ["ask asks", ["--tool", "delete_file", "--args", '{"path":"a.txt"}'], 3, "ask", "pending"],
+  ["a command asks", ["--command", "make install"], 3, "ask", "pending"],
+  ["suggest is not executed", ["--tool", "git.push", "--args", "{}"], 4, "suggest", "not_executed"],
+  ["shadow is not executed", ["--tool", "memo", "--args", "{}"], 4, "shadow", "not_executed"],
+  ["deny denies", ["--command", "rm -rf build"], 5, "deny", "denied"],
+];
+
+test.each(EXITS)("%s", async (_what, args, code, tier, outcome) => {
+  const ran = await leeway(on, ["check", ...args, "--json"]);
+  expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code, stderr: "" });
+  const checked = JSON.parse(ran.stdout);
+  expect(checked).toMatchObject({ tier, outcome });
+  expect(Object.keys(checked)).toEqual([
+    "tier",
+    "outcome",
+    "code",
+    "classes",
+    "understood",
+    "targets",
+    "rules",
+    "because",
+  ]);
+});
+
+test("people read what would happen and why", async () => {
+  const { stdout, code } = await leeway(on, ["check", "--agent", "coder", "--command", "rm -rf build"]);
+  expect(code).toBe(5);
+  expect(stdout).toMatch(/^deny: shell would be refused \(LEEWAY_DENIED\)\n/);
+  expect(stdout).toMatch(/because +rule never-wipe says deny: trees are not an agent's business/);
+});
+
+test("a batch answers every line in its order, with exactly these keys", async () => {
+  const lines = [
+    { agent: "coder", tool: "read_file", args: { path: "a" } },
+    { agent: "coder", tool: "shell", args: { command: "rm -rf x" }, cwd: on.project },
+    { tool: "nobody_knows_this", args: {} },
+  ];
+  const ran = await leeway(on, ["check", "--batch", "-"], {
+    stdin: lines.map((line) => JSON.stringify(line)).join("\n"),
+  });
+  expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 0, stderr: "" });
+  const answers = ran.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(answers).toMatchObject([
+    { tier: "auto", outcome: "run", code: null, classes: ["fs.read"], understood: "fully", rules: [] },
+    { tier: "deny", outcome: "denied", code: "LEEWAY_DENIED", classes: ["process.exec"], rules: ["never-wipe"] },
+    { tier: "ask", outcome: "pending", classes: ["unknown"], understood: "not" },
+  ]);
+  for (const answer of answers) {
+    expect(Object.keys(answer)).toEqual([
+      "tier",
+      "outcome",
+      "code",
+      "classes",
+      "understood",
+      "targets",
+      "rules",
+      "because",
+    ]);
+  }
+});
+
+test("a batch from a file answers a line that is no call as denied, and says so at the end", async () => {
+  writeFileSync(
+    join(on.project, "calls.jsonl"),
+    '{"tool":"read_file","args":{"path":"a"}}\n\n{"tool":"x"}\n{"tool":"read_file","args":{},"surprise":1}\n',
+  );
+  const ran = await leeway(on, ["check", "--batch", "calls.jsonl"]);
+  expect(ran.code).toBe(2);
+  expect(
+    ran.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).code),
+  ).toEqual([null, "LEEWAY_BAD_CALL", "LEEWAY_BAD_CALL"]);
+  expect(ran.stderr).toMatch(/^leeway: 2 of the lines are not calls\n {2}hint: /);
+});
+
+test("checking records nothing", async () => {
+  const entries = async () => JSON.parse((await leeway(on, ["status", "--json"])).stdout).ledger.entries;
+  const before = await entries();
+  await leeway(on, ["check", "--command", "ls"]);
+  expect(await entries()).toBe(before);
+});
+
+test("a policy that is named is the only one", async () => {
+  writeFileSync(join(on.home, "free.yaml"), "version: 1\ntier: auto\n");
+  const ran = await leeway(on, [
+    "check",
+    "--policy",
+    join(on.home, "free.yaml"),
+    "--tool",
+    "delete_file",
+    "--args",
+    '{"path":"a"}',
+    "--json",
+  ]);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ tier: "auto", outcome: "run" });
+});
+
+test("a named policy that is missing or broken denies everything", async () => {
+  const ran = await leeway(on, [
+    "check",
+    "--policy",
+    "missing.yaml",
+    "--tool",
+    "read_file",
+    "--args",
+    '{"path":"a"}',
+    "--json",
+  ]);
+  expect({ code: ran.code, ...JSON.parse(ran.stdout) }).toMatchObject({ code: 5, tier: "deny", outcome: "denied" });
+});
+
+test("a command that is denied does not run and ends with 5", async () => {
+  const ran = await leeway(on, ["run", "--receipt", "denied.json", "--", "rm", "-rf", "calls.jsonl"]);
+  expect(ran.code).toBe(5);
+  expect(ran.stderr).toContain("the command was not carried out: rule never-wipe says deny");
+  expect((await leeway(on, ["check", "--batch", "calls.jsonl"])).stderr).not.toContain("there is no file");
+});

@@ -1,0 +1,130 @@
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ASKING, asAna, setUpAna } from "./person.ts";
+import { leeway, machine } from "./program.ts";
+import { screen } from "./screen.ts";
+
+const on = machine();
+beforeAll(() => setUpAna(on));
+afterAll(() => on.remove());
+
+const DELETE = ["check", "--agent", "coder", "--tool", "delete_file", "--args", '{"path":"a"}', "--json"];
+const tierOf = async (over = {}) => JSON.parse((await leeway(on, DELETE, over)).stdout).tier;
+
+test("a loosened leeway.yaml in the project changes nothing until a person accepts it", async () => {
+  expect(await tierOf()).toBe("ask");
+  writeFileSync(join(on.project, "leeway.yaml"), "version: 1\ntier: auto\n");
+  expect(await tierOf()).toBe("ask");
+  expect((await leeway(on, ["status"])).stdout).toContain("not accepted as it is now: it can only tighten");
+  expect(await leeway(on, ["policy", "accept", "--as", "ana"])).toMatchObject({ code: 5, stdout: "" });
+  expect(await tierOf()).toBe("ask");
+  expect((await asAna(on, ["policy", "accept"])).text).toContain("accepted ");
+  expect(await tierOf()).toBe("auto");
+  writeFileSync(join(on.project, "leeway.yaml"), ASKING);
+  expect(await tierOf()).toBe("ask");
+  await asAna(on, ["policy", "accept"]);
+});
+
+test("a policy in a folder further in can only tighten", async () => {
+  const inner = join(on.project, "inner");
+  mkdirSync(inner);
+  writeFileSync(join(inner, "leeway.yaml"), "version: 1\ntier: auto\n");
+  expect(await tierOf({ cwd: inner })).toBe("ask");
+  writeFileSync(join(inner, "leeway.yaml"), "version: 1\ntier: deny\n");
+  expect(await tierOf({ cwd: inner })).toBe("deny");
+});
+
+test("a database and a key planted in the project are not looked at", async () => {
+  const planted = machine();
+  await setUpAna(planted, "version: 1\ntier: auto\n");
+  for (const place of ["", ".leeway", "leeway", "state/leeway"]) {
+    cpSync(join(planted.home, "state", "leeway"), join(on.project, place), { recursive: true });
+  }
+  expect(await tierOf()).toBe("ask");
+  expect(JSON.parse((await leeway(on, ["status", "--json"])).stdout).database).toBe(
+    join(on.home, "state", "leeway", "leeway.db"),
+  );
+  planted.remove();
+});
+
+test("a database somewhere else is used when LEEWAY_DB says so, and status and doctor say that it does", async () => {
+  const other = join(on.home, "other.db");
+  const env = { LEEWAY_DB: other };
+  const status = JSON.parse((await leeway(on, ["status", "--json"], { env })).stdout);
+  expect(status).toMatchObject({ database: other, overrides: { LEEWAY_DB: other }, people: [] });
+  expect((await leeway(on, ["status"], { env })).stdout).toMatch(new RegExp(`set outside +LEEWAY_DB=${other}`));
+  expect((await leeway(on, ["doctor"], { env })).stdout).toContain(
+    "LEEWAY_DB is set: another database than the usual one",
+  );
+});
+
+const PERSONS_ACTS: readonly (readonly string[])[] = [
+  ["approve", "apr_0", "--as", "ana"],
+  ["deny", "apr_0", "--note", "no", "--as", "ana"],
+  ["policy", "accept", "--as", "ana"],
+  ["grants", "add", "--agent", "coder", "--class", "fs.delete", "--as", "ana"],
+  ["grants", "revoke", "grt_0", "--as", "ana"],
+  ["people", "add", "mallory", "--admin", "--password-file", "pw.txt", "--as", "ana"],
+  ["people", "remove", "ana", "--as", "ana"],
+  ["pause", "--as", "ana"],
+  ["restore", ".", "--yes", "--as", "ana"],
+];
+
+test.each(PERSONS_ACTS.map((args) => [args]))("%j without a terminal changes nothing", async (args) => {
+  writeFileSync(join(on.project, "pw.txt"), "mallory's own\n");
+  const before = (await leeway(on, ["status", "--json"])).stdout;
+  const ran = await leeway(on, args, { stdin: "correct horse\ncorrect horse\n" });
+  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 5, stdout: "" });
+  expect(ran.stderr).toMatch(/takes a person at a terminal, and this is not one\n {2}hint: /);
+  expect((await leeway(on, ["status", "--json"])).stdout).toBe(before);
+});
+
+test("an agent that sets up once more finds everything set up, and is not made a person", async () => {
+  writeFileSync(join(on.project, "pw.txt"), "mallory's own\n");
+  const ran = await leeway(on, ["init", "--yes", "--name", "mallory", "--password-file", "pw.txt", "--json"]);
+  expect({ code: ran.code, ...JSON.parse(ran.stdout) }).toMatchObject({ code: 0, firstPerson: null, changed: false });
+  expect(
+    JSON.parse((await leeway(on, ["people", "list", "--json"])).stdout).map(({ name }: { name: string }) => name),
+  ).toEqual(["ana"]);
+});
+
+test("an agent under the gate cannot run leeway itself", async () => {
+  const ran = await leeway(on, [
+    "check",
+    "--agent",
+    "coder",
+    "--command",
+    "leeway approve apr_019a --as ana",
+    "--json",
+  ]);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ tier: "deny", outcome: "denied" });
+});
+
+test("what an agent writes cannot draw on the reviewer's terminal", async () => {
+  const evil = "echo\u001b[2J\u001b[H\u202eAPPROVED\u0007";
+  const waiting = leeway(on, ["run", "--agent", "coder", "--", "echo", evil]);
+  const shown = screen(on, ["inbox", "--as", "ana"], { rows: 30 });
+  await shown.shows("1 question");
+  shown.type("\r");
+  const card = await shown.shows("a approve · d deny");
+  expect(card).toContain("<U+001B>[2J<U+001B>[H<U+202E>APPROVED<U+0007>");
+  expect(card).toContain("leeway inbox · 1 question · ana");
+  shown.type("\rd");
+  shown.type("\x03");
+  await shown.ended;
+  const [{ id }] = JSON.parse((await leeway(on, ["inbox", "--json"])).stdout);
+  const log = (await leeway(on, ["show", id])).stdout;
+  expect(log.includes("\u001b") || log.includes("\u202e")).toBe(false);
+  await asAna(on, ["deny", id, "--note", "no"]);
+  expect((await waiting).code).toBe(5);
+});
+
+test("a key file that others can read is refused", async () => {
+  const key = join(on.home, "state", "leeway", "leeway.key");
+  chmodSync(key, 0o644);
+  const ran = await leeway(on, ["status"]);
+  expect(ran).toMatchObject({ code: 1, stdout: "" });
+  expect(ran.stderr).toContain("leeway.key can be read by others");
+  chmodSync(key, 0o600);
+});

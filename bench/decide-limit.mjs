@@ -55,7 +55,8 @@ export function compileLimit(workload) {
   for (const rule of workload.rules) {
     const c = CLASS.get(rule.class);
     const tier = TIERS.indexOf(rule.tier);
-    if (rule.shape === "file" || rule.shape === "ending") slotIn((lasts[c] ??= new Map()), rule.last).add(rule.agent, tier);
+    if (rule.shape === "file" || rule.shape === "ending")
+      slotIn((lasts[c] ??= new Map()), rule.last).add(rule.agent, tier);
     else {
       let node = (roots[c] ??= new Node());
       for (const key of rule.words ?? rule.prefix.slice(1).split("/")) node = kidOf(node, key);
@@ -87,7 +88,8 @@ export function compileLimit(workload) {
       if (node.slot !== null) see(node.slot, a);
       if (slash < 0) return;
       from = slash + 1;
-      if (node.middles !== null) for (const [middle, slot] of node.middles) if (path.indexOf(middle, from - 1) >= 0) see(slot, a);
+      if (node.middles !== null)
+        for (const [middle, slot] of node.middles) if (path.indexOf(middle, from - 1) >= 0) see(slot, a);
     }
   };
   const walkLast = (map, path, a) => {

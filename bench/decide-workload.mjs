@@ -4,16 +4,60 @@
 export const TIERS = ["deny", "shadow", "suggest", "ask", "notify", "auto"];
 export const AGENTS = Array.from({ length: 10 }, (_, i) => `worker-${i}`);
 export const CLASSES = [
-  "fs.read", "fs.write", "fs.delete", "process.exec", "network.read", "network.write",
-  "message.send", "db.read", "db.write", "git.write", "deploy.write", "schedule.write",
+  "fs.read",
+  "fs.write",
+  "fs.delete",
+  "process.exec",
+  "network.read",
+  "network.write",
+  "message.send",
+  "db.read",
+  "db.write",
+  "git.write",
+  "deploy.write",
+  "schedule.write",
 ];
 const FILE_CLASSES = CLASSES.slice(0, 3);
 const TOOLS_PER_CLASS = [5, 5, 2, 4, 4, 4, 3, 3, 3, 3, 2, 2];
 export const TOOLS = CLASSES.flatMap((name, i) =>
   Array.from({ length: TOOLS_PER_CLASS[i] }, (_, k) => ({ name: `${name.replace(".", "_")}_${k}`, class: name })),
 );
-const PROGRAMS = ["git", "npm", "docker", "kubectl", "terraform", "aws", "gcloud", "psql", "make", "cargo", "pip", "helm", "gh", "curl", "tar", "ssh"];
-const VERBS = ["push", "pull", "install", "delete", "apply", "run", "build", "status", "get", "create", "exec", "logs", "list", "destroy", "publish", "reset"];
+const PROGRAMS = [
+  "git",
+  "npm",
+  "docker",
+  "kubectl",
+  "terraform",
+  "aws",
+  "gcloud",
+  "psql",
+  "make",
+  "cargo",
+  "pip",
+  "helm",
+  "gh",
+  "curl",
+  "tar",
+  "ssh",
+];
+const VERBS = [
+  "push",
+  "pull",
+  "install",
+  "delete",
+  "apply",
+  "run",
+  "build",
+  "status",
+  "get",
+  "create",
+  "exec",
+  "logs",
+  "list",
+  "destroy",
+  "publish",
+  "reset",
+];
 const WORDS = ["origin", "prod", "all", "main", "now"];
 const FOLDERS = ["src", "lib", "test", "docs", "infra", "config", "scripts", "data"];
 const FILES = [".env", "id_rsa", "package.json", "Dockerfile", "secrets.yaml", "main.tf", "README.md", "index.ts"];
@@ -38,8 +82,14 @@ export function makeWorkload(ruleCount, seed = 5) {
   const r = chanceFrom(seed);
   const width = Math.max(4, Math.ceil(ruleCount / 6));
   const classTiers = new Map(CLASSES.filter((_, i) => i % 6 !== 5).map((name) => [name, r.pick(TIERS.slice(1))]));
-  const agentTiers = new Map([["worker-3", "notify"], ["worker-6", "ask"], ["worker-9", "suggest"]]);
-  const agentClassTiers = new Map(Array.from({ length: 40 }, () => [`${r.pick(AGENTS)} ${r.pick(CLASSES)}`, r.pick(TIERS)]));
+  const agentTiers = new Map([
+    ["worker-3", "notify"],
+    ["worker-6", "ask"],
+    ["worker-9", "suggest"],
+  ]);
+  const agentClassTiers = new Map(
+    Array.from({ length: 40 }, () => [`${r.pick(AGENTS)} ${r.pick(CLASSES)}`, r.pick(TIERS)]),
+  );
   const rules = Array.from({ length: ruleCount }, (_, i) => ({
     name: `rule-${i}`,
     agent: r.chance(0.5) ? undefined : r.pick(AGENTS),
@@ -71,11 +121,16 @@ function commandRule(r, width) {
 
 export function patternOf(rule) {
   switch (rule.shape) {
-    case "below": return `${rule.prefix}/**`;
-    case "file": return `**/${rule.last}`;
-    case "ending": return `**/*${rule.last}`;
-    case "middle": return `${rule.prefix}/**/${rule.middle}/**`;
-    default: return `${rule.words.join(" ")} *`;
+    case "below":
+      return `${rule.prefix}/**`;
+    case "file":
+      return `**/${rule.last}`;
+    case "ending":
+      return `**/*${rule.last}`;
+    case "middle":
+      return `${rule.prefix}/**/${rule.middle}/**`;
+    default:
+      return `${rule.words.join(" ")} *`;
   }
 }
 
@@ -101,11 +156,16 @@ export function makeCalls(workload, count, seed = 17) {
 function pathFor(r, rule, width) {
   const tail = `${r.pick(FOLDERS)}/${r.pick(FOLDERS)}/f${r.int(1000)}`;
   switch (rule?.shape) {
-    case "below": return `${rule.prefix}/${tail}${r.pick(ENDINGS)}`;
-    case "file": return `/repo/p${r.int(width)}/${tail}/${rule.last}`;
-    case "ending": return `/repo/p${r.int(width)}/${tail}${rule.last}`;
-    case "middle": return `${rule.prefix}/${r.pick(FOLDERS)}/${rule.middle}/f${r.int(1000)}.ts`;
-    default: return `/home/u${r.int(50)}/p${r.int(width)}/${tail}${r.pick(ENDINGS)}`;
+    case "below":
+      return `${rule.prefix}/${tail}${r.pick(ENDINGS)}`;
+    case "file":
+      return `/repo/p${r.int(width)}/${tail}/${rule.last}`;
+    case "ending":
+      return `/repo/p${r.int(width)}/${tail}${rule.last}`;
+    case "middle":
+      return `${rule.prefix}/${r.pick(FOLDERS)}/${rule.middle}/f${r.int(1000)}.ts`;
+    default:
+      return `/home/u${r.int(50)}/p${r.int(width)}/${tail}${r.pick(ENDINGS)}`;
   }
 }
 

@@ -15,7 +15,10 @@ const json = process.argv.includes("--json");
 
 function toPolicy(workload) {
   const at = { file: "leeway.yaml", line: 1, column: 1 };
-  const agents = new Set([...workload.agentTiers.keys(), ...[...workload.agentClassTiers.keys()].map((key) => key.split(" ")[0])]);
+  const agents = new Set([
+    ...workload.agentTiers.keys(),
+    ...[...workload.agentClassTiers.keys()].map((key) => key.split(" ")[0]),
+  ]);
   return {
     source: "leeway.yaml",
     version: `sha256:${"0".repeat(64)}`,
@@ -53,6 +56,9 @@ function toPolicy(workload) {
     root: "/",
   };
 }
+// Shared, as a caller in a loop would have them: what is measured is deciding, not fetching empty objects from memory.
+const NOTHING = [];
+const NONE = {};
 const NO_EXAMPLES = { match: [], miss: [] };
 
 /** A call with its effect, as `submit` would hand it over after classifying. */
@@ -61,12 +67,28 @@ function prepare(call) {
     call.path !== undefined
       ? [{ kind: "path", path: call.path, level: "write", recursive: false }]
       : call.words !== undefined
-        ? [{ kind: "command", words: call.words, env: [], level: "execute" }]
-        : [];
-  const part = { class: call.class, capability: call.class, level: "write", targets, reversible: true, reach: "project" };
+        ? [{ kind: "command", words: call.words, env: NOTHING, level: "execute" }]
+        : NOTHING;
+  const part = {
+    class: call.class,
+    capability: call.class,
+    level: "write",
+    targets,
+    reversible: true,
+    reach: "project",
+  };
   return {
-    call: { workspace: "default", agent: call.agent, tool: call.tool, args: {}, callId: "c", traceId: "t", chain: [], claims: {} },
-    effect: { parts: [part], understood: "fully", notes: [] },
+    call: {
+      workspace: "default",
+      agent: call.agent,
+      tool: call.tool,
+      args: NONE,
+      callId: "c",
+      traceId: "t",
+      chain: NOTHING,
+      claims: NONE,
+    },
+    effect: { parts: [part], understood: "fully", notes: NOTHING },
   };
 }
 
@@ -105,13 +127,17 @@ function measure(size) {
   collect();
   const heapBefore = process.memoryUsage().heapUsed;
   let standing;
-  const loadMs = cpuNs(() => {
-    standing = standingOf(policy);
-  }) / 1e6;
+  const loadMs =
+    cpuNs(() => {
+      standing = standingOf(policy);
+    }) / 1e6;
   collect();
   const bytesPerRule = (process.memoryUsage().heapUsed - heapBefore) / size;
-  const differing = calls.filter((call, i) => decide(prepared[i].call, prepared[i].effect, standing, 0).tier !== TIERS[limit(call)]);
-  if (differing.length > 0) throw new Error(`${differing.length} answers differ, the first on ${JSON.stringify(differing[0])}`);
+  const differing = calls.filter(
+    (call, i) => decide(prepared[i].call, prepared[i].effect, standing, 0).tier !== TIERS[limit(call)],
+  );
+  if (differing.length > 0)
+    throw new Error(`${differing.length} answers differ, the first on ${JSON.stringify(differing[0])}`);
   const passes = Math.max(3, Math.round(600_000 / CALLS));
   const runLimit = () => {
     for (let pass = 0; pass < passes; pass++) for (let i = 0; i < CALLS; i++) sink += limit(calls[i]);
@@ -145,9 +171,15 @@ function measure(size) {
 
 const rows = SIZES.map(measure);
 const growth = rows.at(-1).leewayNs / rows[0].leewayNs;
-if (json) for (const row of rows) console.log(JSON.stringify({ ...row, growth, node: process.version, cores: cpus().length, date: new Date().toISOString() }));
+if (json)
+  for (const row of rows)
+    console.log(
+      JSON.stringify({ ...row, growth, node: process.version, cores: cpus().length, date: new Date().toISOString() }),
+    );
 else {
-  console.log(`decide, ${CALLS.toLocaleString("en")} calls, ${ROUNDS} rounds, Node ${process.version}, ${cpus().length} cores (goal: ratio at most 2.5, growth at most 3)`);
+  console.log(
+    `decide, ${CALLS.toLocaleString("en")} calls, ${ROUNDS} rounds, Node ${process.version}, ${cpus().length} cores (goal: ratio at most 2.5, growth at most 3)`,
+  );
   for (const row of rows) {
     console.log(
       `${String(row.rules).padStart(6)} rules: limit ${row.limitNs.toFixed(0)} ns, leeway ${row.leewayNs.toFixed(0)} ns, ` +

@@ -20,9 +20,11 @@ const KINDS = [
     return { match: { class: "network.read", domain: `*.host${i}.example` }, hit: call(`api.host${i}.example`), miss: call(`host${i}.example.org`) };
   },
   (i, r) => {
+    // Some of these the policy declares; of the others it has to be found out whether they are mistyped.
+    const tool = `${r.pick(["refund", "invoice", "transfer", "payout"])}_desk_${r.int(200)}`;
     const max = 10 + r.int(1000);
-    const call = (amount) => ({ tool: "refund", args: { order: `o${i}`, amount } });
-    return { match: { tool: "refund", args: { "/order": `o${i}`, "/amount": { max } } }, hit: call(max - 1), miss: call(max + 1) };
+    const call = (amount) => ({ tool, args: { order: `o${i}`, amount } });
+    return { match: { tool, args: { "/order": `o${i}`, "/amount": { max } } }, hit: call(max - 1), miss: call(max + 1) };
   },
 ];
 
@@ -33,7 +35,7 @@ export function makePolicy(count, seed = 11) {
     version: 1,
     tier: "ask",
     tiers: { "fs.read": "auto", "message.send": "ask" },
-    tools: { refund: { class: "payments.move" } },
+    tools: Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`refund_desk_${i}`, { class: "payments.move" }])),
     agents: Object.fromEntries(AGENTS.map((name) => [name, { tier: r.pick(TIERS.slice(2)) }])),
     rules: Array.from({ length: count }, (_, i) => ruleAt(i, r)),
   };

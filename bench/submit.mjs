@@ -59,7 +59,11 @@ async function recordedRows(count) {
     const prepare = (sql) => {
       const statement = db.prepare(sql);
       if (!sql.startsWith("insert into") || sql.includes("heads")) return statement;
-      return { ...statement, run: (...values) => (recording && rows.push([sql, values]), statement.run(...values)) };
+      const run = (...values) => {
+        if (recording) rows.push([sql, values]);
+        return statement.run(...values);
+      };
+      return { ...statement, run };
     };
     return {
       exec: db.exec,

@@ -1,10 +1,12 @@
 // Verifying a whole ledger in SQLite: a million entries with bodies as the gate writes them, beside two limits measured in
 // the same round: the bare driver reading the same rows, and the same hashes made of texts that lie in memory.
 // node --expose-gc bench/verify.mjs [--json]        LEEWAY_BENCH_ENTRIES for another size
+import { spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
 const load = (path) => import(new URL(path, dist).href);
@@ -18,8 +20,6 @@ const ENTRIES = Number(process.env.LEEWAY_BENCH_ENTRIES ?? 1_000_000);
 const ROUNDS = 5;
 const PER_CHANGE = 500;
 const json = process.argv.includes("--json");
-const folder = mkdtempSync(join(tmpdir(), "leeway-bench-verify-"));
-const path = join(folder, "leeway.db");
 const workspace = "default";
 const mint = systemMint();
 
@@ -29,7 +29,16 @@ function entry(i) {
   return {
     kind: "call.decided",
     actor: "agent:coder",
-    subject: { agent: "coder", tool: "write_file", class: "fs.write", tier: "auto", outcome: "run", call: `call_${i}`, execution: `exe_${i}`, trace: `trace_${i}` },
+    subject: {
+      agent: "coder",
+      tool: "write_file",
+      class: "fs.write",
+      tier: "auto",
+      outcome: "run",
+      call: `call_${i}`,
+      execution: `exe_${i}`,
+      trace: `trace_${i}`,
+    },
     body: {
       callId: `c${i}`,
       args: { path: `src/file-${i % 1000}.ts`, text: "export const answer = 42;\n" },
@@ -37,7 +46,18 @@ function entry(i) {
       chain: [],
       digest: `sha256:${"ab".repeat(32)}`,
       effect: {
-        parts: [{ class: "fs.write", capability: "workspace.write_text", level: "write", targets: [{ kind: "path", path: `/home/ana/project/src/file-${i % 1000}.ts`, level: "write", recursive: false }], reversible: true, reach: "project" }],
+        parts: [
+          {
+            class: "fs.write",
+            capability: "workspace.write_text",
+            level: "write",
+            targets: [
+              { kind: "path", path: `/home/ana/project/src/file-${i % 1000}.ts`, level: "write", recursive: false },
+            ],
+            reversible: true,
+            reach: "project",
+          },
+        ],
         understood: "fully",
         notes: [],
       },
@@ -45,10 +65,19 @@ function entry(i) {
         tier: "auto",
         outcome: "run",
         needsHuman: false,
-        causes: [{ by: "rule", name: "src-is-free", tier: "auto", because: "the tests guard it", layer: "leeway.yaml", at }],
+        causes: [
+          { by: "rule", name: "src-is-free", tier: "auto", because: "the tests guard it", layer: "leeway.yaml", at },
+        ],
         considered: [],
         limits: [],
-        asking: { quorum: 1, expiresMs: 86400000, permitMs: 3600000, selfReview: false, assurance: "person", reviewers: [] },
+        asking: {
+          quorum: 1,
+          expiresMs: 86400000,
+          permitMs: 3600000,
+          selfReview: false,
+          assurance: "person",
+          reviewers: [],
+        },
         policyVersion: `sha256:${"cd".repeat(32)}`,
       },
       inputs: { nowMs: 1767225600000 + i },
@@ -59,23 +88,40 @@ function entry(i) {
   };
 }
 
-async function fill(store) {
-  for (let i = 0; i < ENTRIES; ) {
+async function fill(path, count) {
+  const store = sqliteStore(path);
+  for (let i = 0; i < count; ) {
     const batch = [];
-    for (let changes = 0; changes < 20 && i < ENTRIES; changes++) {
+    for (let changes = 0; changes < 20 && i < count; changes++) {
       const entries = [];
-      for (let n = 0; n < PER_CHANGE && i < ENTRIES; n++, i++) entries.push(entry(i));
+      for (let n = 0; n < PER_CHANGE && i < count; n++, i++) entries.push(entry(i));
       batch.push(store.commit(changeOf(mint, { workspace, nowMs: 1767225600000 + i }, [{ entries }])));
     }
     await Promise.all(batch);
   }
+  await store.close();
+}
+
+/** Writing and verifying are processes of their own: what one of them needed must not be counted as memory of another. */
+function child(...words) {
+  const done = spawnSync(process.execPath, ["--expose-gc", fileURLToPath(import.meta.url), ...words], {
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+  });
+  if (done.status !== 0) throw new Error(`${words.join(" ")} failed`);
+  return done.stdout === "" ? undefined : JSON.parse(done.stdout);
+}
+
+function filled(path, count) {
+  child("--fill", path, String(count));
+  return path;
 }
 
 const cpuMs = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;
 const residentMb = () => process.memoryUsage().rss / 1024 / 1024;
 
 /** Every row of the table through the driver, a page at a time, and nothing done with it. */
-function readBare() {
+function readBare(path) {
   const db = openDatabase(path, { readOnly: true });
   const page = db.prepare("select * from entries where place > ? order by place limit 2000");
   let seen = 0;
@@ -104,7 +150,7 @@ function hashBare() {
   return ENTRIES;
 }
 
-async function verifyAll() {
+async function verifyAll(path) {
   const store = sqliteStore(path);
   const peak = { mb: 0 };
   const onProgress = () => {
@@ -125,36 +171,58 @@ async function timed(work) {
 
 const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
-try {
-  const store = sqliteStore(path);
-  await fill(store);
-  await store.close();
-  const rounds = { "bare driver": [], "bare hashes": [], leeway: [] };
-  const peaks = [];
+const who = (name, entries, times, limitCpu, more = {}) => {
+  const cpu = median(times.map((one) => one.cpu));
+  return {
+    who: name,
+    entries,
+    perSecond: entries / (median(times.map((one) => one.ms)) / 1000),
+    perCpuSecond: entries / (cpu / 1000),
+    ofLimit: cpu / limitCpu,
+    slowestMs: Math.max(...times.map((one) => one.ms)),
+    ...more,
+    node: process.versions.node,
+    cpu: cpus()[0]?.model ?? "unknown",
+  };
+};
+
+async function measure(folder) {
+  const path = filled(join(folder, "whole.db"), ENTRIES);
+  const tenth = filled(join(folder, "tenth.db"), ENTRIES / 10);
+  const small = child("--verify", tenth);
+  const [driver, hashes, leeway] = [[], [], []];
   for (let round = 0; round < ROUNDS; round++) {
-    rounds["bare driver"].push(await timed(readBare));
-    rounds["bare hashes"].push(await timed(hashBare));
-    const ours = await timed(verifyAll);
-    rounds.leeway.push(ours);
-    peaks.push(ours.result.peakMb);
+    driver.push(await timed(() => readBare(path)));
+    hashes.push(await timed(hashBare));
+    leeway.push(child("--verify", path));
   }
-  const limitCpu = median(rounds["bare driver"].map((one) => one.cpu)) + median(rounds["bare hashes"].map((one) => one.cpu));
-  for (const [who, times] of Object.entries(rounds)) {
-    const cpu = median(times.map((one) => one.cpu));
-    const row = {
-      who,
-      entries: ENTRIES,
-      perSecond: ENTRIES / (median(times.map((one) => one.ms)) / 1000),
-      perCpuSecond: ENTRIES / (cpu / 1000),
-      ofLimit: cpu / limitCpu,
-      slowestMs: Math.max(...times.map((one) => one.ms)),
-      ...(who === "leeway" ? { peakMb: Math.max(...peaks), fileMb: statSync(path).size / 1024 / 1024 } : {}),
-      node: process.versions.node,
-      cpu: cpus()[0]?.model ?? "unknown",
-    };
-    if (json) process.stdout.write(`${JSON.stringify(row)}\n`);
-    else process.stdout.write(`${who.padEnd(12)} ${Math.round(row.perSecond).toLocaleString("en")}/s  ${Math.round(row.perCpuSecond).toLocaleString("en")}/CPU s  ${row.ofLimit.toFixed(2)} x limit${row.peakMb === undefined ? "" : `  peak ${Math.round(row.peakMb)} MB, file ${Math.round(row.fileMb)} MB`}\n`);
+  const limitCpu = median(driver.map((one) => one.cpu)) + median(hashes.map((one) => one.cpu));
+  const peakMb = Math.max(...leeway.map((one) => one.result.peakMb));
+  return [
+    who("bare driver", ENTRIES, driver, limitCpu),
+    who("bare hashes", ENTRIES, hashes, limitCpu),
+    who("leeway", ENTRIES, leeway, limitCpu, {
+      peakMb,
+      tenthPeakMb: small.result.peakMb,
+      fileMb: statSync(path).size / 1024 / 1024,
+    }),
+  ];
+}
+
+const shown = (row) =>
+  `${row.who.padEnd(12)} ${Math.round(row.perSecond).toLocaleString("en")}/s  ${Math.round(row.perCpuSecond).toLocaleString("en")}/CPU s  ${row.ofLimit.toFixed(2)} x limit` +
+  (row.peakMb === undefined
+    ? ""
+    : `  peak ${Math.round(row.peakMb)} MB (a tenth: ${Math.round(row.tenthPeakMb)} MB), file ${Math.round(row.fileMb)} MB`);
+
+const [mode, target, count] = process.argv.slice(2);
+if (mode === "--fill") await fill(target, Number(count));
+else if (mode === "--verify") process.stdout.write(JSON.stringify(await timed(() => verifyAll(target))));
+else {
+  const folder = mkdtempSync(join(tmpdir(), "leeway-bench-verify-"));
+  try {
+    for (const row of await measure(folder)) process.stdout.write(`${json ? JSON.stringify(row) : shown(row)}\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
-import type { PathFacts } from "./core/classify.ts";
 import { parsePolicyText } from "./config/policy-text.ts";
+import type { PathFacts } from "./core/classify.ts";
 import { sha256 } from "./core/hash.ts";
 import type { IdKind, Mint } from "./core/ids.ts";
 import { normalise, spellOut } from "./core/path.ts";
@@ -49,7 +49,8 @@ export function testPolicy(over: Partial<Policy> = {}): Policy {
 /** A policy as one writes it. */
 export function policyFrom(text: string, path = "leeway.yaml"): Policy {
   const loaded = parsePolicyText(text, path);
-  if (!loaded.ok) throw new Error(loaded.faults.map((fault) => `${fault.line}:${fault.column} ${fault.message}`).join("; "));
+  if (!loaded.ok)
+    throw new Error(loaded.faults.map((fault) => `${fault.line}:${fault.column} ${fault.message}`).join("; "));
   return loaded.policy;
 }
 

@@ -8,15 +8,16 @@ import { inOrAgo } from "./time.ts";
 
 // How grants are shown: literally, so that nobody takes one for narrower than it is.
 
+/** What a grant covers stands on a line of its own, so that it is never cut. */
 export function grantsText(out: Out, grants: readonly HeldGrant[], nowMs: number): string {
   const rows = grants.map(({ grant, used }) => [
     shortId(grant.id),
     grant.state,
     visible(grant.subject.agent ?? "anybody"),
     endsText(grant, used, nowMs),
-    coverText(grant.covers),
   ]);
-  return table(out, ["ID", "STATE", "AGENT", "ENDS", "COVERS"], rows);
+  const [heading = "", ...lines] = table(out, ["ID", "STATE", "AGENT", "ENDS"], rows).split("\n");
+  return [heading, ...lines.flatMap((line, at) => [line, `  ${coverText(grants[at]?.grant)}`])].join("\n");
 }
 
 function endsText(grant: HeldGrant["grant"], used: number, nowMs: number): string {
@@ -24,10 +25,12 @@ function endsText(grant: HeldGrant["grant"], used: number, nowMs: number): strin
   return grant.untilMs === undefined ? uses : `${inOrAgo(grant.untilMs, nowMs)}, ${uses}`;
 }
 
-export function coverText(covers: GrantCover): string {
+function coverText(grant: HeldGrant["grant"] | undefined): string {
+  if (grant === undefined) throw new Error("a table has a line for every row (this is a bug)");
+  const { covers }: { covers: GrantCover } = grant;
   const what = [covers.class, covers.tool?.name].filter((part) => part !== undefined).map(visible);
   const where = covers.targets.map(patternText);
-  return [...what, ...where, `up to ${covers.level}`].join(" ");
+  return [`${grant.tier} for`, ...what, ...where, `up to ${covers.level}`].join(" ");
 }
 
 function patternText(pattern: GrantPattern): string {

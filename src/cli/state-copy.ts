@@ -1,5 +1,8 @@
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { prepareStateFolder, type Settings } from "../config/environment.ts";
 import { Failure } from "./failure.ts";
 
@@ -34,6 +37,7 @@ export async function putStateBack(settings: Settings, folder: string, keepAs: s
   prepareStateFolder(settings.stateFolder);
   const kept = existsSync(settings.db) ? join(settings.stateFolder, keepAs) : undefined;
   if (kept !== undefined) await copyState(settings, kept);
+  await filesReleased();
   restoreDatabase(from, settings.db);
   for (const name of BESIDE) {
     rmSync(join(settings.stateFolder, name), { recursive: true, force: true });
@@ -45,4 +49,19 @@ export async function putStateBack(settings: Settings, folder: string, keepAs: s
 function copy(from: string, to: string): void {
   // Modes are kept: the keys were readable by their owner alone, and stay so.
   cpSync(from, to, { recursive: true, errorOnExist: true, force: false, preserveTimestamps: true });
+}
+
+const TURNS = 3;
+
+/**
+ * Below Node 24 the database package lets go of a closed file only once its statements were collected, and a database
+ * is replaced only when nobody holds it: so they are collected now.
+ */
+async function filesReleased(): Promise<void> {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  for (let turn = 0; turn < TURNS; turn++) {
+    collect();
+    await nextTurn();
+  }
 }

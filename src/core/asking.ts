@@ -1,3 +1,5 @@
+import { actorsOf } from "./actors.ts";
+import type { ToolCall } from "./call.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
 import type { Asking } from "./decision.ts";
@@ -5,17 +7,21 @@ import { APPROVAL_DEFAULTS, type ApprovalSettings, type Policy } from "./policy.
 import type { Standing } from "./standing.ts";
 
 /** How people are to be asked: the strictest of what the layers and the deciding rules say. */
-export function askingOf(standing: Standing, deciding: readonly Ground[], actors: readonly string[]): Asking {
+export function askingOf(call: ToolCall, standing: Standing, deciding: readonly Ground[]): Asking {
   const { layers, scopes } = standing;
-  const [outermost] = layers;
-  if (layers.length === 1 && scopes.length === 0 && outermost !== undefined && isOrdinary(outermost, deciding, actors)) {
+  const outermost = layers[0];
+  if (layers.length === 1 && scopes.length === 0 && outermost !== undefined && isOrdinary(outermost, deciding, call)) {
     return outermost.asking;
   }
   const inner = [...layers.slice(1), ...scopes];
   const first = outermost === undefined ? outermostSettings({}) : settingsIn(outermost, deciding, outermostSettings);
   let settings: ApprovalSettings = first;
-  for (const layer of inner) settings = tightened(settings, settingsIn(layer, deciding, (own) => own));
-  return { ...settings, reviewers: reviewerLists([...layers, ...scopes], deciding, actors) };
+  for (const layer of inner)
+    settings = tightened(
+      settings,
+      settingsIn(layer, deciding, (own) => own),
+    );
+  return { ...settings, reviewers: reviewerLists([...layers, ...scopes], deciding, actorsOf(call)) };
 }
 
 /** What a policy says by itself, where no rule or agent row says more: made once. */
@@ -26,8 +32,9 @@ export function ordinaryAsking(policy: Policy): Asking {
   };
 }
 
-function isOrdinary(layer: CompiledPolicy, deciding: readonly Ground[], actors: readonly string[]): boolean {
-  if (layer.agentsNameReviewers && actors.some((actor) => layer.agents.get(actor)?.row.reviewers.length)) return false;
+function isOrdinary(layer: CompiledPolicy, deciding: readonly Ground[], call: ToolCall): boolean {
+  if (layer.agentsNameReviewers && actorsOf(call).some((actor) => layer.agents.get(actor)?.row.reviewers.length))
+    return false;
   for (let i = 0; i < deciding.length; i++) {
     const rule = deciding[i]?.rule;
     if (rule !== undefined && saysHow(rule)) return false;

@@ -1,8 +1,8 @@
 import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
 import type { Part } from "./effect.ts";
-import { presetTier } from "./preset.ts";
 import type { Gathering } from "./gather.ts";
+import { presetTier } from "./preset.ts";
 import type { Promoted } from "./promotion.ts";
 import { rankOf } from "./tier.ts";
 import { toolRow } from "./tier-rows.ts";

@@ -1,3 +1,4 @@
+import { actorsOf } from "./actors.ts";
 import type { ToolCall } from "./call.ts";
 import { classBit, classesOf } from "./class-bits.ts";
 import { type Ground, groundOf } from "./compiled.ts";
@@ -15,16 +16,10 @@ const ASK = rankOf("ask");
 const NO_CAPS: Caps = { grounds: [], limits: [] };
 const MICROS = 1_000_000;
 
-export function capsOf(
-  call: ToolCall,
-  effect: Effect,
-  standing: Standing,
-  actors: readonly string[],
-  nowMs: number,
-): Caps {
+export function capsOf(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Caps {
   if (standing.promotions.length === 0 && standing.callback === undefined && !anyLimits(standing)) return NO_CAPS;
   const grounds: Ground[] = [];
-  for (const actor of standing.promotions.length === 0 ? [] : actors) {
+  for (const actor of standing.promotions.length === 0 ? [] : actorsOf(call)) {
     pushDemotions(grounds, effect, standing, actor, nowMs);
   }
   const limits = pushLimits(grounds, call, effect, standing, nowMs);

@@ -24,16 +24,32 @@ export function expire(asked: Asked, circle: Circle, mint: Mint, nowMs: number):
     return refused("LEEWAY_ALREADY_RESOLVED", `${approval.id} still has time`, "nothing to do");
   }
   const row: Approval = { ...approval, state: "expired", atMs: nowMs };
-  return ending(asked, row, { circle, mint, nowMs }, { kind: "approval.expired", actor: "leeway", enforcement: "approval_expired" });
+  return ending(
+    asked,
+    row,
+    { circle, mint, nowMs },
+    { kind: "approval.expired", actor: "leeway", enforcement: "approval_expired" },
+  );
 }
 
 /** Withdrawn by a person, or by the agent whose call it is. */
-export function cancel(asked: Asked, by: { name: string; actor: Actor }, circle: Circle, mint: Mint, nowMs: number): Closed {
+export function cancel(
+  asked: Asked,
+  by: { name: string; actor: Actor },
+  circle: Circle,
+  mint: Mint,
+  nowMs: number,
+): Closed {
   const approval = asked.row;
   if (approval.state !== "pending") return alreadyResolved(approval, approval.state);
   if (!isOpen(approval, nowMs)) return alreadyResolved(approval, "expired");
   const row: Approval = { ...approval, state: "cancelled", atMs: nowMs, by: by.name };
-  return ending(asked, row, { circle, mint, nowMs }, { kind: "approval.cancelled", actor: by.actor, enforcement: "approval_cancelled" });
+  return ending(
+    asked,
+    row,
+    { circle, mint, nowMs },
+    { kind: "approval.cancelled", actor: by.actor, enforcement: "approval_cancelled" },
+  );
 }
 
 function ending(

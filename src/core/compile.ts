@@ -7,8 +7,8 @@ import { indexRules, type RuleIndex } from "./indexes/rules.ts";
 import { type CompiledLimit, compileLimits } from "./limit.ts";
 import type { Policy, PresetName } from "./policy.ts";
 import { PRESET_HUMAN } from "./preset.ts";
-import { type AgentRows, agentRows, type TierRows, tierRows } from "./tier-rows.ts";
 import { rankOf, TIERS } from "./tier.ts";
+import { type AgentRows, agentRows, type TierRows, tierRows } from "./tier-rows.ts";
 import { newToolViews, type ToolViews } from "./tool-view.ts";
 
 /** A layer made ready for deciding: everything that can be looked up is, and every cause is made once. */
@@ -54,7 +54,9 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
     agents: new Map(policy.agents.map((row) => [row.name, agentRows(row, policy)])),
     tools: newToolViews(rules, rows, policy),
     tier:
-      policy.tier === undefined ? undefined : baselineGround(policy, { of: "policy" }, policy.tier.tier, policy.tier.at),
+      policy.tier === undefined
+        ? undefined
+        : baselineGround(policy, { of: "policy" }, policy.tier.tier, policy.tier.at),
     preset: policy.preset === undefined ? undefined : compilePreset(policy, policy.preset),
     marks: compileMarks(policy),
     limits: compileLimits(policy),
@@ -99,4 +101,3 @@ function compileMarks(policy: Policy): CompiledMarks {
 
 /** Marks set no tier. */
 const NO_RANK = TIERS.length;
-

@@ -46,7 +46,18 @@ const AT = { file: "added", line: 1, column: 1 };
 
 function ruleFor(over: Partial<Rule>): Rule {
   const examples = { match: [], miss: [] };
-  return { name: "added", match: {}, tier: "deny", because: "law", examples, human: false, firm: false, reviewers: [], at: AT, ...over };
+  return {
+    name: "added",
+    match: {},
+    tier: "deny",
+    because: "law",
+    examples,
+    human: false,
+    firm: false,
+    reviewers: [],
+    at: AT,
+    ...over,
+  };
 }
 
 function withRule(w: World, rule: Rule): World {
@@ -60,17 +71,31 @@ function cases(w: World) {
   const { call, effect } = w;
   return [call.agent, ...call.chain].flatMap((actor) =>
     effect.parts.flatMap((part) =>
-      (part.targets.length === 0 ? [undefined] : part.targets).map((target) => ({ call, effect, actor, part, target, nowMs: NOW_MS })),
+      (part.targets.length === 0 ? [undefined] : part.targets).map((target) => ({
+        call,
+        effect,
+        actor,
+        part,
+        target,
+        nowMs: NOW_MS,
+      })),
     ),
   );
 }
 
 test("a matching deny rule always denies", () => {
   law((w) => {
-    const match = w.r.pick([{ tool: [w.call.tool] }, { class: [w.effect.parts[0].class] }, { agent: [w.call.agent] }, { agent: ["*"] }]);
+    const match = w.r.pick([
+      { tool: [w.call.tool] },
+      { class: [w.effect.parts[0].class] },
+      { agent: [w.call.agent] },
+      { agent: ["*"] },
+    ]);
     expect(decided(withRule(w, ruleFor({ match }))).tier).toBe("deny");
     const denies = [...w.files, ...w.scopes].some((policy) =>
-      policy.rules.some((rule) => rule.tier === "deny" && cases(w).some((one) => holds(rule.match, one, policy) === "yes")),
+      policy.rules.some(
+        (rule) => rule.tier === "deny" && cases(w).some((one) => holds(rule.match, one, policy) === "yes"),
+      ),
     );
     if (denies) expect(decided(w).tier).toBe("deny");
   });
@@ -98,7 +123,12 @@ test("rule order is irrelevant", () => {
     const [a, b] = [decided(w), decided({ ...w, files: w.files.map(turned), scopes: w.scopes.map(turned) })];
     const sorted = (decision: Decision) => [...decision.causes].map((cause) => JSON.stringify(cause)).sort();
     const sameRules = (decision: Decision) => sorted(decision).filter((text) => text.includes('"by":"rule"'));
-    expect({ ...b, causes: sameRules(b), considered: [] }).toEqual({ ...a, causes: sameRules(a), considered: [], asking: b.asking });
+    expect({ ...b, causes: sameRules(b), considered: [] }).toEqual({
+      ...a,
+      causes: sameRules(a),
+      considered: [],
+      asking: b.asking,
+    });
   });
 });
 
@@ -110,7 +140,10 @@ test("an inner layer never loosens", () => {
     expect(rank(beside)).toBeLessThanOrEqual(rank(before));
     expect(rank(decided({ ...w, scopes: [...w.scopes, inner] }))).toBeLessThanOrEqual(rank(before));
     // An accepted file may speak where the outer ones abstain, and take in a promotion of an agent that only it names.
-    const speaks = { ...w, files: [{ ...w.files[0], tier: { tier: w.r.pick(TIERS), at: AT } } as Policy, ...w.files.slice(1)] };
+    const speaks = {
+      ...w,
+      files: [{ ...w.files[0], tier: { tier: w.r.pick(TIERS), at: AT } } as Policy, ...w.files.slice(1)],
+    };
     const promotions = w.standing.promotions.filter((one) => one.kind === "demote");
     const accepted = decided({ ...speaks, files: [...speaks.files, inner] }, { promotions });
     expect(rank(accepted)).toBeLessThanOrEqual(rank(decided(speaks, { promotions })));
@@ -134,7 +167,12 @@ test("a lift touches only a plain ask, and notify to auto", () => {
   law((w) => {
     const callback = w.standing.callback?.answer === "allow" ? undefined : w.standing.callback;
     const { callback: _, ...without } = w.standing;
-    const plainStanding = { ...without, ...compiledLayers(w), grants: [], ...(callback === undefined ? {} : { callback }) };
+    const plainStanding = {
+      ...without,
+      ...compiledLayers(w),
+      grants: [],
+      ...(callback === undefined ? {} : { callback }),
+    };
     const [base, lifted] = [decide(w.call, w.effect, plainStanding, NOW_MS), decided(w)];
     expect(rank(lifted)).toBeGreaterThanOrEqual(rank(base));
     if (rank(lifted) === rank(base)) return;
@@ -174,7 +212,9 @@ test("adding a rule stricter than the decision never loosens it", () => {
     const before = decided(w);
     const stricter = TIERS.filter((tier) => rankOf(tier) < rank(before));
     if (stricter.length === 0) return;
-    const { match } = w.r.pick(anyPolicy(w.r, "rules").rules.concat(ruleFor({ match: { class: [w.effect.parts[0].class] } })));
+    const { match } = w.r.pick(
+      anyPolicy(w.r, "rules").rules.concat(ruleFor({ match: { class: [w.effect.parts[0].class] } })),
+    );
     expect(rank(decided(withRule(w, ruleFor({ match, tier: w.r.pick(stricter) }))))).toBeLessThanOrEqual(rank(before));
   });
 });
@@ -199,7 +239,10 @@ test("a failing expression never loosens", () => {
     const tier = w.r.pick(TIERS);
     const place = w.r.int(w.files.length);
     const having = (extra: Rule) =>
-      decided({ ...w, files: w.files.map((policy, i) => (i === place ? { ...policy, rules: [...policy.rules, extra] } : policy)) });
+      decided({
+        ...w,
+        files: w.files.map((policy, i) => (i === place ? { ...policy, rules: [...policy.rules, extra] } : policy)),
+      });
     const failing = rank(having(rule(undefined, tier)));
     expect(failing).toBeLessThanOrEqual(Math.min(rank(having(rule(true, tier))), rank(having(rule(false, tier)))));
   });
@@ -208,7 +251,9 @@ test("a failing expression never loosens", () => {
 test("conservative is never looser than standard, nor standard than autonomous, in every cell", () => {
   for (const name of EFFECT_CLASSES) {
     for (const reach of REACHES) {
-      const ranks = (["conservative", "standard", "autonomous"] as const).map((preset) => rankOf(presetTier(preset, { class: name, reach })));
+      const ranks = (["conservative", "standard", "autonomous"] as const).map((preset) =>
+        rankOf(presetTier(preset, { class: name, reach })),
+      );
       expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
     }
   }
@@ -224,15 +269,27 @@ test("the same inputs give the same decision, byte for byte", () => {
 test("deciding never throws, whatever the targets hold", () => {
   const text = fc.oneof(fc.string(), fc.constantFrom("", "/", "//", "..", "-", "--", "a/b//c", "."));
   const target = fc.oneof(
-    fc.record({ kind: fc.constant("path" as const), path: text, level: fc.constant("write" as const), recursive: fc.boolean() }),
-    fc.record({ kind: fc.constant("command" as const), words: fc.array(text), env: fc.constant([]), level: fc.constant("execute" as const) }),
+    fc.record({
+      kind: fc.constant("path" as const),
+      path: text,
+      level: fc.constant("write" as const),
+      recursive: fc.boolean(),
+    }),
+    fc.record({
+      kind: fc.constant("command" as const),
+      words: fc.array(text),
+      env: fc.constant([]),
+      level: fc.constant("execute" as const),
+    }),
     fc.record({ kind: fc.constant("domain" as const), domain: text, level: fc.constant("read" as const) }),
   );
   fc.assert(
     fc.property(fc.nat(), fc.array(target), text, (seed, targets, tool) => {
       const w = world(seed);
       const call = { ...w.call, tool };
-      expect(TIERS).toContain(decided({ ...w, call, effect: { ...w.effect, parts: [{ ...w.effect.parts[0], targets }] } }).tier);
+      expect(TIERS).toContain(
+        decided({ ...w, call, effect: { ...w.effect, parts: [{ ...w.effect.parts[0], targets }] } }).tier,
+      );
     }),
     { numRuns: 1_000 },
   );

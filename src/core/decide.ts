@@ -1,15 +1,14 @@
-import { actorsOf } from "./actors.ts";
 import { askingOf } from "./asking.ts";
 import type { ToolCall } from "./call.ts";
-import { capsOf, understandingCap } from "./caps.ts";
+import { type Caps, capsOf, understandingCap } from "./caps.ts";
 import { type Closed, closedFor } from "./closed.ts";
 import type { Code } from "./codes.ts";
 import type { Ground } from "./compiled.ts";
-import type { Cause, Decision, LimitUse, Outcome } from "./decision.ts";
+import type { Cause, Decision, Outcome } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import type { Grant } from "./grant.ts";
 import { causesOf } from "./grounds.ts";
-import { humanMarks } from "./human.ts";
+import { type HumanMarks, humanMarks } from "./human.ts";
 import { judge } from "./judge.ts";
 import { type Lift, liftBy, liftOf, teacherOf } from "./lifts.ts";
 import { APPROVAL_DEFAULTS } from "./policy.ts";
@@ -21,34 +20,26 @@ import { rankOf, type Tier, tierAt } from "./tier.ts";
 export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Decision {
   const closed = closedFor(call, effect, standing);
   if (closed !== undefined) return refusal(closed, standing);
-  const actors = actorsOf(call);
-  const { tally, human: markedByRules, firm } = judge(call, effect, standing, actors, nowMs);
-  const human = humanMarks(call, effect, standing, actors, markedByRules);
+  const tally = judge(call, effect, standing, nowMs);
+  const human = humanMarks(call, effect, standing, tally.human);
   // With a permit in hand the review has been given already, and no grant is used up for it.
-  const plain = human.marks.length === 0 && firm === undefined && standing.permit === undefined;
-  const teacher = plain ? teacherOf(call, effect, standing, nowMs) : undefined;
-  const lift = plain ? liftOf(call, effect, standing, tally.rank, teacher, nowMs) : undefined;
+  const plain = human.marks.length === 0 && tally.firm === undefined && standing.permit === undefined;
   const before = tally.rank;
+  const teacher = plain ? teacherOf(call, effect, standing, nowMs) : undefined;
+  const lift = plain ? liftOf(call, effect, standing, before, teacher, nowMs) : undefined;
   if (lift !== undefined) raise(tally, lift);
   if (teacher === undefined) cap(tally, understandingCap(effect));
-  const caps = capsOf(call, effect, standing, actors, nowMs);
-  for (const ground of caps.grounds) cap(tally, ground);
-  const used = usedLift(tally, { lift, teacher, before });
+  const caps = capsOf(call, effect, standing, nowMs);
+  for (let i = 0; i < caps.grounds.length; i++) cap(tally, caps.grounds[i]);
+  const used = usedLift(tally, lift, teacher, before);
   if (used !== undefined) tally.deciding = [used.ground, ...tally.deciding.filter((ground) => ground !== used.ground)];
-  const rests = human.marks.length === 0 ? tally.deciding : [...tally.deciding, ...human.marks];
-  return concluded(tally, standing, {
-    marks: human.marks,
-    considered: human.lifted,
-    limits: caps.limits,
-    asking: askingOf(standing, rests, actors),
-    grant: used?.grant?.id,
-  });
+  return concluded(call, tally, standing, human, caps, used?.grant);
 }
 
 /** The lift that the result rests on: it came out looser for it, or runs only because a grant explains the tool. */
-function usedLift(tally: Tally, by: { lift: Lift | undefined; teacher: Grant | undefined; before: number }) {
-  if (by.lift !== undefined && tally.rank > by.before) return by.lift;
-  return by.teacher !== undefined && tally.rank > ASK ? liftBy(by.teacher) : undefined;
+function usedLift(tally: Tally, lift: Lift | undefined, teacher: Grant | undefined, before: number): Lift | undefined {
+  if (lift !== undefined && tally.rank > before) return lift;
+  return teacher !== undefined && tally.rank > ASK ? liftBy(teacher) : undefined;
 }
 
 /** What was asked is now only considered; the lift stands in its place. */
@@ -62,44 +53,43 @@ function cap(tally: Tally, ground: Ground | undefined): void {
   if (ground !== undefined) count(tally, ground);
 }
 
-type Findings = Pick<Decision, "asking"> & {
-  marks: readonly Ground[];
-  considered: readonly Ground[];
-  limits: readonly LimitUse[];
-  grant: Decision["grant"];
-};
-
 const DENY = rankOf("deny");
 const SUGGEST = rankOf("suggest");
 const ASK = rankOf("ask");
 
 /** From a tier to what happens: needs-human, permit and headless, in that order. */
-function concluded(tally: Tally, standing: Standing, found: Findings): Decision {
+function concluded(
+  call: ToolCall,
+  tally: Tally,
+  standing: Standing,
+  human: HumanMarks,
+  caps: Caps,
+  grant: Grant | undefined,
+): Decision {
   const { permit } = standing;
-  const needsHuman = found.marks.length > 0;
+  const needsHuman = human.marks.length > 0;
   const waits = tally.rank === ASK || tally.rank === SUGGEST || (needsHuman && tally.rank > ASK);
   const reviewed = waits && permit !== undefined && !(needsHuman && permit.approvedInBulk);
   const headless = tally.rank === ASK && !needsHuman && !reviewed && !standing.canAsk;
   const tier = headless ? headlessTier(standing) : tierAt(tally.rank);
   const code = reviewed ? undefined : headless ? "LEEWAY_HEADLESS" : codeOf(tally, needsHuman);
   const outcome = reviewed ? "run" : code === "LEEWAY_NEEDS_HUMAN" ? "denied" : outcomeOf(tier);
-  const decision: Mutable<Decision> = {
-    tier,
-    outcome,
-    needsHuman,
-    causes: causesOf(needsHuman ? [...tally.deciding, ...found.marks] : tally.deciding),
-    considered: consideredOf(tally, found.considered),
-    limits: found.limits,
-    asking: found.asking,
-    policyVersion: standing.policyVersion,
-  };
-  // Written one by one: spreading optional fields costs more than all the rest of this function.
-  if (code !== undefined) decision.code = code;
-  if (headless) decision.causes = [...decision.causes, { by: "headless", tier }];
-  if (outcome === "run" && found.grant !== undefined) decision.grant = found.grant;
+  const rests = needsHuman ? [...tally.deciding, ...human.marks] : tally.deciding;
+  const causes = causesOf(rests);
+  const considered = consideredOf(tally, human.lifted);
+  const asking = askingOf(call, standing, rests);
+  const { limits } = caps;
+  const { policyVersion } = standing;
+  // Two whole literals and no spreading: this object is made for every call there is.
+  const decision: Mutable<Decision> =
+    code === undefined
+      ? { tier, outcome, needsHuman, causes, considered, limits, asking, policyVersion }
+      : { tier, outcome, code, needsHuman, causes, considered, limits, asking, policyVersion };
+  if (headless) decision.causes = [...causes, { by: "headless", tier }];
+  if (outcome === "run" && grant !== undefined) decision.grant = grant.id;
   if (outcome === "run" && permit !== undefined) {
     decision.permit = permit.executionId;
-    decision.causes = [...decision.causes, { by: "permit", executionId: permit.executionId }];
+    decision.causes = [...causes, { by: "permit", executionId: permit.executionId }];
   }
   return decision;
 }

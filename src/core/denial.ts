@@ -23,3 +23,15 @@ export function turnedDown(decision: Decision, code: Code, because: string): Dec
   const { permit: _permit, grant: _grant, ...rest } = decision;
   return { ...rest, outcome: "denied", code, causes: [...decision.causes, { by: "code", code, because }] };
 }
+
+/**
+ * Handed to the host's own prompt, which cannot tell who answers: never what needs more than one person, or a named
+ * one, or a person of its own (that is refused before it gets here).
+ */
+export function delegated(decision: Decision): Decision {
+  if (decision.outcome !== "pending") return decision;
+  const { quorum, reviewers } = decision.asking;
+  if (quorum === 1 && reviewers.length === 0) return { ...decision, outcome: "delegated" };
+  const because = "it is for named reviewers or for more than one, and the host's own prompt cannot tell who answers";
+  return turnedDown(decision, "LEEWAY_NO_REVIEWER", because);
+}

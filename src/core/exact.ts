@@ -1,52 +1,53 @@
 import { collect } from "./arguments.ts";
 import type { ToolCall } from "./call.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
-import { redact, redactText } from "./redact.ts";
+import { redact } from "./redact.ts";
 
-/** Exactly what would be carried out, line by line, secrets masked: a command as it is, an edit as its difference. */
+/** Exactly what would be carried out, line by line, secrets masked: every argument, and edits also as differences. */
 export function exactLines(call: ToolCall): readonly string[] {
   const args = redact(call.args);
-  const lines: string[] = [];
-  const shown = new Set<string>();
-  for (const key of Object.keys(args)) {
-    const value = args[key];
-    if (typeof value === "string" && /^(command|cmd|script|code|patch|input)$/i.test(key) && value.includes("\n")) {
-      lines.push(`${key}:`, ...marked(value, "| "));
-      shown.add(key);
-    }
-  }
-  const changes = [args, ...objectsIn(args.edits), ...objectsIn(args.replacements)].flatMap((edit) =>
-    changeLines(edit),
-  );
-  if (changes.length > 0) {
-    lines.push(...changes);
-    for (const key of [
-      "old_string",
-      "new_string",
-      "oldString",
-      "newString",
-      "old_str",
-      "new_str",
-      "edits",
-      "replacements",
-    ])
-      shown.add(key);
-  }
-  const rest = Object.fromEntries(Object.entries(args).filter(([key]) => !shown.has(key)));
-  return [...jsonLines(rest), ...lines];
+  const own = changeOf(args);
+  // Only what the difference shows in full is not shown again.
+  const told = Object.keys(args).filter((key) => own === undefined || !isToldBy(own, key, args[key] as Json));
+  return [
+    ...told.flatMap((key) => argumentLines(key, args[key] as Json)),
+    ...(own === undefined ? [] : differenceLines(own)),
+    ...[...objectsIn(args.edits), ...objectsIn(args.replacements)].flatMap((edit) => {
+      const change = changeOf(edit);
+      return change === undefined ? [] : differenceLines(change);
+    }),
+  ];
 }
 
-/** Old lines and new lines of an edit that names both. */
-function changeLines(edit: JsonObject): readonly string[] {
-  const [before] = collect(edit, "old_string old_str old_text");
-  const [after] = collect(edit, "new_string new_str new_text");
-  if (before === undefined || after === undefined) return [];
+const BEFORE = "old_string old_str old_text";
+const AFTER = "new_string new_str new_text";
+
+type Change = { path?: string; before: string; after: string };
+
+function changeOf(edit: JsonObject): Change | undefined {
+  const [before] = collect(edit, BEFORE);
+  const [after] = collect(edit, AFTER);
+  if (before === undefined || after === undefined) return undefined;
   const [path] = collect(edit, "path file_path");
-  return [
-    ...(path === undefined ? [] : [`change in ${path}:`]),
-    ...marked(redactText(before), "- "),
-    ...marked(redactText(after), "+ "),
-  ];
+  return { before, after, ...(path === undefined ? {} : { path }) };
+}
+
+function isToldBy(change: Change, key: string, value: Json): boolean {
+  const alone = { [key]: value };
+  return (
+    (typeof value === "string" && value === change.before && collect(alone, BEFORE).length > 0) ||
+    (typeof value === "string" && value === change.after && collect(alone, AFTER).length > 0)
+  );
+}
+
+function differenceLines({ path, before, after }: Change): readonly string[] {
+  return [path === undefined ? "change:" : `change in ${path}:`, ...marked(before, "- "), ...marked(after, "+ ")];
+}
+
+/** One argument a line; a text of several lines keeps its lines. */
+function argumentLines(key: string, value: Json): readonly string[] {
+  if (typeof value === "string" && value.includes("\n")) return [`${key}:`, ...marked(value, "| ")];
+  return [`${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`];
 }
 
 function objectsIn(value: Json | undefined): readonly JsonObject[] {
@@ -55,13 +56,4 @@ function objectsIn(value: Json | undefined): readonly JsonObject[] {
 
 function marked(text: string, mark: string): readonly string[] {
   return text.split("\n").map((line) => mark + line);
-}
-
-/** One argument a line; texts of several lines keep their lines. */
-function jsonLines(args: JsonObject): readonly string[] {
-  return Object.keys(args).flatMap((key) => {
-    const value = args[key] as Json;
-    if (typeof value === "string" && value.includes("\n")) return [`${key}:`, ...marked(value, "| ")];
-    return [`${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`];
-  });
 }

@@ -71,7 +71,8 @@ export function isLapsed(execution: Execution, nowMs: number): execution is Exec
 /** The right alone, without what belonged to the state it was in. */
 export function bare(execution: Right): Right {
   const { id, workspace, call, approvedInBulk, agent, tool, needsHuman, approvers, traceId, digest } = execution;
-  const { approval, session, requestedBy, editedFrom, runBy, idempotent, attempts, runUntilMs, lapsed, reserved } = execution;
+  const { approval, session, requestedBy, editedFrom, runBy, idempotent, attempts, runUntilMs, lapsed, reserved } =
+    execution;
   return {
     id,
     workspace,

@@ -20,15 +20,30 @@ function shortened(policy: Policy): { named: string; policy: Policy }[] {
     ...policy.agents.flatMap((agent) =>
       agent.tiers.map((row) => ({
         named: where(row.at),
-        policy: { ...policy, agents: policy.agents.map((one) => (one === agent ? { ...one, tiers: less(one.tiers, row) } : one)) },
+        policy: {
+          ...policy,
+          agents: policy.agents.map((one) => (one === agent ? { ...one, tiers: less(one.tiers, row) } : one)),
+        },
       })),
     ),
     ...(policy.preset === undefined ? [] : [{ named: where(policy.preset.at), policy: withoutPreset }]),
     ...(policy.tier === undefined ? [] : [{ named: where(policy.tier.at), policy: withoutTier }]),
-    ...human.classes.map((name) => ({ named: `class ${name}`, policy: { ...policy, human: { ...human, classes: less(human.classes, name) } } })),
-    ...human.tools.map((name) => ({ named: `tool ${name}`, policy: { ...policy, human: { ...human, tools: less(human.tools, name) } } })),
-    ...human.agents.map((name) => ({ named: `agent ${name}`, policy: { ...policy, human: { ...human, agents: less(human.agents, name) } } })),
-    ...human.not.map((name) => ({ named: `not class ${name}`, policy: { ...policy, human: { ...human, not: less(human.not, name) } } })),
+    ...human.classes.map((name) => ({
+      named: `class ${name}`,
+      policy: { ...policy, human: { ...human, classes: less(human.classes, name) } },
+    })),
+    ...human.tools.map((name) => ({
+      named: `tool ${name}`,
+      policy: { ...policy, human: { ...human, tools: less(human.tools, name) } },
+    })),
+    ...human.agents.map((name) => ({
+      named: `agent ${name}`,
+      policy: { ...policy, human: { ...human, agents: less(human.agents, name) } },
+    })),
+    ...human.not.map((name) => ({
+      named: `not class ${name}`,
+      policy: { ...policy, human: { ...human, not: less(human.not, name) } },
+    })),
   ];
 }
 
@@ -57,7 +72,10 @@ test("removing anything that the explanation does not name never changes the dec
       const effect = anyEffect(r, call);
       const rest = anyStanding(r, { layers: [], scopes: [] });
       const run = (policies: readonly Policy[], grants = rest.grants) => {
-        const layers = compiledLayers({ files: policies.slice(0, drawn.files.length), scopes: policies.slice(drawn.files.length) });
+        const layers = compiledLayers({
+          files: policies.slice(0, drawn.files.length),
+          scopes: policies.slice(drawn.files.length),
+        });
         // Counters are named by file, and the files keep their names here.
         return decide(call, effect, { ...rest, ...layers, grants, used: () => 2e6 }, NOW_MS);
       };
@@ -66,12 +84,21 @@ test("removing anything that the explanation does not name never changes the dec
       for (const whole of all) {
         for (const { named, policy } of shortened(whole)) {
           if (names.has(named)) continue;
-          expect(essence(run(all.map((one) => (one === whole ? policy : one)))), `without ${named}`).toEqual(essence(decision));
+          expect(essence(run(all.map((one) => (one === whole ? policy : one)))), `without ${named}`).toEqual(
+            essence(decision),
+          );
         }
       }
       for (const held of rest.grants) {
         if (names.has(held.grant.id)) continue;
-        expect(essence(run(all, rest.grants.filter((one) => one !== held)))).toEqual(essence(decision));
+        expect(
+          essence(
+            run(
+              all,
+              rest.grants.filter((one) => one !== held),
+            ),
+          ),
+        ).toEqual(essence(decision));
       }
     }),
     { numRuns: process.env.LEEWAY_PROVE === undefined ? 600 : 10_000 },
@@ -95,7 +122,14 @@ test("every cause becomes a sentence that names its file and line", () => {
   const at = { file: "leeway.yaml", line: 12, column: 3 };
   expect(
     sentencesOf([
-      { by: "rule", name: "never-force-push", tier: "deny", because: "the server's history is shared", layer: "leeway.yaml", at },
+      {
+        by: "rule",
+        name: "never-force-push",
+        tier: "deny",
+        because: "the server's history is shared",
+        layer: "leeway.yaml",
+        at,
+      },
       { by: "baseline", row: { of: "agent+class", name: "coder fs.write" }, tier: "auto", layer: "leeway.yaml", at },
       { by: "silent" },
       { by: "limit", name: "spend", tier: "deny", used: 90.5, max: 100, at },

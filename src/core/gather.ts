@@ -2,38 +2,37 @@ import type { ToolCall } from "./call.ts";
 import type { CompiledRule, Ground } from "./compiled.ts";
 import type { Effect, Part } from "./effect.ts";
 import { mayMatchBelow, segmentsMatch } from "./glob.ts";
+import { NO_GROUNDS, withGround } from "./grounds.ts";
 import type { Slot } from "./indexes/slot.ts";
 import { checksHold, type Unit } from "./match.ts";
 import { segmentsOf } from "./pattern-path.ts";
-import { TIERS } from "./tier.ts";
-import { NO_GROUNDS, withGround } from "./grounds.ts";
+import { SILENT, type Tally } from "./tally.ts";
 import { commandMatches } from "./words.ts";
 
-/** No rule and no row has spoken: looser than the loosest. */
-export const SILENT = TIERS.length;
-
 /** What one layer's rules say of one target, while the indexes are walked. Reused from target to target. */
-export type Gathering = Unit & {
-  classAt: number;
-  classBit: number;
-  path: string;
-  words: readonly string[];
-  segments: readonly string[] | undefined;
-  /** The target is recursive and its own path did not match: what is found now may lie below it. */
-  below: boolean;
-  /** The strictest rule that names the agent, and the strictest for all. */
-  byName: number;
-  forAll: number;
-  /** The strictest of those that can only tighten: expression failed or reads claims, or it may lie below. */
-  tighten: number;
-  /** The tool's row, where the agent's general row beat it: it keeps a stricter glob from being asked. */
-  passedOver: Ground | undefined;
-  hits: CompiledRule[];
-  hitCount: number;
-  /** Over all targets and layers. */
-  human: readonly Ground[];
-  firm: Ground | undefined;
-};
+export type Gathering = Unit &
+  Tally & {
+    classAt: number;
+    classBit: number;
+    path: string;
+    words: readonly string[];
+    segments: readonly string[] | undefined;
+    /** The target is recursive and its own path did not match: what is found now may lie below it. */
+    below: boolean;
+    /** The strictest rule that names the agent, and the strictest for all. */
+    byName: number;
+    forAll: number;
+    /** The strictest of those that can only tighten: expression failed or reads claims, or it may lie below. */
+    tighten: number;
+    /** The tool's row, where the agent's general row beat it: it keeps a stricter glob from being asked. */
+    passedOver: Ground | undefined;
+    /** What matched here: nearly always one rule at most. */
+    hit: CompiledRule | undefined;
+    moreHits: CompiledRule[] | undefined;
+    /** Over all targets and layers. */
+    human: readonly Ground[];
+    firm: Ground | undefined;
+  };
 
 export function newGathering(call: ToolCall, effect: Effect, nowMs: number, part: Part): Gathering {
   return {
@@ -53,8 +52,11 @@ export function newGathering(call: ToolCall, effect: Effect, nowMs: number, part
     forAll: SILENT,
     tighten: SILENT,
     passedOver: undefined,
-    hits: [],
-    hitCount: 0,
+    hit: undefined,
+    moreHits: undefined,
+    rank: SILENT,
+    deciding: NO_GROUNDS,
+    outweighed: NO_GROUNDS,
     human: NO_GROUNDS,
     firm: undefined,
   };
@@ -76,7 +78,9 @@ function consider(g: Gathering, rule: CompiledRule, named: boolean): void {
   if (holds === false) return;
   if (rule.human !== undefined) g.human = withGround(g.human, rule.human);
   if (rule.firm) g.firm ??= rule.ground;
-  g.hits[g.hitCount++] = rule;
+  if (g.hit === undefined) g.hit = rule;
+  else if (g.moreHits === undefined) g.moreHits = [rule];
+  else g.moreHits.push(rule);
   const { rank } = rule;
   if (holds === undefined || rule.tightensOnly || g.below) {
     if (rank < g.tighten) g.tighten = rank;

@@ -1,3 +1,4 @@
+import { actorsOf } from "./actors.ts";
 import type { ToolCall } from "./call.ts";
 import { classesOf } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
@@ -19,11 +20,11 @@ export function humanMarks(
   call: ToolCall,
   effect: Effect,
   standing: Standing,
-  actors: readonly string[],
   fromRules: readonly Ground[],
 ): HumanMarks {
   const { layers, scopes } = standing;
   if (fromRules.length === 0 && !anyMark(layers, effect) && !anyMark(scopes, effect)) return NONE;
+  const actors = actorsOf(call);
   const found = { marks: fromRules, lifted: NO_GROUNDS };
   const not = layers[0]?.marks.not;
   for (const layer of layers) addMarks(found, layer, call, effect, actors, not);

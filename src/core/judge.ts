@@ -1,41 +1,34 @@
+import { actorsOf } from "./actors.ts";
+import { countAnswer } from "./answer.ts";
 import { baselineOf } from "./baseline.ts";
 import type { ToolCall } from "./call.ts";
 import { classIndex } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import type { Effect, Part, Target } from "./effect.ts";
-import { type Gathering, gather, newGathering, SILENT } from "./gather.ts";
+import { type Gathering, gather, newGathering } from "./gather.ts";
 import type { Slot } from "./indexes/slot.ts";
 import { walkCommand, walkDomain, walkPath } from "./indexes/walk.ts";
 import { type Promoted, promotedRows } from "./promotion.ts";
 import type { Standing } from "./standing.ts";
-import { count, countAnswer, newTally, type Tally } from "./tally.ts";
+import { count, SILENT } from "./tally.ts";
 import { rankOf } from "./tier.ts";
 import { viewOf } from "./tool-view.ts";
-
-/** What policy says of a call: the strictest over every agent of its chain, part, target and layer. */
-export type Judged = { tally: Tally; human: readonly Ground[]; firm: Ground | undefined };
 
 /** Files that say nothing ask. */
 const NO_FILE_SPEAKS: Ground = groundOf(rankOf("ask"), { by: "silent" });
 
-export function judge(
-  call: ToolCall,
-  effect: Effect,
-  standing: Standing,
-  actors: readonly string[],
-  nowMs: number,
-): Judged {
-  const tally = newTally();
+/** What policy says of a call: the strictest over every agent of its chain, part, target and layer. */
+export function judge(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Gathering {
   const g = newGathering(call, effect, nowMs, effect.parts[0]);
-  for (let i = 0; i < actors.length; i++) judgeAs(actors[i] as string, g, tally, standing);
-  return { tally, human: g.human, firm: g.firm };
+  if (call.chain.length === 0) judgeAs(call.agent, g, standing);
+  else for (const actor of actorsOf(call)) judgeAs(actor, g, standing);
+  return g;
 }
 
-function judgeAs(actor: string, g: Gathering, tally: Tally, standing: Standing): void {
+function judgeAs(actor: string, g: Gathering, standing: Standing): void {
   g.actor = actor;
-  const promoted =
-    standing.promotions.length === 0 ? undefined : promotedRows(standing.promotions, actor, g.nowMs);
+  const promoted = standing.promotions.length === 0 ? undefined : promotedRows(standing.promotions, actor, g.nowMs);
   const { parts } = g.effect;
   for (let p = 0; p < parts.length; p++) {
     const part = parts[p] as Part;
@@ -43,14 +36,13 @@ function judgeAs(actor: string, g: Gathering, tally: Tally, standing: Standing):
     g.part = part;
     g.classAt = classIndex(part.class);
     g.classBit = 1 << g.classAt;
-    if (targets.length === 0) judgeTarget(g, tally, standing, promoted, undefined);
-    else for (let t = 0; t < targets.length; t++) judgeTarget(g, tally, standing, promoted, targets[t]);
+    if (targets.length === 0) judgeTarget(g, standing, promoted, undefined);
+    else for (let t = 0; t < targets.length; t++) judgeTarget(g, standing, promoted, targets[t]);
   }
 }
 
 function judgeTarget(
   g: Gathering,
-  tally: Tally,
   standing: Standing,
   promoted: Promoted | undefined,
   target: Target | undefined,
@@ -61,10 +53,10 @@ function judgeTarget(
   for (let i = 0; i < layers.length; i++) {
     const layer = layers[i] as CompiledPolicy;
     const rows = promoted !== undefined && standsIn(i, g.actor, layers) ? promoted : undefined;
-    if (answer(g, tally, layer, target, rows) && layer.policy.beside !== true) spoken = true;
+    if (answer(g, layer, target, rows) && layer.policy.beside !== true) spoken = true;
   }
-  if (!spoken) count(tally, NO_FILE_SPEAKS);
-  for (let i = 0; i < scopes.length; i++) answer(g, tally, scopes[i] as CompiledPolicy, target, undefined);
+  if (!spoken) count(g, NO_FILE_SPEAKS);
+  for (let i = 0; i < scopes.length; i++) answer(g, scopes[i] as CompiledPolicy, target, undefined);
 }
 
 /** A promotion stands in the accepted files that name the agent, else in the outermost; never in a scope of the code. */
@@ -82,7 +74,6 @@ function aim(g: Gathering, target: Target | undefined): void {
 
 function answer(
   g: Gathering,
-  tally: Tally,
   layer: CompiledPolicy,
   target: Target | undefined,
   promoted: Promoted | undefined,
@@ -90,7 +81,8 @@ function answer(
   g.byName = SILENT;
   g.forAll = SILENT;
   g.tighten = SILENT;
-  g.hitCount = 0;
+  g.hit = undefined;
+  g.moreHits = undefined;
   g.passedOver = undefined;
   const view = viewOf(layer.tools, g.call.tool);
   g.canonicalTool = view.canonical;
@@ -101,7 +93,7 @@ function answer(
   if (rules.anything !== undefined) gather(g, rules.anything);
   if (target !== undefined) walk(g, layer, target);
   const baseline = baselineOf(layer, view, g, promoted);
-  return countAnswer(tally, g, baseline);
+  return countAnswer(g, baseline);
 }
 
 function walk(g: Gathering, { rules }: CompiledPolicy, target: Target): void {
@@ -119,4 +111,3 @@ function walk(g: Gathering, { rules }: CompiledPolicy, target: Target): void {
       return;
   }
 }
-

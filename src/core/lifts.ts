@@ -33,12 +33,7 @@ export function liftOf(
 }
 
 /** The grant that makes an unknown tool understood, where there is one. */
-export function teacherOf(
-  call: ToolCall,
-  effect: Effect,
-  standing: Standing,
-  nowMs: number,
-): Grant | undefined {
+export function teacherOf(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Grant | undefined {
   if (effect.understood === "fully") return undefined;
   const teaching = standing.grants.filter(({ grant }) => teaches(grant, call, effect));
   return bestGrant(call, effect, { ...standing, grants: teaching }, 0, nowMs);
@@ -54,13 +49,7 @@ function allowed({ callback }: Standing): Lift | undefined {
   return { ground: groundOf(AUTO, { by: "callback", name: callback.name, tier: "auto", because }) };
 }
 
-function bestGrant(
-  call: ToolCall,
-  effect: Effect,
-  standing: Standing,
-  from: number,
-  nowMs: number,
-): Grant | undefined {
+function bestGrant(call: ToolCall, effect: Effect, standing: Standing, from: number, nowMs: number): Grant | undefined {
   let best: Standing["grants"][number] | undefined;
   for (const held of standing.grants) {
     if (held.usesLeft <= 0 || rankOf(held.grant.tier) <= from || isPaused(held.grant, standing)) continue;
@@ -92,7 +81,5 @@ function teaches(grant: Grant, call: ToolCall, effect: Effect): boolean {
 }
 
 function isPaused(grant: Grant, standing: Standing): boolean {
-  return standing.pauses.some(
-    ({ scope, state }) => state === "set" && scope.of === "grant" && scope.name === grant.id,
-  );
+  return standing.pauses.some(({ scope, state }) => state === "set" && scope.of === "grant" && scope.name === grant.id);
 }

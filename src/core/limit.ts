@@ -1,11 +1,11 @@
+import { actorsOf } from "./actors.ts";
 import type { ToolCall } from "./call.ts";
-import { ALL_CLASSES, classBits, classBit } from "./class-bits.ts";
+import { ALL_CLASSES, classBit, classBits } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { LimitUse } from "./decision.ts";
 import type { Effect, Part, Target } from "./effect.ts";
 import { mayMatchBelow, segmentsMatch } from "./glob.ts";
 import { atPointer } from "./json.ts";
-import { actorsOf } from "./actors.ts";
 import { checksHold, type Unit } from "./match.ts";
 import { type DomainPattern, domainMatches, domainPattern } from "./pattern-domain.ts";
 import { pathPatterns, segmentsOf } from "./pattern-path.ts";

@@ -20,7 +20,16 @@ export function limitPiece(s: Submission, call: CallId, mint: Mint, nowMs: numbe
       }),
     ),
     writes: reached.flatMap(({ name }) =>
-      tellOnce(s.circle, { kind: "limit", key: name, to: s.circle.owner, ref: call, workspace, nowMs, about, text: name }),
+      tellOnce(s.circle, {
+        kind: "limit",
+        key: name,
+        to: s.circle.owner,
+        ref: call,
+        workspace,
+        nowMs,
+        about,
+        text: name,
+      }),
     ),
   };
 }

@@ -65,7 +65,9 @@ function argHolds(test: ArgTest, value: Json | undefined): boolean {
       return typeof value === "string" && globMatches(test.glob, value);
     case "range":
       return (
-        typeof value === "number" && (test.min === undefined || value >= test.min) && (test.max === undefined || value <= test.max)
+        typeof value === "number" &&
+        (test.min === undefined || value >= test.min) &&
+        (test.max === undefined || value <= test.max)
       );
     case "any":
       return test.of.some((one) => argHolds(one, value));

@@ -94,10 +94,7 @@ export function tellRan(
 }
 
 /** One notice per person and window, however often it is written; it goes out when the window ends. */
-export function tellOnce(
-  circle: Circle,
-  t: Omit<Telling, "to"> & { to: string | undefined; key: string },
-): Write[] {
+export function tellOnce(circle: Circle, t: Omit<Telling, "to"> & { to: string | undefined; key: string }): Write[] {
   const startMs = t.nowMs - (t.nowMs % RAN_WINDOW_MS);
   return peopleTold(circle, [t.to ?? "admins"]).flatMap((to) =>
     circle.channels.map((channel) =>

@@ -54,10 +54,11 @@ export function isMet(
 /** False where the people who are known could never answer it, however long one waits. */
 export function canBeMet(question: Question, circle: Circle): boolean {
   if (circle.people.length === 0) return true;
-  const later = { ...question, ...(question.escalate === undefined ? {} : { escalate: { ...question.escalate, done: true } }) };
-  const able = circle.people.filter(
-    (person) => isReviewer(later, person, circle) && !asksThemself(question, person),
-  );
+  const later = {
+    ...question,
+    ...(question.escalate === undefined ? {} : { escalate: { ...question.escalate, done: true } }),
+  };
+  const able = circle.people.filter((person) => isReviewer(later, person, circle) && !asksThemself(question, person));
   return able.length >= question.quorum && everyListHasOne(later, able);
 }
 

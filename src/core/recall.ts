@@ -106,7 +106,13 @@ function ownExecution(seen: Seen, execution: Versioned<"executions">, nowMs: num
   }
 }
 
-const READS: ReadonlySet<EffectClass> = new Set<EffectClass>(["none", "fs.read", "db.read", "network.read", "browser.read"]);
+const READS: ReadonlySet<EffectClass> = new Set<EffectClass>([
+  "none",
+  "fs.read",
+  "db.read",
+  "network.read",
+  "browser.read",
+]);
 
 function isRepeatable(execution: Execution): boolean {
   return execution.idempotent || READS.has(execution.class);

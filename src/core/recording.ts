@@ -4,7 +4,7 @@ import { draft } from "./draft.ts";
 import { createGrant } from "./granting.ts";
 import type { ApprovalId, CallId, ExecutionId, Mint } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { Subject } from "./ledger.ts";
+import type { EntryDraft, Subject } from "./ledger.ts";
 import type { CallRow } from "./rows.ts";
 import type { Submission } from "./submission.ts";
 
@@ -56,8 +56,15 @@ function subjectOf(s: Submission, row: CallRow): Subject {
   };
 }
 
-/** The entry that every decision leaves behind, whatever it was. */
-export function decidedEntry(s: Submission, row: CallRow, mint: Mint) {
+/** What every decision leaves behind, whatever it was; one that the host's prompt takes over says so in an entry of its own. */
+export function decidedEntries(s: Submission, row: CallRow, mint: Mint): readonly EntryDraft[] {
+  const decided = decidedEntry(s, row, mint);
+  if (row.outcome !== "delegated") return [decided];
+  const { actor, subject } = decided;
+  return [decided, draft(mint, { kind: "call.delegated", actor, subject, body: { digest: s.digest } })];
+}
+
+function decidedEntry(s: Submission, row: CallRow, mint: Mint): EntryDraft {
   return draft(mint, {
     kind: "call.decided",
     actor: `agent:${row.agent}`,

@@ -98,6 +98,22 @@ test("each effect reads as a sentence", () => {
 test("an edit is shown as its difference, a command line by line, and nothing is left out", () => {
   const edit = cardFor(callOf({ args: { path: "a", old_string: "x\ny", new_string: "x\nz" } }), effectOf([])).exact;
   expect(edit).toEqual(["path: a", "change in a:", "- x", "- y", "+ x", "+ z"]);
+  const smuggled = {
+    old_string: "a",
+    old_str: "b",
+    new_string: "c",
+    edits: [{ old_string: "d", new_string: "e", insert: "f" }],
+  };
+  expect(cardFor(callOf({ args: smuggled }), effectOf([])).exact).toEqual([
+    "old_str: b",
+    'edits: [{"old_string":"d","new_string":"e","insert":"f"}]',
+    "change:",
+    "- a",
+    "+ c",
+    "change:",
+    "- d",
+    "+ e",
+  ]);
   const command = cardFor(callOf({ args: { command: "cd x\nrm -rf y" } }), effectOf([])).exact;
   expect(command).toEqual(["command:", "| cd x", "| rm -rf y"]);
   const long = "0123456789".repeat(5_000);

@@ -72,10 +72,7 @@ function counted(step: Step): Reviewed {
 function denied(step: Step): Reviewed {
   const { approval, given, reviews, nowMs } = step;
   const row: Approval = { ...approval, reviews, state: "denied", atMs: nowMs, by: given.by, note: given.note };
-  const entries = [
-    entry(step),
-    entryOf(step, "approval.denied", { enforcement: "approval_denied", note: given.note }),
-  ];
+  const entries = [entry(step), entryOf(step, "approval.denied", { enforcement: "approval_denied", note: given.note })];
   return {
     ok: true,
     approval: row,
@@ -114,7 +111,15 @@ function base(step: Step): Piece {
 function resolvedNotices({ approval, given, circle, mint, nowMs }: Step, how: string) {
   const to = [circle.owner, approval.requestedBy].filter((name) => name !== given.by);
   const { id: ref, workspace } = approval;
-  return tell(mint, circle, { kind: "resolved", to, ref, workspace, nowMs, about: approval, text: `${how} by ${given.by}` });
+  return tell(mint, circle, {
+    kind: "resolved",
+    to,
+    ref,
+    workspace,
+    nowMs,
+    about: approval,
+    text: `${how} by ${given.by}`,
+  });
 }
 
 function entry(step: Step) {
@@ -175,7 +180,8 @@ export function refusal(approval: Approval, answer: Answer, circle: Circle, nowM
 
 export function alreadyResolved(approval: Approval, state: Approval["state"]): Refused {
   const by = approval.state === "denied" || approval.state === "cancelled" ? ` by ${approval.by}` : "";
-  const to = approval.state === "superseded" && approval.to !== undefined ? `see ${approval.to}` : "submit the call again";
+  const to =
+    approval.state === "superseded" && approval.to !== undefined ? `see ${approval.to}` : "submit the call again";
   return refused("LEEWAY_ALREADY_RESOLVED", `${approval.id} is ${state} already${by}`, to);
 }
 

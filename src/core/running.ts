@@ -194,7 +194,8 @@ export function voidIt(
   const step = move(held, row, mint, { kind: "execution.void", actor, body: { why } });
   const { id: ref, workspace } = row;
   const to = circle === undefined ? [] : [circle.owner, ...row.approvers];
-  const told = circle === undefined ? [] : tell(mint, circle, { kind: "void", to, ref, workspace, nowMs, about: row, text: why });
+  const told =
+    circle === undefined ? [] : tell(mint, circle, { kind: "void", to, ref, workspace, nowMs, about: row, text: why });
   return plus(step, { writes: [...giveBack(row.reserved), ...told] });
 }
 

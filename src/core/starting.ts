@@ -3,8 +3,8 @@ import { draft, subjectOfExecution } from "./draft.ts";
 import { attemptOf, bare, type Execution, type ExecutionIn, LEASE_MS, type Reserved, type Right } from "./execution.ts";
 import type { CallId, Mint } from "./ids.ts";
 import { tellRan } from "./notices.ts";
-import type { Versioned } from "./rows.ts";
 import { reserveLimits, useGrant } from "./reserving.ts";
+import type { Versioned } from "./rows.ts";
 import type { Submission } from "./submission.ts";
 
 export type Started = { row: Execution; pieces: readonly Piece[] };

@@ -3,7 +3,7 @@ import type { Digest, ToolCall } from "./call.ts";
 import { type Change, changeOf, type Piece, put, unchanged } from "./change.ts";
 import { supersede } from "./closing.ts";
 import type { Decision } from "./decision.ts";
-import { turnedDown } from "./denial.ts";
+import { delegated, turnedDown } from "./denial.ts";
 import type { Effect, EffectClass } from "./effect.ts";
 import { attemptOf, type ExecutionIn } from "./execution.ts";
 import type { Grant } from "./grant.ts";
@@ -13,10 +13,10 @@ import type { JsonObject } from "./json.ts";
 import { limitPiece } from "./limiting.ts";
 import { openingPiece, PENDING_PER_AGENT_MAX, questionOf } from "./opening.ts";
 import type { Agent } from "./people.ts";
-import { canBeMet, type Circle } from "./quorum.ts";
+import { type Circle, canBeMet } from "./quorum.ts";
 import type { Undecided } from "./recall.ts";
 import { type Receipt, receiptOf } from "./receipt.ts";
-import { callRow, decidedEntry, firstsPiece } from "./recording.ts";
+import { callRow, decidedEntries, firstsPiece } from "./recording.ts";
 import type { PolicyRow, Sealed, Seen } from "./rows.ts";
 import { deliver, voidIt } from "./running.ts";
 import { type Started, startFresh, usePermit } from "./starting.ts";
@@ -39,6 +39,8 @@ export type Submission = {
   claimer: string;
   /** True for a host that carries the call out itself and may never tell. */
   handed: boolean;
+  /** True for a host that asks its own user where the policy asks. */
+  delegates: boolean;
   /** The door can carry out other arguments than the ones it sent. */
   editable: boolean;
   /** The most sensitive class among the parts: what the question is about. */
@@ -54,8 +56,9 @@ export type Submission = {
 export type Planned = { change: Change; receipt: Receipt; ran?: ExecutionIn<"succeeded" | "failed"> };
 
 /** The whole step of one submission: what to check, what to write, what to record, whom to tell. */
-export function planSubmission(given: Submission, seen: Seen, recalled: Undecided, mint: Mint, nowMs: number): Planned {
+export function planSubmission(sent: Submission, seen: Seen, recalled: Undecided, mint: Mint, nowMs: number): Planned {
   const id = seen.call?.row.id ?? mint.next("call");
+  const given = sent.delegates ? { ...sent, decision: delegated(sent.decision) } : sent;
   const question = opens(given.decision) ? questionOf(given, recalled.round, id, mint, nowMs) : undefined;
   const s = { ...given, decision: insisted(given.decision, recalled) ?? askable(given, recalled, seen, question) };
   const asks = question !== undefined && opens(s.decision);
@@ -77,7 +80,7 @@ export function planSubmission(given: Submission, seen: Seen, recalled: Undecide
     seen.call === undefined
       ? { needs: [{ is: "unique", table: "calls", key: s.key }] }
       : { needs: [unchanged("calls", id, seen.call.version)] },
-    { writes: [put("calls", row)], entries: [decidedEntry(s, row, mint)] },
+    { writes: [put("calls", row)], entries: decidedEntries(s, row, mint) },
     ...supersedePieces(recalled, mint, nowMs, opened?.id),
     ...unusedPermit(s, recalled, asks, mint, nowMs),
     opened === undefined ? {} : openingPiece(opened, s, mint, nowMs),
@@ -143,11 +146,18 @@ function askable(s: Submission, recalled: Undecided, seen: Seen, question: Param
 }
 
 /** What was approved or run already is used up first, even where the policy would let the call run by itself now. */
-function start(s: Submission, recalled: Undecided, id: `call_${string}`, mint: Mint, nowMs: number): Started | undefined {
+function start(
+  s: Submission,
+  recalled: Undecided,
+  id: `call_${string}`,
+  mint: Mint,
+  nowMs: number,
+): Started | undefined {
   const { permit, ran } = recalled;
   if (permit !== undefined) return usePermit(s, permit, mint, nowMs);
   if (ran !== undefined) return undefined;
-  if (s.decision.permit !== undefined) throw new Error("the decision rests on a permit that nobody had (this is a bug)");
+  if (s.decision.permit !== undefined)
+    throw new Error("the decision rests on a permit that nobody had (this is a bug)");
   return startFresh(s, id, mint, nowMs);
 }
 

@@ -33,9 +33,7 @@ export function tierRows(rows: readonly TierRow[], policy: Policy, agent?: strin
     }
   }
   // Best first: the longer literal prefix, then the stricter.
-  globs.sort(
-    (a, b) => literalPrefixLength(b.glob) - literalPrefixLength(a.glob) || a.ground.rank - b.ground.rank,
-  );
+  globs.sort((a, b) => literalPrefixLength(b.glob) - literalPrefixLength(a.glob) || a.ground.rank - b.ground.rank);
   return { classes, tools, globs };
 }
 

@@ -126,7 +126,9 @@ function sameOption(wanted: PatternOption, typed: TypedOption, table: ProgramOpt
 
 /** Of a cluster every letter must be wanted, else a pattern without rest would let another option through. */
 function isWanted(typed: TypedOption, all: readonly PatternOption[], table: ProgramOptions | undefined): boolean {
-  return uncluster(typed.text, table).every((text) => all.some((wanted) => sameOption(wanted, { ...typed, text }, table)));
+  return uncluster(typed.text, table).every((text) =>
+    all.some((wanted) => sameOption(wanted, { ...typed, text }, table)),
+  );
 }
 
 function splitOnce(text: string): readonly [string, string | undefined] {

@@ -7,7 +7,11 @@ import type { InForce } from "./standing.ts";
 export function actingPerson(inForce: InForce, by: PersonName): Person | Refused {
   const person = inForce.rows.people.find((one) => one.name === by);
   if (person === undefined || person.state !== "active") {
-    return refused("LEEWAY_FORBIDDEN", `${by === "" ? "somebody without a name" : by} is not known here`, "`leeway people list` shows who is");
+    return refused(
+      "LEEWAY_FORBIDDEN",
+      `${by === "" ? "somebody without a name" : by} is not known here`,
+      "`leeway people list` shows who is",
+    );
   }
   if (person.auditor) return refused("LEEWAY_FORBIDDEN", `${by} may read and not decide`, "ask an admin");
   return person;

@@ -1,3 +1,4 @@
+import type { Approval } from "../core/approval.ts";
 import { digestOf, type ToolCall } from "../core/call.ts";
 import { changeOf } from "../core/change.ts";
 import { type Code, type Refused, refused } from "../core/codes.ts";
@@ -6,7 +7,6 @@ import { sha256 } from "../core/hash.ts";
 import type { Json } from "../core/json.ts";
 import type { Recalled } from "../core/recall.ts";
 import { type Receipt, receiptOf } from "../core/receipt.ts";
-import type { Approval } from "../core/approval.ts";
 import type { CallRow, Seen } from "../core/rows.ts";
 import { deliver } from "../core/running.ts";
 import { openArgs } from "./args.ts";
@@ -22,7 +22,10 @@ export async function answerRecalled(
   nowMs: number,
 ): Promise<Receipt | undefined> {
   if (recalled.is === "refused" || seen.call === undefined) {
-    const why = recalled.is === "refused" ? recalled.why : refused("LEEWAY_INTERNAL", "a call was recalled that never was", "please report this");
+    const why =
+      recalled.is === "refused"
+        ? recalled.why
+        : refused("LEEWAY_INTERNAL", "a call was recalled that never was", "please report this");
     return unrecorded(deps, call, why.code, why.reason, why.hint);
   }
   const waiting = seen.approvedOfAgent.filter((id) => id !== seen.approval?.row.id);

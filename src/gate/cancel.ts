@@ -5,9 +5,9 @@ import type { Actor } from "../core/ledger.ts";
 import { type Circle, mayReview } from "../core/quorum.ts";
 import { alreadyResolved } from "../core/reviewing.ts";
 import { voidIt } from "../core/running.ts";
+import { approvalAt, noApproval } from "./asked.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
-import { approvalAt, noApproval } from "./review.ts";
 import { circleOf } from "./standing.ts";
 
 /** Withdraws a question, or the right it led to while nobody has claimed it. What has started is never taken back. */

@@ -3,6 +3,7 @@ import { type Refused, refused } from "../core/codes.ts";
 import { type Execution, RESULT_BYTES_MAX } from "../core/execution.ts";
 import type { AttemptId } from "../core/ids.ts";
 import type { Json, JsonObject } from "../core/json.ts";
+import type { Sealed, Versioned } from "../core/rows.ts";
 import {
   claimRefusal,
   claim as claimStep,
@@ -13,7 +14,6 @@ import {
   settle as settleStep,
   voidIt,
 } from "../core/running.ts";
-import type { Sealed, Versioned } from "../core/rows.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { judgeAgain } from "./judge-again.ts";

@@ -61,7 +61,10 @@ async function decidedAgain(deps: Deps, entry: Entry, under: Under): Promise<Aga
   if (!replayed.ok) return replayed;
   const before = entry.body?.json["decision"] as unknown as Decision;
   const { id: call, agent, tool } = found.row;
-  return { ok: true, change: { call, agent, tool, before: judgementOf(before), after: judgementOf(replayed.decision) } };
+  return {
+    ok: true,
+    change: { call, agent, tool, before: judgementOf(before), after: judgementOf(replayed.decision) },
+  };
 }
 
 function judgementOf({ tier, outcome, needsHuman }: Decision): Judgement {

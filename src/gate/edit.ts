@@ -8,17 +8,17 @@ import { decide } from "../core/decide.ts";
 import { sentencesOf } from "../core/explain.ts";
 import type { JsonObject } from "../core/json.ts";
 import { openingPiece, questionOf } from "../core/opening.ts";
-import { callRow, decidedEntry } from "../core/recording.ts";
+import { callRow, decidedEntries } from "../core/recording.ts";
 import { inputsOf } from "../core/replay.ts";
 import { type Answer, alreadyResolved, refusal, review as reviewStep } from "../core/reviewing.ts";
 import { liveKey, type Versioned } from "../core/rows.ts";
 import type { Submission } from "../core/submission.ts";
 import { isStricter } from "../core/tier.ts";
 import { callOf } from "./args.ts";
+import { approvalAt, noApproval } from "./asked.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { countersFor, effectOf, standingFor } from "./judging.ts";
-import { approvalAt, noApproval } from "./review.ts";
 import { circleOf, type InForce } from "./standing.ts";
 import { MANNER } from "./submit.ts";
 import { submissionOf } from "./submitted.ts";
@@ -125,7 +125,7 @@ function plan(deps: Deps, e: Editing): Step<Approval> {
       { needs: [{ is: "unique", table: "calls", key: submission.key }, unchanged("calls", old.row.id, old.version)] },
       supersede(asked, question.id, `person:${answer.by}`, mint, nowMs),
       { writes: [put("calls", row), put("calls", { ...old.row, approvalId: question.id })] },
-      { entries: [decidedEntry(submission, row, mint)] },
+      { entries: decidedEntries(submission, row, mint) },
       // The question as opened gives way at once to the question as answered: one row, one version.
       { needs: opening.needs ?? [], writes: (opening.writes ?? []).slice(1), entries: opening.entries ?? [] },
       step.piece,
@@ -140,8 +140,8 @@ function asStrictAs(question: Pending, old: Pending): Pending {
     from: old.id,
     editedFrom: old.editedFrom ?? old.digest,
     quorum: Math.max(question.quorum, old.quorum),
-    reviewers: [...new Set([...old.reviewers, ...question.reviewers].map((list) => JSON.stringify(list)))].map(
-      (list) => JSON.parse(list),
+    reviewers: [...new Set([...old.reviewers, ...question.reviewers].map((list) => JSON.stringify(list)))].map((list) =>
+      JSON.parse(list),
     ),
     answerByMs: Math.min(question.answerByMs, old.answerByMs),
     needsHuman: question.needsHuman || old.needsHuman,

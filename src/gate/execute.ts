@@ -1,6 +1,6 @@
 import { LEASE_MS } from "../core/execution.ts";
 import type { AttemptId, ExecutionId } from "../core/ids.ts";
-import { type Runner, type RunOutcome, type Running, StoreUnavailable } from "../ports.ts";
+import { type Runner, type Running, type RunOutcome, StoreUnavailable } from "../ports.ts";
 import { claim, release, renew, settle } from "./claim.ts";
 import type { Deps } from "./deps.ts";
 import { ring } from "./timers.ts";

@@ -7,11 +7,11 @@ import type { Assurance } from "../core/policy.ts";
 import { suggestGrants as suggestFor } from "../core/suggest.ts";
 import { actingPerson } from "./acting.ts";
 import { callOf } from "./args.ts";
+import { approvalAt, noApproval } from "./asked.ts";
 import { commitStep, type Step } from "./commit.ts";
 import { askedCall } from "./covering.ts";
 import type { Deps } from "./deps.ts";
 import { find } from "./find.ts";
-import { approvalAt, noApproval } from "./review.ts";
 import type { InForce } from "./standing.ts";
 
 export type NewGrant = Lasting & {

@@ -7,7 +7,12 @@ import { circleOf } from "./standing.ts";
 const OPEN_MAX = 500;
 
 /** Open questions move with an agent to its new owner, who has to hear of them. */
-export async function handoverNotices(deps: Deps, agent: AgentName, owner: PersonName, nowMs: number): Promise<Write[]> {
+export async function handoverNotices(
+  deps: Deps,
+  agent: AgentName,
+  owner: PersonName,
+  nowMs: number,
+): Promise<Write[]> {
   const { workspace } = deps;
   const circle = circleOf(await deps.standing.current(), agent, deps.channels.keys());
   const open = await deps.store.read({

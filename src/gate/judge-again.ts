@@ -19,7 +19,12 @@ export type JudgedAgain =
   | { now: "void"; why: string };
 
 /** Decides an approved call once more, just before it starts: its bytes, its paths, the policy, pauses and limits. */
-export async function judgeAgain(deps: Deps, execution: Execution, inForce: InForce, nowMs: number): Promise<JudgedAgain> {
+export async function judgeAgain(
+  deps: Deps,
+  execution: Execution,
+  inForce: InForce,
+  nowMs: number,
+): Promise<JudgedAgain> {
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: execution.call });
   if (found === undefined) return { now: "void", why: "the call it was approved for is gone" };
   const opened = openArgs(deps, found.row);

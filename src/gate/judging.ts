@@ -52,7 +52,13 @@ export function grantsFor(call: ToolCall, inForce: InForce, nowMs: number): read
 /** The counters to read before deciding: what limits have seen, and how often grants were used. */
 export type Counted = { names: readonly string[]; grants: readonly Grant[] };
 
-export function countersFor(call: ToolCall, effect: Effect, inForce: InForce, scopes: readonly Policy[], nowMs: number): Counted {
+export function countersFor(
+  call: ToolCall,
+  effect: Effect,
+  inForce: InForce,
+  scopes: readonly Policy[],
+  nowMs: number,
+): Counted {
   const grants = grantsFor(call, inForce, nowMs);
   const layers = scopes.length === 0 ? inForce.layers.layers : [...inForce.layers.layers, ...scopesOf(scopes)];
   const uses = limitUses(call, effect, layers, nowMs);
@@ -98,7 +104,9 @@ export function standingFor(deps: Deps, given: Given): Standing {
       usesLeft: grant.usesMax === undefined ? Number.POSITIVE_INFINITY : grant.usesMax - sumOf(grantCounter(grant.id)),
     })),
     used: (counters) => counters.reduce((sum, name) => sum + sumOf(name), 0),
-    ...(deps.callback === undefined || reply === undefined ? {} : { callback: callbackAnswer(deps.callback.name, reply) }),
+    ...(deps.callback === undefined || reply === undefined
+      ? {}
+      : { callback: callbackAnswer(deps.callback.name, reply) }),
     ...(permit === undefined ? {} : { permit }),
     canAsk: manner.canWait && deps.callback?.supportsInteraction !== false,
     quarantined: false,

@@ -3,10 +3,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { carryOut, everything, policyOf, send, worldOf } from "../../test/ledger/world.ts";
+import { openGate } from "../compose.ts";
 import { openSeals } from "../config/signer.ts";
+import { changeOf } from "../core/change.ts";
 import { parseVerifierKey, verifierKeyOf } from "../core/checkpoint.ts";
+import { draft } from "../core/draft.ts";
 import type { Deps } from "./deps.ts";
-import { eraseBody, exportLedger, listEntries, sealLedger, sealWhenDue, verifyLedger, verifyLines } from "./ledger.ts";
+import {
+  eraseBody,
+  exportLedger,
+  listEntries,
+  SEAL_EVERY,
+  sealLedger,
+  sealWhenDue,
+  verifyLedger,
+  verifyLines,
+} from "./ledger.ts";
+import { tick } from "./tick.ts";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -181,6 +194,32 @@ test("a seal is due after so many entries, and not before", async () => {
   await send(deps, "lookup", { id: 7 });
   await send(deps, "lookup", { id: 8 });
   expect(await sealWhenDue(deps, 2)).toMatchObject({ ok: true });
+});
+
+test("a gate that is looked after seals by itself, and says so when it must not", async () => {
+  const folder = stateFolder();
+  const { deps } = await busy({ seals: openSeals(folder) });
+  await tick(deps);
+  expect(await deps.seals?.kept("default")).toEqual([]);
+  const entries = Array.from({ length: SEAL_EVERY }, () =>
+    draft(deps.mint, { kind: "session.ended", actor: "leeway", subject: { session: "s1" } }),
+  );
+  await deps.store.commit(changeOf(deps.mint, { workspace: "default", nowMs: deps.clock.nowMs() }, [{ entries }]));
+  await tick(deps);
+  expect(await deps.seals?.kept("default")).toHaveLength(1);
+  const { deps: short } = await worldOf(policyOf({}), { seals: openSeals(folder) });
+  await expect(tick(short)).rejects.toThrow("entries were signed");
+});
+
+test("closing a gate seals what happened since the last checkpoint, and nothing if nothing did", async () => {
+  const XDG_STATE_HOME = stateFolder();
+  const opened = () =>
+    openGate({ env: { XDG_STATE_HOME, HOME: XDG_STATE_HOME }, policy: { tiers: { "fs.read": "auto" } } });
+  const gate = await opened();
+  await gate.submit({ agent: "coder", tool: "read_file", args: { path: "a.ts" } });
+  await gate.close();
+  await (await opened()).close();
+  expect(readdirSync(join(XDG_STATE_HOME, "leeway", "checkpoints", "default"))).toHaveLength(1);
 });
 
 test("without a key nothing is sealed, and it says so", async () => {

@@ -22,9 +22,14 @@ export async function acceptPolicy(
     if ("code" in acting) return acting;
     const file = deps.policies.current().files.find((one) => one.path === path);
     if (file === undefined) {
-      return refused("LEEWAY_NOT_FOUND", `no policy lies at ${path}`, "`leeway policy show` lists where one would count");
+      return refused(
+        "LEEWAY_NOT_FOUND",
+        `no policy lies at ${path}`,
+        "`leeway policy show` lists where one would count",
+      );
     }
-    if (!file.loaded.ok) return refused("LEEWAY_POLICY_INVALID", faultText(file.loaded.faults), "repair the file first");
+    if (!file.loaded.ok)
+      return refused("LEEWAY_POLICY_INVALID", faultText(file.loaded.faults), "repair the file first");
     const { version } = file.loaded.policy;
     if (given.version !== undefined && given.version !== version) {
       const hint = "look at it again and accept what it says now";
@@ -48,7 +53,11 @@ export async function acceptPolicy(
       body: { path, version, before: held?.row.version ?? null },
     });
     const needs = [unchanged("policies", path, held?.version ?? 0)];
-    return { ok: true, pieces: [{ needs, writes: [put("policies", row), { do: "turn" }], entries: [entry] }], value: row };
+    return {
+      ok: true,
+      pieces: [{ needs, writes: [put("policies", row), { do: "turn" }], entries: [entry] }],
+      value: row,
+    };
   });
 }
 

@@ -6,10 +6,11 @@ import { boundedBy, createGrant } from "../core/granting.ts";
 import type { Circle } from "../core/quorum.ts";
 import { type Answer, review as reviewStep } from "../core/reviewing.ts";
 import type { Versioned } from "../core/rows.ts";
+import { approvalAt, noApproval } from "./asked.ts";
 import type { Step } from "./commit.ts";
 import { coverOf, coversCall } from "./covering.ts";
 import type { Deps } from "./deps.ts";
-import { approvalAt, noApproval, type Remember } from "./review.ts";
+import type { Remember } from "./review.ts";
 import { circleOf, type InForce } from "./standing.ts";
 
 type Remembering = {

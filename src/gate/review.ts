@@ -5,7 +5,7 @@ import type { GrantCover } from "../core/grant.ts";
 import { badBounds, type Lasting } from "../core/granting.ts";
 import type { ApprovalId } from "../core/ids.ts";
 import { type Answer, refusal, review as reviewStep } from "../core/reviewing.ts";
-import type { Versioned } from "../core/rows.ts";
+import { approvalAt, noApproval } from "./asked.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { rememberPieces } from "./remember.ts";
@@ -48,7 +48,11 @@ export type BulkAnswer = Omit<Answer, "digest" | "bulk">;
 export type BulkOutcome = { id: string } & ReviewedApproval;
 
 /** One answer to several questions, each named. It needs the quorum of the strictest of them, and never is enough for needs-human. */
-export async function reviewAll(deps: Deps, items: readonly BulkItem[], answer: BulkAnswer): Promise<readonly BulkOutcome[]> {
+export async function reviewAll(
+  deps: Deps,
+  items: readonly BulkItem[],
+  answer: BulkAnswer,
+): Promise<readonly BulkOutcome[]> {
   const done = await commitStep(deps, async (nowMs): Promise<Step<readonly BulkOutcome[]>> => {
     const inForce = await deps.standing.current();
     const asked = await Promise.all(items.map((item) => approvalAt(deps, item.id)));
@@ -75,12 +79,4 @@ export async function reviewAll(deps: Deps, items: readonly BulkItem[], answer: 
 
 function withoutRow(step: Refused): Refused {
   return refused(step.code, step.reason, step.hint);
-}
-
-export function approvalAt(deps: Deps, id: string): Promise<Versioned<"approvals"> | undefined> {
-  return deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id });
-}
-
-export function noApproval(id: string): Refused {
-  return refused("LEEWAY_NOT_FOUND", `there is no approval ${id}`, "`leeway inbox` lists the open ones");
 }

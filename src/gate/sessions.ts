@@ -27,7 +27,8 @@ export async function endSession(
     for (const grant of inForce.rows.grants) {
       if (grant.state !== "live" || !mine(grant.subject)) continue;
       const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "grants", id: grant.id });
-      const step = held === undefined ? undefined : endGrant(held, { state: "revoked", by: given.by }, deps.mint, nowMs);
+      const step =
+        held === undefined ? undefined : endGrant(held, { state: "revoked", by: given.by }, deps.mint, nowMs);
       if (step?.ok === true) {
         pieces.push(step.piece);
         ended.grants += 1;
@@ -57,7 +58,11 @@ export async function endSession(
 
 const PAGE = 500;
 
-async function allOf<T extends "approvals" | "executions">(deps: Deps, table: T, state: string): Promise<Versioned<T>[]> {
+async function allOf<T extends "approvals" | "executions">(
+  deps: Deps,
+  table: T,
+  state: string,
+): Promise<Versioned<T>[]> {
   const found: Versioned<T>[] = [];
   let after: { sortMs: number; id: string } | undefined;
   for (;;) {

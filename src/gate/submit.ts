@@ -27,6 +27,8 @@ export type Manner = {
   scopes: readonly Policy[];
   canWait: boolean;
   handed: boolean;
+  /** The host asks its own user where the policy asks: only where nobody else could hold the question. */
+  delegates?: true;
   /** Ask for the gate's own runner, where one is registered. */
   runBy?: "leeway";
 };

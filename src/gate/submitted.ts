@@ -1,8 +1,8 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Decision } from "../core/decision.ts";
 import { EFFECT_CLASSES, type Effect, type EffectClass } from "../core/effect.ts";
-import { boundedBy } from "../core/granting.ts";
 import type { Grant } from "../core/grant.ts";
+import { boundedBy } from "../core/granting.ts";
 import type { JsonObject } from "../core/json.ts";
 import { redact } from "../core/redact.ts";
 import type { PolicyRow } from "../core/rows.ts";
@@ -49,6 +49,7 @@ export function submissionOf(deps: Deps, d: Decided): Submission {
     idempotent: runner?.idempotent ?? declared?.idempotent ?? false,
     claimer: deps.owner,
     handed: manner.handed,
+    delegates: manner.delegates === true,
     editable: runBy === "leeway" || !manner.handed,
     class: classOf(d.effect),
     circle: circleOf(inForce, call.agent, deps.channels.keys()),

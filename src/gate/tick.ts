@@ -7,7 +7,8 @@ import { sealWhenDue } from "./ledger.ts";
 import { ring, type TimeStep } from "./timers.ts";
 
 const ROWS_PER_TICK = 50;
-const TAKE_MS = 30_000;
+/** Long enough to write down what time brought; short for calls to run, so that a process without the tool is no hindrance. */
+const TAKE_MS: Record<Queue, number> = { timers: 30_000, notices: 60_000, executions: 2000 };
 
 /** What one round did, by kind. */
 export type Ticked = { [what in TimeStep | Executed | Dispatched]?: number };
@@ -51,7 +52,7 @@ function sendTaken(deps: Deps, taken: Taken): Promise<Dispatched> {
 
 async function take(deps: Deps, queue: Queue, max = ROWS_PER_TICK): Promise<readonly Taken[]> {
   const nowMs = deps.clock.nowMs();
-  const taken = await deps.store.take(queue, { max, leaseMs: TAKE_MS, owner: deps.owner, nowMs });
+  const taken = await deps.store.take(queue, { max, leaseMs: TAKE_MS[queue], owner: deps.owner, nowMs });
   // Other workspaces have gates of their own; what was taken from them comes back when the take ends.
   return taken.filter(({ row }) => row.workspace === deps.workspace);
 }

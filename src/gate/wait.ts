@@ -3,9 +3,10 @@ import type { Code } from "../core/codes.ts";
 import { type Execution, isLapsed, isReady } from "../core/execution.ts";
 import { outcomeUnknown } from "../core/recall.ts";
 import { type Receipt, receiptOf } from "../core/receipt.ts";
-import { deliver } from "../core/running.ts";
 import type { Versioned } from "../core/rows.ts";
+import { deliver } from "../core/running.ts";
 import { editsOf, settledReceipt } from "./answering.ts";
+import { noApproval } from "./asked.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 
@@ -60,6 +61,7 @@ type Standing = { over: boolean; receipt: Receipt };
 /** Where the question and what it led to stand now. */
 async function standing(deps: Deps, approvalId: string): Promise<Standing> {
   const approval = await latestOf(deps, approvalId);
+  if (approval === undefined) return unknownApproval(approvalId);
   const call = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: approval.call });
   if (call === undefined) throw new Error(`the call of ${approval.id} is gone (this is a bug)`);
   const { code: _, reason: __, ...decided } = receiptOf(call.row);
@@ -80,6 +82,29 @@ async function standing(deps: Deps, approvalId: string): Promise<Standing> {
   }
 }
 
+/** Nobody ever asked this: there is no call to give a receipt of, only the refusal. */
+function unknownApproval(id: string): Standing {
+  const { code, reason } = noApproval(id);
+  const decision = {
+    tier: "deny",
+    outcome: "denied",
+    because: [reason],
+    rules: [],
+    policyVersion: "",
+    needsHuman: false,
+  } as const;
+  const receipt: Receipt = {
+    id: "call_none",
+    callId: "",
+    decision,
+    outcome: "denied",
+    code,
+    reason,
+    digest: "sha256:",
+  };
+  return { over: true, receipt };
+}
+
 function deniedText(approval: Approval): string {
   if (approval.state !== "denied") return "a reviewer said no";
   return `${approval.by} denied this call${approval.note === "" ? "" : `: ${approval.note}`}`;
@@ -90,11 +115,11 @@ function ended(base: Receipt, code: Code, reason: string): Standing {
 }
 
 /** An edited question leads to the one that took its place. */
-async function latestOf(deps: Deps, id: string): Promise<Approval> {
+async function latestOf(deps: Deps, id: string): Promise<Approval | undefined> {
   let next: string = id;
   for (let followed = 0; followed < EDITS_FOLLOWED_MAX; followed++) {
     const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id: next });
-    if (found === undefined) throw new RangeError(`there is no approval ${next}`);
+    if (found === undefined) return undefined;
     const { row } = found;
     if (row.state !== "superseded" || row.to === undefined || !(await isEditOf(deps, row.to, row.id))) return row;
     next = row.to;

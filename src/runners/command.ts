@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { isObject, type JsonObject } from "../core/json.ts";
-import type { Runner, RunOutcome, Running } from "../ports.ts";
+import type { Runner, Running, RunOutcome } from "../ports.ts";
 
 /** Output beyond this is counted and thrown away; a result is for reading, not for storing files. */
 export const OUTPUT_BYTES_MAX = 64 * 1024;

@@ -8,10 +8,10 @@ import { frozenCopy } from "./memory/copy.ts";
 import { memoryTable, versioned } from "./memory/table.ts";
 import { compareText } from "./order.ts";
 
-/** Enough for an answer that was lost and is asked for again. */
-const CHANGES_KEPT_MAX = 10_000;
+/** Enough for an answer that was lost and is asked for again: the last so many Changes, at most twice as many. */
+const CHANGES_KEPT = 5_000;
 
-type Memory = Space & { changes: Map<string, Committed> };
+type Memory = Space & { changes: Map<string, Committed>; earlierChanges: Map<string, Committed> };
 
 /** Everything in maps, for tests and for the simulator. Nothing survives the process. */
 export function memoryStore(): Store {
@@ -60,11 +60,12 @@ function emptySpace(workspace: WorkspaceId): Memory {
     head: EMPTY_HEAD,
     epoch: 1,
     changes: new Map(),
+    earlierChanges: new Map(),
   };
 }
 
 function apply(space: Memory, change: Change): Committed {
-  const known = space.changes.get(change.id);
+  const known = space.changes.get(change.id) ?? space.earlierChanges.get(change.id);
   if (known !== undefined) return known;
   const stale = change.needs.find((need) => !holds(space, need, change.atMs));
   if (stale !== undefined) return { ok: false, stale };
@@ -81,11 +82,9 @@ function apply(space: Memory, change: Change): Committed {
 
 function remember(space: Memory, change: Change, done: Committed): void {
   space.changes.set(change.id, done);
-  if (space.changes.size <= CHANGES_KEPT_MAX) return;
-  for (const oldest of space.changes.keys()) {
-    space.changes.delete(oldest);
-    break;
-  }
+  if (space.changes.size < CHANGES_KEPT) return;
+  space.earlierChanges = space.changes;
+  space.changes = new Map();
 }
 
 function holds(space: Space, need: Need, nowMs: number): boolean {

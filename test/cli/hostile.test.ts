@@ -71,12 +71,14 @@ const PERSONS_ACTS: readonly (readonly string[])[] = [
   ["restore", ".", "--yes", "--as", "ana"],
 ];
 
-test.each(PERSONS_ACTS.map((args) => [args]))("%j without a terminal changes nothing", async (args) => {
+test("what only a person may do changes nothing without a terminal, whoever is named and whatever is piped in", async () => {
   writeFileSync(join(on.project, "pw.txt"), "mallory's own\n");
   const before = (await leeway(on, ["status", "--json"])).stdout;
-  const ran = await leeway(on, args, { stdin: "correct horse\ncorrect horse\n" });
-  expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 5, stdout: "" });
-  expect(ran.stderr).toMatch(/takes a person at a terminal, and this is not one\n {2}hint: /);
+  for (const args of PERSONS_ACTS) {
+    const ran = await leeway(on, args, { stdin: "correct horse\ncorrect horse\n" });
+    expect({ args, code: ran.code, stdout: ran.stdout }).toEqual({ args, code: 5, stdout: "" });
+    expect(ran.stderr).toMatch(/takes a person at a terminal, and this is not one\n {2}hint: /);
+  }
   expect((await leeway(on, ["status", "--json"])).stdout).toBe(before);
 });
 

@@ -64,7 +64,10 @@ function anyTarget(r: Random, call: ToolCall): Target {
 
 /** Layers for many calls: one to three files, up to two scopes, the second file sometimes beside the first. */
 export function anyLayers(r: Random): { files: Policy[]; scopes: Policy[] } {
-  const files = r.upTo(2, () => ({ ...anyPolicy(r, r.pick(["org.yaml", "leeway.yaml"])), ...r.maybe(0.3, "beside", () => true as const) }));
+  const files = r.upTo(2, () => ({
+    ...anyPolicy(r, r.pick(["org.yaml", "leeway.yaml"])),
+    ...r.maybe(0.3, "beside", () => true as const),
+  }));
   return { files: [anyPolicy(r, "leeway.yaml"), ...files], scopes: r.upTo(1, () => anyPolicy(r, "scope")) };
 }
 
@@ -76,11 +79,22 @@ export function anyStanding(r: Random, layers: Pick<Standing, "layers" | "scopes
     ...r.maybe(0.01, "noPolicy", () => "nothing loads"),
     pauses: r.chance(0.15) ? r.upTo(2, () => anyPause(r)) : [],
     pausesFresh: !r.chance(0.01),
-    promotions: r.chance(0.3) ? r.some([0, 1, 2, 3, 4, 5].map((i) => anyPromotion(r, i)), 3) : [],
+    promotions: r.chance(0.3)
+      ? r.some(
+          [0, 1, 2, 3, 4, 5].map((i) => anyPromotion(r, i)),
+          3,
+        )
+      : [],
     grants: r.chance(0.5) ? [0, 1, 2].map((i) => ({ grant: anyGrant(r, i), usesLeft: r.int(3) })) : [],
     // Depends on the names asked for, so that asking for other counters gives another answer.
     used: (counters) => (counters.join("").length % 3) * spent,
-    ...r.maybe(0.3, "callback", () => r.pick([{ name: "program", answer: "allow" }, { name: "program", answer: "ask" }, { name: "program", answer: "deny", reason: "no" }] as const)),
+    ...r.maybe(0.3, "callback", () =>
+      r.pick([
+        { name: "program", answer: "allow" },
+        { name: "program", answer: "ask" },
+        { name: "program", answer: "deny", reason: "no" },
+      ] as const),
+    ),
     ...r.maybe(0.25, "permit", () => ({ executionId: "exe_1" as const, approvedInBulk: r.chance(0.4) })),
     canAsk: r.chance(0.8),
     quarantined: r.chance(0.02),
@@ -102,7 +116,15 @@ function anyPause(r: Random): Pause {
     { of: "grant", name: "grt_2" },
     { of: "reviewer", name: "ana" },
   ] as const);
-  return { id: "pau_1", workspace: "default", scope, because: "care", by: "ana", setMs: 0, ...r.pick([{ state: "set" }, { state: "set" }, { state: "lifted", atMs: 1, by: "ana" }] as const) };
+  return {
+    id: "pau_1",
+    workspace: "default",
+    scope,
+    because: "care",
+    by: "ana",
+    setMs: 0,
+    ...r.pick([{ state: "set" }, { state: "set" }, { state: "lifted", atMs: 1, by: "ana" }] as const),
+  };
 }
 
 function anyPromotion(r: Random, i: number): Promotion {
@@ -128,7 +150,14 @@ function anyGrant(r: Random, i: number): Grant {
     covers: {
       ...r.maybe(0.3, "class", () => r.pick(CLASSES)),
       ...r.maybe(0.4, "tool", () => ({ name: r.pick(TOOLS) })),
-      targets: r.chance(0.5) ? [] : [{ kind: "path", path: "/p", recursive: true }, { kind: "domain", pattern: "*" }, { kind: "command", words: ["*"] }, { kind: "tool", tool: r.pick(TOOLS) }],
+      targets: r.chance(0.5)
+        ? []
+        : [
+            { kind: "path", path: "/p", recursive: true },
+            { kind: "domain", pattern: "*" },
+            { kind: "command", words: ["*"] },
+            { kind: "tool", tool: r.pick(TOOLS) },
+          ],
       level: r.pick(["execute", "admin"] as const),
     },
     tier: r.pick(["notify", "auto"] as const),

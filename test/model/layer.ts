@@ -6,7 +6,13 @@ import { type Case, holds, toolMatches } from "./match.ts";
 import { isNewer } from "./order.ts";
 
 export const PRESET_MARKED: readonly EffectClass[] = ["payments.move", "secrets.read", "permissions.change"];
-const GRAVE: readonly EffectClass[] = ["fs.delete", "deploy.write", "payments.move", "secrets.read", "permissions.change"];
+const GRAVE: readonly EffectClass[] = [
+  "fs.delete",
+  "deploy.write",
+  "payments.move",
+  "secrets.read",
+  "permissions.change",
+];
 const READS = ["fs.read", "db.read", "browser.read"];
 const FILES = ["fs.write", "fs.mkdir", "fs.copy", "fs.move"];
 const OWN = ["store.write", "metadata.write", "checkpoint.write", "agent_state.write", "mcp.release"];
@@ -27,19 +33,26 @@ export function answerOf(policy: Policy, one: Case, baseline: Baseline | undefin
   return { ...(says === undefined ? {} : { says }), tightens };
 }
 
-export function baselineOf(policy: Policy, one: Case, promotions: readonly Promotion[], nowMs: number): Baseline | undefined {
+export function baselineOf(
+  policy: Policy,
+  one: Case,
+  promotions: readonly Promotion[],
+  nowMs: number,
+): Baseline | undefined {
   const { actor, part, call } = one;
   const agent = policy.agents.find((row) => row.name === actor);
   const ofAgentTool = toolRow(agent?.tiers ?? [], call.tool);
   if (ofAgentTool !== undefined) return { tier: ofAgentTool, byAgentRow: true };
   const ofAgentClass = promotedTo(promotions, part.class, nowMs) ?? classRow(agent?.tiers ?? [], part.class);
   if (ofAgentClass !== undefined) return { tier: ofAgentClass, byAgentRow: true };
-  const general = (GRAVE.includes(part.class) ? undefined : promotedTo(promotions, undefined, nowMs)) ?? agent?.tier?.tier;
+  const general =
+    (GRAVE.includes(part.class) ? undefined : promotedTo(promotions, undefined, nowMs)) ?? agent?.tier?.tier;
   const tool = toolRow(policy.tiers, call.tool);
   const ofClass = classRow(policy.tiers, part.class);
   if (tool === "deny" || ofClass === "deny") return { tier: "deny", byAgentRow: false };
   if (general !== undefined) return { tier: general, byAgentRow: true };
-  const tier = tool ?? ofClass ?? policy.tier?.tier ?? (policy.preset && presetTier(policy.preset.name, part.class, part.reach));
+  const tier =
+    tool ?? ofClass ?? policy.tier?.tier ?? (policy.preset && presetTier(policy.preset.name, part.class, part.reach));
   return tier === undefined ? undefined : { tier, byAgentRow: false };
 }
 
@@ -74,11 +87,11 @@ function least(tiers: readonly Tier[]): Tier | undefined {
 
 function presetTier(preset: PresetName, name: EffectClass, reach: Reach): Tier {
   const inside = reach === "local" || reach === "project";
-  const pick = (conservative: Tier, standard: Tier, autonomous: Tier) => ({ conservative, standard, autonomous })[preset];
+  const pick = (conservative: Tier, standard: Tier, autonomous: Tier) =>
+    ({ conservative, standard, autonomous })[preset];
   if (name === "none" || (READS.includes(name) && inside)) return pick("auto", "auto", "auto");
   if (name === "network.read" || READS.includes(name)) return pick("notify", "auto", "auto");
   if (OWN.includes(name) || (FILES.includes(name) && inside)) return pick("ask", "notify", "auto");
   if (name === "unknown" || PRESET_MARKED.includes(name)) return pick("ask", "ask", "ask");
   return pick("ask", "ask", "notify");
 }
-

@@ -2,12 +2,19 @@ import type { ToolCall } from "../../src/core/call.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
 import { atPointer, type Json } from "../../src/core/json.ts";
 import type { ArgTest, Match, Policy } from "../../src/core/policy.ts";
-import { canonicalTool } from "../../src/core/tool-name.ts";
 import { toolGlobMatches } from "../../src/core/tool-glob.ts";
+import { canonicalTool } from "../../src/core/tool-name.ts";
 import { commandMatches, commandPattern } from "../../src/core/words.ts";
 
 /** One target of one part, for one agent of the chain. */
-export type Case = { call: ToolCall; effect: Effect; actor: string; part: Part; target: Target | undefined; nowMs: number };
+export type Case = {
+  call: ToolCall;
+  effect: Effect;
+  actor: string;
+  part: Part;
+  target: Target | undefined;
+  nowMs: number;
+};
 
 /** `tightens`: nobody knows whether it holds, or it reads claims, or it is about something below a recursive target. */
 export function holds(match: Match, one: Case, policy: Policy): "yes" | "no" | "tightens" {
@@ -85,7 +92,9 @@ const regexes = new Map<string, RegExp>();
 function glob(pattern: string, text: string): boolean {
   const known = regexes.get(pattern);
   if (known !== undefined) return known.test(text);
-  const source = [...pattern].map((c) => (c === "*" ? ".*" : c === "?" ? "." : c.replace(/[.+^${}()|[\]\\/-]/g, "\\$&")));
+  const source = [...pattern].map((c) =>
+    c === "*" ? ".*" : c === "?" ? "." : c.replace(/[.+^${}()|[\]\\/-]/g, "\\$&"),
+  );
   regexes.set(pattern, new RegExp(`^${source.join("")}$`, "s"));
   return glob(pattern, text);
 }

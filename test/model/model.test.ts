@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { ToolCall } from "../../src/core/call.ts";
 import { decide } from "../../src/core/decide.ts";
 import type { Decision } from "../../src/core/decision.ts";
-import type { ToolCall } from "../../src/core/call.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { Standing } from "../../src/core/standing.ts";
 import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS } from "./calls.ts";

@@ -15,7 +15,14 @@ import { isNewer, looser } from "./order.ts";
 
 // The decision, read off the page: no index, nothing shared between steps, everything asked of every policy each time.
 
-export type Modelled = { tier: Tier; outcome: Outcome; code?: Code; needsHuman: boolean; grant?: string; permit?: string };
+export type Modelled = {
+  tier: Tier;
+  outcome: Outcome;
+  code?: Code;
+  needsHuman: boolean;
+  grant?: string;
+  permit?: string;
+};
 
 export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Modelled {
   const closed = closedCode(call, effect, standing);
@@ -27,12 +34,15 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
   const matching = policies.flatMap((policy) =>
     policy.rules.filter((rule) => cases.some((one) => holds(rule.match, one, policy) !== "no")),
   );
-  const needsHuman = matching.some((rule) => rule.human) || policies.some((policy) => isMarked(policy, call, effect, standing));
+  const needsHuman =
+    matching.some((rule) => rule.human) || policies.some((policy) => isMarked(policy, call, effect, standing));
   const plain = !needsHuman && !matching.some((rule) => rule.firm) && standing.permit === undefined;
   const grants = plain ? grantsFor(call, effect, standing, nowMs) : [];
   const teacher = effect.understood === "fully" ? undefined : grants.find((grant) => teaches(grant, call, effect));
   const lift = plain ? bestLift(judged, grants, effect, teacher, standing) : undefined;
-  const reached = policies.flatMap((policy, i) => limitsReached(policy, policies.slice(0, i), cases, call, standing, nowMs));
+  const reached = policies.flatMap((policy, i) =>
+    limitsReached(policy, policies.slice(0, i), cases, call, standing, nowMs),
+  );
   const caps: Tier[] = [
     ...(effect.understood !== "fully" && teacher === undefined ? (["ask"] as const) : []),
     ...actors.flatMap((actor) => demotedTo(standing.promotions, actor, effect, nowMs)),
@@ -42,7 +52,11 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
   ];
   const lifted = lift?.tier ?? judged;
   const tier = strictest([lifted, ...caps]);
-  const onlyLimits = tier === "deny" && lifted !== "deny" && standing.callback?.answer !== "deny" && !actors.some((actor) => demotedTo(standing.promotions, actor, effect, nowMs).includes("deny"));
+  const onlyLimits =
+    tier === "deny" &&
+    lifted !== "deny" &&
+    standing.callback?.answer !== "deny" &&
+    !actors.some((actor) => demotedTo(standing.promotions, actor, effect, nowMs).includes("deny"));
   const used = lift !== undefined && looser(tier, judged) ? lift.grant : looser(tier, "ask") ? teacher?.id : undefined;
   return { ...ending(tier, needsHuman, onlyLimits, standing), ...grantOf(used, tier) };
 }
@@ -51,11 +65,17 @@ function grantOf(grant: string | undefined, tier: Tier) {
   return grant === undefined || (tier !== "auto" && tier !== "notify") ? {} : { grant };
 }
 
-function ending(tier: Tier, needsHuman: boolean, onlyLimits: boolean, { permit, canAsk, layers, scopes }: Standing): Modelled {
+function ending(
+  tier: Tier,
+  needsHuman: boolean,
+  onlyLimits: boolean,
+  { permit, canAsk, layers, scopes }: Standing,
+): Modelled {
   const passes = permit !== undefined && !(needsHuman && permit.approvedInBulk);
   const withPermit = permit === undefined ? {} : { permit: permit.executionId };
   const stopped = needsHuman || tier === "ask" || tier === "suggest";
-  if (tier === "deny") return { tier, outcome: "denied", code: onlyLimits ? "LEEWAY_LIMIT" : "LEEWAY_DENIED", needsHuman };
+  if (tier === "deny")
+    return { tier, outcome: "denied", code: onlyLimits ? "LEEWAY_LIMIT" : "LEEWAY_DENIED", needsHuman };
   if (tier === "shadow") return { tier, outcome: "not_executed", code: "LEEWAY_SHADOWED", needsHuman };
   if (!stopped || passes) return { tier, outcome: "run", needsHuman, ...withPermit };
   if (tier === "suggest") return { tier, outcome: "not_executed", code: "LEEWAY_SUGGESTED", needsHuman };
@@ -84,14 +104,23 @@ function closedCode(call: ToolCall, effect: Effect, standing: Standing): Code | 
 
 function casesOf(call: ToolCall, effect: Effect, actor: string, nowMs: number): Case[] {
   return effect.parts.flatMap((part: Part) =>
-    (part.targets.length === 0 ? [undefined] : part.targets).map((target: Target | undefined) => ({ call, effect, actor, part, target, nowMs })),
+    (part.targets.length === 0 ? [undefined] : part.targets).map((target: Target | undefined) => ({
+      call,
+      effect,
+      actor,
+      part,
+      target,
+      nowMs,
+    })),
   );
 }
 
 /** Files first: those that speak, else `ask`; then the scopes, and files nobody accepted, that speak. What only tightens counts at the end. */
 function judge(one: Case, standing: Standing, nowMs: number): Tier {
   const files = standing.layers.map((layer) => layer.policy).filter((policy) => policy.beside !== true);
-  const tighteners = [...standing.layers, ...standing.scopes].map((layer) => layer.policy).filter((policy) => !files.includes(policy));
+  const tighteners = [...standing.layers, ...standing.scopes]
+    .map((layer) => layer.policy)
+    .filter((policy) => !files.includes(policy));
   const named = files.filter((policy) => policy.agents.some((agent) => agent.name === one.actor));
   const promoted = named.length > 0 ? named : files.slice(0, 1);
   const promotions = standing.promotions.filter((promotion) => promotion.agent === one.actor);
@@ -100,7 +129,10 @@ function judge(one: Case, standing: Standing, nowMs: number): Tier {
   );
   const ofScopes = tighteners.map((policy) => answerOf(policy, one, baselineOf(policy, one, [], nowMs)));
   const spoken = ofFiles.flatMap((answer) => answer.says ?? []);
-  const all = [...(spoken.length === 0 ? (["ask"] as const) : spoken), ...ofScopes.flatMap((answer) => answer.says ?? [])];
+  const all = [
+    ...(spoken.length === 0 ? (["ask"] as const) : spoken),
+    ...ofScopes.flatMap((answer) => answer.says ?? []),
+  ];
   return strictest([...all, ...[...ofFiles, ...ofScopes].flatMap((answer) => answer.tightens)] as [Tier, ...Tier[]]);
 }
 
@@ -111,7 +143,8 @@ function isMarked({ human, preset }: Policy, call: ToolCall, effect: Effect, sta
     human.tools.some((name) => toolMatches(name, call.tool)) ||
     effect.parts.some((part) => human.classes.includes(part.class)) ||
     [call.agent, ...call.chain].some((actor) => human.agents.includes(actor)) ||
-    (preset !== undefined && effect.parts.some(({ class: name }) => PRESET_MARKED.includes(name) && !lifted.includes(name)))
+    (preset !== undefined &&
+      effect.parts.some(({ class: name }) => PRESET_MARKED.includes(name) && !lifted.includes(name)))
   );
 }
 
@@ -123,7 +156,11 @@ function grantsFor(call: ToolCall, effect: Effect, { grants, pauses }: Standing,
   return grants
     .filter(({ grant, usesLeft }) => usesLeft > 0 && covers(grant, call, effect, nowMs) && !paused.includes(grant.id))
     .sort((a, b) =>
-      a.grant.tier === b.grant.tier ? b.usesLeft - a.usesLeft || (a.grant.id < b.grant.id ? -1 : 1) : looser(a.grant.tier, b.grant.tier) ? -1 : 1,
+      a.grant.tier === b.grant.tier
+        ? b.usesLeft - a.usesLeft || (a.grant.id < b.grant.id ? -1 : 1)
+        : looser(a.grant.tier, b.grant.tier)
+          ? -1
+          : 1,
     )
     .map(({ grant }) => grant);
 }
@@ -131,11 +168,19 @@ function grantsFor(call: ToolCall, effect: Effect, { grants, pauses }: Standing,
 /** A person's grant of exactly this tool and definition; never of one that takes commands. */
 function teaches(grant: Grant, call: ToolCall, effect: Effect): boolean {
   const { tool } = grant.covers;
-  const unknown = effect.parts.every((part) => part.class === "unknown" && !part.targets.some((target) => target.kind === "command"));
+  const unknown = effect.parts.every(
+    (part) => part.class === "unknown" && !part.targets.some((target) => target.kind === "command"),
+  );
   return unknown && "person" in grant.grantedBy && tool?.name === call.tool && tool.definition === call.definition;
 }
 
-function bestLift(judged: Tier, grants: readonly Grant[], effect: Effect, teacher: Grant | undefined, standing: Standing): Lift | undefined {
+function bestLift(
+  judged: Tier,
+  grants: readonly Grant[],
+  effect: Effect,
+  teacher: Grant | undefined,
+  standing: Standing,
+): Lift | undefined {
   if (judged !== "ask" && judged !== "notify") return undefined;
   const candidates = effect.understood === "fully" ? grants : teacher === undefined ? [] : [teacher];
   const granted = candidates.find((grant) => looser(grant.tier, judged));
@@ -147,7 +192,10 @@ function bestLift(judged: Tier, grants: readonly Grant[], effect: Effect, teache
 function demotedTo(promotions: readonly Promotion[], actor: string, effect: Effect, nowMs: number): Tier[] {
   const live = promotions.filter((one) => one.agent === actor && (one.untilMs === undefined || nowMs < one.untilMs));
   return live
-    .filter((one) => one.kind === "demote" && (one.class === undefined || effect.parts.some((part) => part.class === one.class)))
+    .filter(
+      (one) =>
+        one.kind === "demote" && (one.class === undefined || effect.parts.some((part) => part.class === one.class)),
+    )
     .filter((one) => live.every((other) => other.class !== one.class || other === one || isNewer(one, other)))
     .map((one) => one.tier);
 }

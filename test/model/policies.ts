@@ -8,12 +8,70 @@ import type { Random } from "./random.ts";
 // A small world, so that what is drawn meets: few names, short paths, and every feature of a policy.
 
 export const AGENTS = ["coder", "release-bot", "intern"] as const;
-export const TOOLS = ["write_file", "Write.File", "exec", "refund", "mcp:github/push", "mcp__github__get", "zap"] as const;
-export const CLASSES: readonly EffectClass[] = ["fs.read", "fs.write", "fs.delete", "process.exec", "network.read", "payments.move", "unknown"];
-export const PATHS = ["/p", "/p/src", "/p/src/a.ts", "/p/src/lib/a.ts", "/p/secrets/k.pem", "/p/.env", "/home/ana/.ssh/id", "/etc/hosts"] as const;
-const PATH_PATTERNS = ["src/**", "/p/**", "**/*.ts", "**/.env", "src/*", "src/*/a.ts", "~/.ssh/**", "/p/**/lib/**", "/etc/hosts", "**", "s*/**/a.*", "?rc/a.ts"];
-export const COMMANDS = ["git push", "git push -f origin", "git -C sub push --force", "git status", "/usr/bin/git push origin", "rm -rf x", "rm -r -f x", "ls", "npm run test:unit"];
-const COMMAND_PATTERNS = ["git push *", "git push --force *", "git *", "git push", "rm -rf *", "* ", "ls", "npm run test:*", "git push origin"].map((one) => one.trim());
+export const TOOLS = [
+  "write_file",
+  "Write.File",
+  "exec",
+  "refund",
+  "mcp:github/push",
+  "mcp__github__get",
+  "zap",
+] as const;
+export const CLASSES: readonly EffectClass[] = [
+  "fs.read",
+  "fs.write",
+  "fs.delete",
+  "process.exec",
+  "network.read",
+  "payments.move",
+  "unknown",
+];
+export const PATHS = [
+  "/p",
+  "/p/src",
+  "/p/src/a.ts",
+  "/p/src/lib/a.ts",
+  "/p/secrets/k.pem",
+  "/p/.env",
+  "/home/ana/.ssh/id",
+  "/etc/hosts",
+] as const;
+const PATH_PATTERNS = [
+  "src/**",
+  "/p/**",
+  "**/*.ts",
+  "**/.env",
+  "src/*",
+  "src/*/a.ts",
+  "~/.ssh/**",
+  "/p/**/lib/**",
+  "/etc/hosts",
+  "**",
+  "s*/**/a.*",
+  "?rc/a.ts",
+];
+export const COMMANDS = [
+  "git push",
+  "git push -f origin",
+  "git -C sub push --force",
+  "git status",
+  "/usr/bin/git push origin",
+  "rm -rf x",
+  "rm -r -f x",
+  "ls",
+  "npm run test:unit",
+];
+const COMMAND_PATTERNS = [
+  "git push *",
+  "git push --force *",
+  "git *",
+  "git push",
+  "rm -rf *",
+  "* ",
+  "ls",
+  "npm run test:*",
+  "git push origin",
+].map((one) => one.trim());
 export const DOMAINS = ["github.com", "api.github.com", "evil-github.com", "example.org"] as const;
 const DOMAIN_PATTERNS = ["api.github.com", "*.github.com", "*"];
 const WHENS: readonly When[] = [
@@ -99,7 +157,16 @@ function anyMatch(r: Random): Match {
     ...r.maybe(0.05, "capability", () => ["workspace.*"]),
     ...r.maybe(0.05, "method", () => ["post"]),
     ...r.maybe(0.05, "mcp", () => [r.pick(["github/push", "github/*"])]),
-    ...r.maybe(0.1, "args", () => [{ pointer: "/n", test: r.pick([{ is: "value", value: 1 }, { is: "range", min: 2 }, { is: "any", of: [{ is: "value", value: 3 }] }] as const) }]),
+    ...r.maybe(0.1, "args", () => [
+      {
+        pointer: "/n",
+        test: r.pick([
+          { is: "value", value: 1 },
+          { is: "range", min: 2 },
+          { is: "any", of: [{ is: "value", value: 3 }] },
+        ] as const),
+      },
+    ]),
     ...r.maybe(0.05, "reversible", () => r.chance(0.5)),
     ...r.maybe(0.1, "reach", () => r.some(REACHES, 2)),
     ...r.maybe(0.1, "understood", () => r.some(UNDERSTANDINGS, 2)),

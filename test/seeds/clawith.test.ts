@@ -13,7 +13,8 @@ import { DAY_MS, type Office, office } from "../verbs/kit.ts";
 // What Clawith's tests pin, said in Leeway's words: L3 is `ask`, a runtime scope is run and call id, a resume is the
 // waiter's receipt, an execution ledger row is the Execution. Each test carries the number of its row.
 
-const L3 = "version: 1\ntiers: { fs.delete: L3, payments.move: L3 }\nhuman: { not: [payments.move] }\ntools: { create_approval: { class: payments.move } }\napprovals: { assurance: any }\n";
+const L3 =
+  "version: 1\ntiers: { fs.delete: L3, payments.move: L3 }\nhuman: { not: [payments.move] }\ntools: { create_approval: { class: payments.move } }\napprovals: { assurance: any }\n";
 const DELETE = { path: "/project/old.txt" };
 const SCOPE = { run: "run-1", callId: "call-delete", cwd: "/project", session: "chat-7" };
 
@@ -50,7 +51,10 @@ test("C3 resolving resumes the run exactly once with the person named, runs noth
   for (const verdict of ["approve", "deny"] as const) {
     const o = await office(L3);
     const ran: unknown[] = [];
-    o.deps.runners.set("delete_file", functionRunner("delete_file", (args) => ran.push(args)));
+    o.deps.runners.set(
+      "delete_file",
+      functionRunner("delete_file", (args) => ran.push(args)),
+    );
     const { approvalId = "", digest } = await ask(o);
     const waiting = wait(o.deps, approvalId, { timeoutMs: DAY_MS / 48 });
     const answer = { by: "ana", verdict, digest, note: "", assurance: "tty" as const, bulk: false };
@@ -188,7 +192,9 @@ test("C11 consent by a different person, or to a changed amount, does not match"
   const { approvalId } = await o.submit("create_approval", { amount: 700 });
   const other = await o.submit("create_approval", { amount: 701 });
   expect(await o.approve(approvalId, "dan")).toMatchObject({ code: "LEEWAY_NOT_A_REVIEWER" });
-  expect(await o.approve(approvalId, "ana", { digest: other.digest })).toMatchObject({ code: "LEEWAY_DIGEST_MISMATCH" });
+  expect(await o.approve(approvalId, "ana", { digest: other.digest })).toMatchObject({
+    code: "LEEWAY_DIGEST_MISMATCH",
+  });
   await o.approve(approvalId);
   expect((await o.submit("create_approval", { amount: 701 }, { callId: "new" })).outcome).toBe("pending");
 });

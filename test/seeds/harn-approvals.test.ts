@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parsePolicyText } from "../../src/config/policy-text.ts";
+import type { Receipt } from "../../src/core/receipt.ts";
 import { demote, promote } from "../../src/gate/agents.ts";
 import { claim, settle } from "../../src/gate/claim.ts";
 import { addGrant } from "../../src/gate/grants.ts";
 import { listEntries } from "../../src/gate/ledger.ts";
 import { review } from "../../src/gate/review.ts";
-import type { Receipt } from "../../src/core/receipt.ts";
 import { HOUR_MS, type Office, office } from "../verbs/kit.ts";
 
 // What harn's tests pin about deciding, approving, budgets and the inbox, said in Leeway's words: act_auto is `auto`,
@@ -39,7 +39,9 @@ async function carryOut(o: Office, receipt: Receipt, path: string): Promise<void
 
 async function records(o: Office): Promise<Record<string, unknown>[]> {
   const entries = await listEntries(o.deps, { kinds: ["call.decided", "execution.succeeded", "execution.failed"] });
-  return entries.flatMap((entry) => (entry.body?.json["enforcement"] === undefined ? [] : [{ ...entry.subject, ...entry.body.json }]));
+  return entries.flatMap((entry) =>
+    entry.body?.json["enforcement"] === undefined ? [] : [{ ...entry.subject, ...entry.body.json }],
+  );
 }
 
 test("trigger at shadow writes a file: dispatch ok, file absent, 1 record fs.write/shadow", async () => {
@@ -62,7 +64,11 @@ test("act_with_approval, reviewer approves: file present, 1 record success", asy
   const first = await fire(o, { callId: "c1" });
   expect(first.written()).toBe(false);
   await o.approve(first.receipt.approvalId, "ben");
-  await carryOut(o, await o.submit("write_file", { path: first.path, text: "hello" }, { cwd: folder, callId: "c1" }), first.path);
+  await carryOut(
+    o,
+    await o.submit("write_file", { path: first.path, text: "hello" }, { cwd: folder, callId: "c1" }),
+    first.path,
+  );
   expect(first.written()).toBe(true);
   expect(await records(o)).toMatchObject([{ enforcement: "approval_granted", approvers: ["ben"] }]);
 });
@@ -96,7 +102,11 @@ test("act_auto + requires_human_actions[fs.write]: refused with the code, file a
     },
   ]);
   const [opened] = await listEntries(o.deps, { kinds: ["approval.opened"] });
-  expect(opened?.body?.json).toMatchObject({ requiresHuman: true, denyCode: "LEEWAY_NEEDS_HUMAN", action: "fs.write#needs-human" });
+  expect(opened?.body?.json).toMatchObject({
+    requiresHuman: true,
+    denyCode: "LEEWAY_NEEDS_HUMAN",
+    action: "fs.write#needs-human",
+  });
   expect(await o.approval(receipt.approvalId)).toMatchObject({ state: "pending", needsHuman: true });
 });
 
@@ -111,7 +121,10 @@ test("requires_human:true; requires_human_agents:[agent]: both deny and record",
 
 test("day budget 1, second event: waiting, approval required, 1 request to the reviewers", async () => {
   const o = await office(
-    tiered("act_auto", "limits: [{ name: daily, match: { class: fs.write }, max: 1, per: 1d, by: agent, then: ask }]\n"),
+    tiered(
+      "act_auto",
+      "limits: [{ name: daily, match: { class: fs.write }, max: 1, per: 1d, by: agent, then: ask }]\n",
+    ),
   );
   expect((await fire(o)).written()).toBe(true);
   const second = await fire(o);
@@ -120,12 +133,18 @@ test("day budget 1, second event: waiting, approval required, 1 request to the r
   expect(await o.rows("approvals")).toHaveLength(1);
   expect((await o.kinds()).filter((kind) => kind === "limit.reached")).toHaveLength(1);
   await o.approve(second.receipt.approvalId);
-  expect((await claim(o.deps, (await o.rows("executions")).find((one) => one.approval !== undefined)?.id ?? "", "caller")).ok).toBe(true);
+  expect(
+    (await claim(o.deps, (await o.rows("executions")).find((one) => one.approval !== undefined)?.id ?? "", "caller"))
+      .ok,
+  ).toBe(true);
 });
 
 test("agent budget 2/h: allowed twice, third exceeds; keys isolated; no caps = no budget; 0 and an empty key rejected", async () => {
   const budget = (max: string, name = "hourly") =>
-    tiered("act_auto", `limits: [{ name: "${name}", match: { class: fs.write }, max: ${max}, per: 1h, by: agent, then: ask }]\n`);
+    tiered(
+      "act_auto",
+      `limits: [{ name: "${name}", match: { class: fs.write }, max: ${max}, per: 1h, by: agent, then: ask }]\n`,
+    );
   const o = await office(budget("2"));
   const outcomes = [];
   for (let n = 0; n < 3; n++) outcomes.push((await fire(o)).receipt.outcome);
@@ -153,7 +172,7 @@ test("promote then demote: newest wins", async () => {
   await fire(o);
   await promote(o.deps, { agent: "coder", tier: "auto", because: "good", by: "ana", assurance: "tty" });
   o.clock.advance(1);
-  await demote(o.deps, { agent: "coder", tier: "suggest", because: "less good", by: "ana", assurance: "tty" });
+  await demote(o.deps, { agent: "coder", tier: "suggest", because: "less good", by: "ana" });
   expect((await fire(o)).receipt.outcome).toBe("not_executed");
   o.clock.advance(1);
   await promote(o.deps, { agent: "coder", tier: "auto", because: "good again", by: "ana", assurance: "tty" });
@@ -207,7 +226,9 @@ test("approval payload: the question carries capabilities, evidence, when it was
     run: "run-1",
     says: "I need this file",
   });
-  const claimed = await o.approve(receipt.approvalId).then(async () => claim(o.deps, (await o.rows("executions"))[0]?.id ?? "", "caller"));
+  const claimed = await o
+    .approve(receipt.approvalId)
+    .then(async () => claim(o.deps, (await o.rows("executions"))[0]?.id ?? "", "caller"));
   expect(claimed).toMatchObject({ value: { args: { text: "hello" } } });
 });
 
@@ -266,7 +287,11 @@ test("permission rules: deny > ask > allow, whatever their order; a remembered y
     rule("asked", "ask", `${dir}/*.txt`),
     `  - { name: never, match: { tool: write_file, args: { /text: hello } }, tier: deny, because: never, examples: { match: [{ tool: write_file, args: { text: hello } }], miss: [{ tool: write_file, args: { text: bye } }] } }\n`,
   ];
-  for (const order of [[0, 1, 2], [2, 1, 0], [1, 0, 2]]) {
+  for (const order of [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 0, 2],
+  ]) {
     const o = await office(tiered("ask", `rules:\n${order.map((n) => rules[n]).join("")}`));
     expect((await fire(o)).receipt.outcome).toBe("denied");
   }
@@ -277,7 +302,12 @@ test("permission rules: deny > ask > allow, whatever their order; a remembered y
 });
 
 test("malformed policy or request (typo field, wrong type, missing name): error, never allow", async () => {
-  for (const text of ["version: 1\nteir: auto\n", "version: 1\ntier: [auto]\n", "tier: 7\n", "version: 1\nrules: [{ tier: auto }]\n"]) {
+  for (const text of [
+    "version: 1\nteir: auto\n",
+    "version: 1\ntier: [auto]\n",
+    "tier: 7\n",
+    "version: 1\nrules: [{ tier: auto }]\n",
+  ]) {
     expect(parsePolicyText(text, "leeway.yaml").ok).toBe(false);
   }
   const o = await office(tiered("auto"));
@@ -291,7 +321,14 @@ test("remembered decision, then any argument or workspace changed: asks again; t
   const path = join(folder, "kept.txt");
   const text = "a very private letter";
   const asked = await o.submit("write_file", { path, text }, { cwd: folder });
-  const answer = { by: "ana", verdict: "approve", digest: asked.digest, note: "", assurance: "tty", bulk: false } as const;
+  const answer = {
+    by: "ana",
+    verdict: "approve",
+    digest: asked.digest,
+    note: "",
+    assurance: "tty",
+    bulk: false,
+  } as const;
   expect((await review(o.deps, asked.approvalId ?? "", { ...answer, remember: {} })).ok).toBe(true);
   expect(JSON.stringify(await o.rows("grants"))).not.toContain(text);
   expect((await o.submit("write_file", { path, text }, { cwd: folder, callId: "x1" })).outcome).toBe("run");
@@ -326,13 +363,20 @@ test("reviewer returns bare true, or a record without a verdict: not approved, a
   expect((await o.approval(receipt.approvalId)).state).toBe("denied");
   const unanswered = await fire(o);
   o.clock.advance(24 * HOUR_MS);
-  expect((await o.approve(unanswered.receipt.approvalId)) as { reason: string }).toMatchObject({ ok: false, code: "LEEWAY_ALREADY_RESOLVED" });
+  expect((await o.approve(unanswered.receipt.approvalId)) as { reason: string }).toMatchObject({
+    ok: false,
+    code: "LEEWAY_ALREADY_RESOLVED",
+  });
 });
 
 test("refusal with two paths declared: names only the rule of the offending path", async () => {
   const rules = `${rule("fine", "auto", `${folder}/a/**`)}${rule("secret", "deny", `${folder}/b/**`)}`;
   const o = await office(tiered("auto", `rules:\n${rules}`));
-  const receipt = await o.submit("copy_file", { source: `${folder}/a/x`, destination: `${folder}/b/x` }, { cwd: folder });
+  const receipt = await o.submit(
+    "copy_file",
+    { source: `${folder}/a/x`, destination: `${folder}/b/x` },
+    { cwd: folder },
+  );
   const moved = await o.submit("write_file", { path: `${folder}/b/x`, text: "" }, { cwd: folder });
   expect(moved.decision.rules).toEqual(["secret"]);
   expect(receipt.decision.rules).not.toContain("fine");

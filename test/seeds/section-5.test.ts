@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { parsePolicyText } from "../../src/config/policy-text.ts";
 import { covers } from "../../src/core/cover.ts";
 import type { Effect } from "../../src/core/effect.ts";
+import { EFFECT_CLASSES } from "../../src/core/effect.ts";
 import { LEASE_MS } from "../../src/core/execution.ts";
 import type { Grant, GrantCover } from "../../src/core/grant.ts";
 import type { Notice } from "../../src/core/notice.ts";
-import { EFFECT_CLASSES } from "../../src/core/effect.ts";
 import { TOOL_ROWS } from "../../src/core/tables/tools.ts";
 import { parseTier } from "../../src/core/tier.ts";
-import { parsePolicyText } from "../../src/config/policy-text.ts";
 import { setOwner } from "../../src/gate/agents.ts";
 import { claim, settle } from "../../src/gate/claim.ts";
 import type { Deps } from "../../src/gate/deps.ts";
@@ -44,7 +44,13 @@ test("5.1 the executed bytes are the requested bytes, and neither notices nor le
   const secret = "sk-live-0123456789abcdef0123456789abcdef";
   const args = { text: `${"long ".repeat(1000)}é\u202e`, api_key: secret, nested: { password: "hunter2-hunter2" } };
   let got: unknown;
-  o.deps.runners.set("refund", functionRunner("refund", (given) => ((got = given), "ok")));
+  o.deps.runners.set(
+    "refund",
+    functionRunner("refund", (given) => {
+      got = given;
+      return "ok";
+    }),
+  );
   const { approvalId } = await o.submit("refund", args, {}, { runBy: "leeway" });
   await o.approve(approvalId);
   await tick(o.deps);
@@ -96,7 +102,10 @@ test("5.3 a crash before, during or after the effect leaves 0 or 1 effects, neve
 
 test("5.4 a retry while pending is the same approval without a new notice; after the run it is the stored result", async () => {
   const o = await office();
-  o.deps.runners.set("refund", functionRunner("refund", () => ({ paid: true })));
+  o.deps.runners.set(
+    "refund",
+    functionRunner("refund", () => ({ paid: true })),
+  );
   const first = await o.submit("refund", { n: 1 }, { callId: "c1" }, { runBy: "leeway" });
   for (let n = 0; n < 5; n++) {
     const again = await o.submit("refund", { n: 1 }, { callId: `c${n}` }, { runBy: "leeway" });
@@ -105,7 +114,10 @@ test("5.4 a retry while pending is the same approval without a new notice; after
   expect(await o.notices("pending")).toHaveLength(1);
   await o.approve(first.approvalId);
   await tick(o.deps);
-  expect(await o.submit("refund", { n: 1 }, { callId: "c1" })).toMatchObject({ outcome: "run", result: { paid: true } });
+  expect(await o.submit("refund", { n: 1 }, { callId: "c1" })).toMatchObject({
+    outcome: "run",
+    result: { paid: true },
+  });
 });
 
 test("5.5 the same call id with changed arguments is a new approval, and the old one is superseded", async () => {
@@ -217,7 +229,8 @@ test("5.10 `git *` covers git and nothing that merely begins with it; paths and 
 test("5.11 of five calls one is denied and four run; an approval given once leaves no grant behind", async () => {
   const o = await office();
   const asked = await Promise.all([1, 2, 3, 4, 5].map((n) => o.submit("refund", { n }, { callId: `c${n}` })));
-  for (const [at, { approvalId }] of asked.entries()) await (at === 2 ? o.deny(approvalId, "ana", "not this") : o.approve(approvalId));
+  for (const [at, { approvalId }] of asked.entries())
+    await (at === 2 ? o.deny(approvalId, "ana", "not this") : o.approve(approvalId));
   const again = await Promise.all([1, 2, 3, 4, 5].map((n) => o.submit("refund", { n }, { callId: `c${n}` })));
   expect(again.map((one) => one.outcome)).toEqual(["run", "run", "denied", "run", "run"]);
   expect(again[2]?.reason).toContain("not this");
@@ -230,7 +243,9 @@ test("5.12 a grant never lifts needs-human; its expiry survives a restart; revok
   const given = { subject: { agent: "coder" }, because: "", by: "ana", assurance: "tty" } as const;
   await addGrant(o.deps, { ...given, covers: { class: "db.write", targets: [], level: "admin" } });
   expect((await o.submit("keep")).code).toBe("LEEWAY_NEEDS_HUMAN");
-  const { value: hour } = (await addGrant(o.deps, { ...given, covers: ANY, untilMs: o.clock.nowMs() + HOUR_MS })) as { value: Grant };
+  const { value: hour } = (await addGrant(o.deps, { ...given, covers: ANY, untilMs: o.clock.nowMs() + HOUR_MS })) as {
+    value: Grant;
+  };
   expect((await o.submit("refund", { n: 1 })).outcome).toBe("run");
   const next = restarted(o);
   o.clock.advance(DAY_MS);
@@ -247,17 +262,26 @@ test("5.13 free text never approves; a wrong person, a stale question or an edit
   const { approvalId = "", digest } = await o.submit("refund", { n: 1 }, { callId: "c1" });
   const yes = { by: "ana", note: "", assurance: "channel" as const, bulk: false, digest };
   for (const word of ["yes", "ok", "APPROVE", ""]) {
-    expect(await review(o.deps, approvalId, { ...yes, verdict: word as "approve" })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+    expect(await review(o.deps, approvalId, { ...yes, verdict: word as "approve" })).toMatchObject({
+      code: "LEEWAY_BAD_INPUT",
+    });
   }
   expect(await review(o.deps, approvalId, { ...yes, verdict: "approve", by: "dan" })).toMatchObject({ ok: false });
-  expect(await review(o.deps, approvalId, { ...yes, verdict: "approve", digest: "sha256:x" })).toMatchObject({ ok: false });
+  expect(await review(o.deps, approvalId, { ...yes, verdict: "approve", digest: "sha256:x" })).toMatchObject({
+    ok: false,
+  });
   await o.submit("refund", { n: 2 }, { callId: "c1" });
-  expect(await review(o.deps, approvalId, { ...yes, verdict: "approve" })).toMatchObject({ code: "LEEWAY_ALREADY_RESOLVED" });
+  expect(await review(o.deps, approvalId, { ...yes, verdict: "approve" })).toMatchObject({
+    code: "LEEWAY_ALREADY_RESOLVED",
+  });
   expect(await o.rows("executions")).toEqual([]);
 });
 
 test("5.14 a run with no person gets the configured answer at once, never a hang and never a silent yes", async () => {
-  for (const [headless, outcome] of [["deny", "denied"], ["suggest", "not_executed"]] as const) {
+  for (const [headless, outcome] of [
+    ["deny", "denied"],
+    ["suggest", "not_executed"],
+  ] as const) {
     const o = await office(`${POLICY}headless: ${headless}\n`);
     const receipt = await o.submit("refund", {}, {}, { canWait: false });
     expect([receipt.outcome, receipt.code]).toEqual([outcome, "LEEWAY_HEADLESS"]);
@@ -266,7 +290,19 @@ test("5.14 a run with no person gets the configured answer at once, never a hang
 });
 
 test("5.15 foreign words are read as ours, and any other word is an error", () => {
-  const words = { L1: "auto", L2: "notify", L3: "ask", silent: "auto", log: "auto", confirm: "ask", ask_user: "ask", act_auto: "auto", act_with_approval: "ask", suggest: "suggest", shadow: "shadow" };
+  const words = {
+    L1: "auto",
+    L2: "notify",
+    L3: "ask",
+    silent: "auto",
+    log: "auto",
+    confirm: "ask",
+    ask_user: "ask",
+    act_auto: "auto",
+    act_with_approval: "ask",
+    suggest: "suggest",
+    shadow: "shadow",
+  };
   expect(Object.fromEntries(Object.keys(words).map((word) => [word, parseTier(word)]))).toEqual(words);
   for (const word of ["L4", "l1", "auto_", "yes", "", "toString"]) {
     expect(parseTier(word)).toBeUndefined();
@@ -289,8 +325,11 @@ test("5.16 the record is chained, can be asked by everything that matters, and w
   expect(await kinds({ subject: { tool: "ship" } })).toEqual(["call.decided"]);
   expect(await kinds({ subject: { outcome: "denied" } })).toEqual(["call.decided"]);
   expect(await kinds({ subject: { run: "run-1" } })).toContain("approval.approved");
-  expect((await kinds({ subject: { execution: executionId } })).sort()).toEqual(["execution.claimed", "execution.succeeded"]);
-  expect((await kinds({ actor: "person:ana", kinds: ["approval.approved"] }))).toHaveLength(1);
+  expect((await kinds({ subject: { execution: executionId } })).sort()).toEqual([
+    "execution.claimed",
+    "execution.succeeded",
+  ]);
+  expect(await kinds({ actor: "person:ana", kinds: ["approval.approved"] })).toHaveLength(1);
   const [ended] = await listEntries(o.deps, { kinds: ["execution.succeeded"] });
   expect(ended?.body?.json).toMatchObject({ enforcement: "approval_granted", approvers: ["ana"] });
   expect((await listEntries(other.deps, {})).every((entry) => entry.workspace === "other")).toBe(true);

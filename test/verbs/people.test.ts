@@ -39,7 +39,9 @@ test("the last admin cannot be removed, and who is removed answers no more", asy
 test("a passphrase is kept as a hash, and a wrong one tells nothing", async () => {
   const { deps, rows } = await office();
   expect((await setPassphrase(deps, "ben", { passphrase: "correct horse", by: "ben" })).ok).toBe(true);
-  expect(await setPassphrase(deps, "ben", { passphrase: "mine now", by: "dan" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  expect(await setPassphrase(deps, "ben", { passphrase: "mine now", by: "dan" })).toMatchObject({
+    code: "LEEWAY_FORBIDDEN",
+  });
   expect(JSON.stringify(await rows("people"))).not.toContain("correct horse");
   expect((await checkPassphrase(deps, "ben", "correct horse")).ok).toBe(true);
   const refusals = [
@@ -80,11 +82,19 @@ test("a pause holds from the next call on, for what it names and nothing else", 
 
 test("a grant lets what it covers pass, for as long and as often as it says", async () => {
   const { deps, submit, clock } = await office();
-  const given = { subject: { agent: "coder" }, covers: REFUNDS, because: "season", by: "ana", assurance: "tty" } as const;
+  const given = {
+    subject: { agent: "coder" },
+    covers: REFUNDS,
+    because: "season",
+    by: "ana",
+    assurance: "tty",
+  } as const;
   expect(await addGrant(deps, { ...given, by: "dan" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
   expect(await addGrant(deps, { ...given, usesMax: 0 })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
   expect(await addGrant(deps, { ...given, untilMs: clock.nowMs() })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
-  expect(await addGrant(deps, { ...given, covers: { targets: [], level: "admin" } })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+  expect(await addGrant(deps, { ...given, covers: { targets: [], level: "admin" } })).toMatchObject({
+    code: "LEEWAY_BAD_INPUT",
+  });
   const twice = await addGrant(deps, { ...given, usesMax: 2 });
   expect((await submit("refund", { n: 1 })).outcome).toBe("run");
   expect((await submit("refund", { n: 2 }, { agent: "tester" })).outcome).toBe("pending");
@@ -127,7 +137,9 @@ test("ending a session revokes its grants, withdraws its questions and voids its
   expect(ended).toEqual({ ok: true, value: { grants: 1, approvals: 1, executions: 1 } });
   expect((await approval(open.approvalId)).state).toBe("cancelled");
   expect((await approval(other.approvalId)).state).toBe("pending");
-  expect((await execution(done.ok && done.value.state === "approved" ? done.value.executionId : "")).state).toBe("void");
+  expect((await execution(done.ok && done.value.state === "approved" ? done.value.executionId : "")).state).toBe(
+    "void",
+  );
   expect((await submit("refund", {}, { session: "s1" })).outcome).toBe("pending");
   expect((await submit("refund", {}, { session: "s2" })).outcome).toBe("run");
 });
@@ -148,7 +160,12 @@ test("suggestions come with what they would have covered before", async () => {
 test("checking decides like submitting and records nothing", async () => {
   const { deps, call, rows, kinds } = await office();
   const before = await kinds();
-  for (const [tool, tier] of [["lookup", "auto"], ["refund", "ask"], ["ship", "deny"], ["what", "ask"]] as const) {
+  for (const [tool, tier] of [
+    ["lookup", "auto"],
+    ["refund", "ask"],
+    ["ship", "deny"],
+    ["what", "ask"],
+  ] as const) {
     const { decision, digest } = await check(deps, call(tool));
     expect([decision.tier, digest.startsWith("sha256:")]).toEqual([tier, true]);
   }
@@ -176,7 +193,8 @@ test("a policy file counts once an admin accepted it; changed, it only tightens;
     current: () => {
       found ??= {
         named: false,
-        files: text === undefined ? [] : [{ path, text, loaded: { ok: true as const, policy: policyFrom(text, path) } }],
+        files:
+          text === undefined ? [] : [{ path, text, loaded: { ok: true as const, policy: policyFrom(text, path) } }],
         places: [path],
         project: "/project",
       };
@@ -189,12 +207,18 @@ test("a policy file counts once an admin accepted it; changed, it only tightens;
     found = undefined;
   };
   const store = memoryStore();
-  const { deps, submit } = await office(POLICY, { store, policies, standing: standingView(store, "default", policies) });
+  const { deps, submit } = await office(POLICY, {
+    store,
+    policies,
+    standing: standingView(store, "default", policies),
+  });
   expect((await policyInForce(deps)).layers.map((layer) => layer.from)).toEqual(["preset", "beside"]);
   expect((await submit("save")).outcome).toBe("pending");
   expect((await submit("ship", { n: 1 })).outcome).toBe("pending");
   expect(await acceptPolicy(deps, path, { by: "ben" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
-  expect(await acceptPolicy(deps, path, { by: "ana", version: "sha256:old" })).toMatchObject({ code: "LEEWAY_DIGEST_MISMATCH" });
+  expect(await acceptPolicy(deps, path, { by: "ana", version: "sha256:old" })).toMatchObject({
+    code: "LEEWAY_DIGEST_MISMATCH",
+  });
   expect((await acceptPolicy(deps, path, { by: "ana" })).ok).toBe(true);
   expect((await policyInForce(deps)).layers).toMatchObject([{ from: "accepted", by: "ana" }]);
   expect((await submit("save", { n: 2 })).outcome).toBe("run");

@@ -23,14 +23,17 @@ const people = fc.uniqueArray(person, { selector: (one) => one.name, maxLength: 
 const list = fc.subarray(["ana", "ben", "group:leads"], { minLength: 1 });
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({
-    is: fc.constant("answer" as const),
-    by: fc.constantFrom(...NAMES),
-    approve: fc.boolean(),
-    right: fc.boolean(),
-    process: fc.boolean(),
-    bulk: fc.boolean(),
-  }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      is: fc.constant("answer" as const),
+      by: fc.constantFrom(...NAMES),
+      approve: fc.boolean(),
+      right: fc.boolean(),
+      process: fc.boolean(),
+      bulk: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ is: fc.constant("people" as const), people }) },
   { weight: 1, arbitrary: fc.record({ is: fc.constant("pass" as const), ms: fc.integer({ min: 0, max: 60 }) }) },
 );

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { claim } from "../../src/gate/claim.ts";
-import { cancel } from "../../src/gate/cancel.ts";
-import { edit } from "../../src/gate/edit.ts";
 import { setOwner } from "../../src/gate/agents.ts";
+import { cancel } from "../../src/gate/cancel.ts";
+import { claim } from "../../src/gate/claim.ts";
+import { edit } from "../../src/gate/edit.ts";
 import { setPause } from "../../src/gate/pause.ts";
 import { addPerson, removePerson } from "../../src/gate/people.ts";
 import { review, reviewAll } from "../../src/gate/review.ts";
+import { tick } from "../../src/gate/tick.ts";
+import { functionRunner } from "../../src/runners/function.ts";
 import { HOUR_MS, MINUTE_MS, office, POLICY } from "./kit.ts";
 
 const asking = (approvals: string, more = "") =>
@@ -16,7 +18,11 @@ test("the deciding review makes a ready execution in the same Change", async () 
   const { approvalId } = await submit("refund", { amount: 5 });
   const approved = await approve(approvalId);
   if (!approved.ok || approved.value.state !== "approved") throw new Error("not approved");
-  expect(await execution(approved.value.executionId)).toMatchObject({ state: "ready", approvers: ["ana"], approval: approvalId });
+  expect(await execution(approved.value.executionId)).toMatchObject({
+    state: "ready",
+    approvers: ["ana"],
+    approval: approvalId,
+  });
   expect((await kinds()).slice(-2)).toEqual(["approval.reviewed", "approval.approved"]);
 });
 
@@ -196,7 +202,12 @@ test("approve and remember creates the grant in the same Change and resolves onl
   });
   const [grant] = await rows("grants");
   expect(done).toMatchObject({ ok: true, value: { state: "approved", grant: grant?.id } });
-  expect(grant).toMatchObject({ grantedBy: { person: "ana" }, fromApproval: first.approvalId, usesMax: 1, state: "live" });
+  expect(grant).toMatchObject({
+    grantedBy: { person: "ana" },
+    fromApproval: first.approvalId,
+    usesMax: 1,
+    state: "live",
+  });
   expect((await approval(listed.approvalId)).state).toBe("approved");
   expect((await approval(unlisted.approvalId)).state).toBe("pending");
   expect(await submit("refund", { amount: 4 })).toMatchObject({ outcome: "run", decision: { grant: grant?.id } });
@@ -216,7 +227,14 @@ test("an answer that does not decide yet cannot be remembered, nor can a no, nor
 test("edit then approve: a new question, decided anew, with the editor's yes; the old one leads there", async () => {
   const { submit, approval, execution, deps } = await office();
   const first = await submit("refund", { amount: 500 }, { callId: "c1" });
-  const answer = { by: "ana", verdict: "approve", digest: first.digest, note: "less", assurance: "tty", bulk: false } as const;
+  const answer = {
+    by: "ana",
+    verdict: "approve",
+    digest: first.digest,
+    note: "less",
+    assurance: "tty",
+    bulk: false,
+  } as const;
   const edited = await edit(deps, first.approvalId ?? "", { ...answer, args: { amount: 50 } });
   if (!edited.ok || edited.value.state !== "approved") throw new Error("the edit was not approved");
   expect(edited.value).toMatchObject({ from: first.approvalId, reviews: [{ by: "ana" }] });
@@ -234,11 +252,44 @@ test("edit then approve: a new question, decided anew, with the editor's yes; th
   expect(claimed).toMatchObject({ ok: true, value: { args: { amount: 50 } } });
 });
 
+test("an edited call that Leeway runs is run as edited, and the agent is told what changed", async () => {
+  const { submit, deps } = await office();
+  const ran: unknown[] = [];
+  deps.runners.set(
+    "mail",
+    functionRunner("mail", (args) => ran.push(args)),
+  );
+  const first = await submit("mail", { to: "everybody" }, { callId: "c1" });
+  const answer = {
+    by: "ana",
+    verdict: "approve",
+    digest: first.digest,
+    note: "",
+    assurance: "tty",
+    bulk: false,
+  } as const;
+  expect((await edit(deps, first.approvalId ?? "", { ...answer, args: { to: "zoe" } })).ok).toBe(true);
+  await tick(deps);
+  expect(ran).toEqual([{ to: "zoe" }]);
+  expect(await submit("mail", { to: "everybody" }, { callId: "c1" })).toMatchObject({
+    outcome: "run",
+    result: 1,
+    edited: { from: first.digest, args: { to: "zoe" } },
+  });
+});
+
 test("earlier reviews do not count for an edit, and its quorum is no smaller", async () => {
   const { submit, approve, approval, deps } = await office(asking("quorum: 2", 'reviewers: ["group:leads"]\n'));
   const first = await submit("refund", { amount: 500 });
   await approve(first.approvalId, "ben");
-  const answer = { by: "cleo", verdict: "approve", digest: first.digest, note: "", assurance: "tty", bulk: false } as const;
+  const answer = {
+    by: "cleo",
+    verdict: "approve",
+    digest: first.digest,
+    note: "",
+    assurance: "tty",
+    bulk: false,
+  } as const;
   const edited = await edit(deps, first.approvalId ?? "", { ...answer, args: { amount: 50 } });
   if (!edited.ok) throw new Error(edited.reason);
   expect(await approval(edited.value.id)).toMatchObject({ state: "pending", quorum: 2, reviews: [{ by: "cleo" }] });
@@ -252,9 +303,20 @@ test("an edit that would be stricter than ask is refused, and the question stays
 `;
   const { submit, approval, deps } = await office(text);
   const first = await submit("refund", { amount: 1 });
-  const answer = { by: "ana", verdict: "approve", digest: first.digest, note: "", assurance: "tty", bulk: false } as const;
-  expect(await edit(deps, first.approvalId ?? "", { ...answer, args: { amount: 1000 } })).toMatchObject({ code: "LEEWAY_DENIED" });
-  expect(await edit(deps, first.approvalId ?? "", { ...answer, args: { amount: 1 } })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+  const answer = {
+    by: "ana",
+    verdict: "approve",
+    digest: first.digest,
+    note: "",
+    assurance: "tty",
+    bulk: false,
+  } as const;
+  expect(await edit(deps, first.approvalId ?? "", { ...answer, args: { amount: 1000 } })).toMatchObject({
+    code: "LEEWAY_DENIED",
+  });
+  expect(await edit(deps, first.approvalId ?? "", { ...answer, args: { amount: 1 } })).toMatchObject({
+    code: "LEEWAY_BAD_INPUT",
+  });
   expect((await approval(first.approvalId)).state).toBe("pending");
 });
 
@@ -294,7 +356,11 @@ test("what judges a question is frozen when it is asked, but who is in a group i
   const { submit, approve, approval, deps, clock } = await office(asking("quorum: 1", 'reviewers: ["group:leads"]\n'));
   const { approvalId } = await submit("refund");
   const frozen = await approval(approvalId);
-  expect([frozen.quorum, frozen.reviewers, frozen.answerByMs - frozen.openedMs]).toEqual([1, [["group:leads"]], HOUR_MS]);
+  expect([frozen.quorum, frozen.reviewers, frozen.answerByMs - frozen.openedMs]).toEqual([
+    1,
+    [["group:leads"]],
+    HOUR_MS,
+  ]);
   clock.advance(MINUTE_MS);
   await addPerson(deps, { name: "fay", groups: ["leads"], by: "ana" });
   expect((await approve(approvalId, "fay")).ok).toBe(true);

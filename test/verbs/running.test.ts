@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { PathFactsSource } from "../../src/ports.ts";
 import { LEASE_MS } from "../../src/core/execution.ts";
 import { claim, release, renew, settle } from "../../src/gate/claim.ts";
 import { liftPause, setPause } from "../../src/gate/pause.ts";
@@ -7,6 +6,7 @@ import { reconcile } from "../../src/gate/reconcile.ts";
 import { reviewAll } from "../../src/gate/review.ts";
 import { standingView } from "../../src/gate/standing.ts";
 import { tick } from "../../src/gate/tick.ts";
+import type { PathFactsSource } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { fixedPolicy, policyFrom } from "../../src/testing.ts";
 import { MINUTE_MS, type Office, office, POLICY } from "./kit.ts";
@@ -27,8 +27,14 @@ function under(o: Office, text: string): Office["deps"] {
 test("a claim hands over exactly the bytes that were approved, and there is one start", async () => {
   const o = await office();
   const { executionId } = await approved(o, "refund", { amount: 5 });
-  const [first, second] = await Promise.all([claim(o.deps, executionId, "caller"), claim(o.deps, executionId, "caller")]);
-  expect(first).toMatchObject({ ok: true, value: { args: { amount: 5 }, execution: { state: "claimed", attempts: 1 } } });
+  const [first, second] = await Promise.all([
+    claim(o.deps, executionId, "caller"),
+    claim(o.deps, executionId, "caller"),
+  ]);
+  expect(first).toMatchObject({
+    ok: true,
+    value: { args: { amount: 5 }, execution: { state: "claimed", attempts: 1 } },
+  });
   expect(second).toMatchObject({ ok: false, code: "LEEWAY_ALREADY_CLAIMED" });
 });
 
@@ -87,12 +93,18 @@ test("a permit is not good past its time", async () => {
 test("a link that moved voids what was approved, by claim and by sending the call again", async () => {
   let leads = "/project/src/a.txt";
   const paths: PathFactsSource = {
-    about: (names) => ({ real: Object.fromEntries(names.map((name) => [`/project/${name}`, leads])), foldsCase: false }),
+    about: (names) => ({
+      real: Object.fromEntries(names.map((name) => [`/project/${name}`, leads])),
+      foldsCase: false,
+    }),
   };
   for (const way of ["claim", "submit"]) {
     leads = "/project/src/a.txt";
     const o = await office("version: 1\ntier: ask\napprovals: { assurance: any }\n", { paths });
-    const { executionId, receipt } = await approved(o, "write_file", { path: "a.txt" } as never, { cwd: "/project", callId: "c1" });
+    const { executionId, receipt } = await approved(o, "write_file", { path: "a.txt" } as never, {
+      cwd: "/project",
+      callId: "c1",
+    });
     leads = "/etc/passwd";
     if (way === "claim") {
       expect(await claim(o.deps, executionId, "caller")).toMatchObject({ ok: false, code: "LEEWAY_VOID" });
@@ -112,7 +124,14 @@ test("bytes that are not the digested ones are never executed", async () => {
   const row = await o.callRow(receipt.id);
   const forged = { ...row, args: o.deps.sealer.seal('{"amount":5000}', row.digest) };
   const put = { do: "put" as const, table: "calls" as const, row: forged };
-  const change = { id: "chg_x" as const, workspace: "default", atMs: o.clock.nowMs(), needs: [], writes: [put], entries: [] };
+  const change = {
+    id: "chg_x" as const,
+    workspace: "default",
+    atMs: o.clock.nowMs(),
+    needs: [],
+    writes: [put],
+    entries: [],
+  };
   await store.commit(change);
   expect(await claim(o.deps, executionId, "caller")).toMatchObject({ ok: false, code: "LEEWAY_VOID" });
   const moved = { ...row, args: o.deps.sealer.seal('{"amount":5}', "sha256:other") };
@@ -151,7 +170,9 @@ limits: [{ name: one, match: { tool: refund }, max: 1, per: 1h, by: agent, then:
   const o = await office(text);
   const { executionId = "", attempt = "att_" } = await o.submit("refund", { n: 1 }, { callId: "c1" });
   expect((await o.submit("refund", { n: 2 })).code).toBe("LEEWAY_LIMIT");
-  expect(await release(o.deps, executionId, { attempt, why: "no network" })).toMatchObject({ value: { state: "ready" } });
+  expect(await release(o.deps, executionId, { attempt, why: "no network" })).toMatchObject({
+    value: { state: "ready" },
+  });
   expect((await o.submit("refund", { n: 3 })).outcome).toBe("run");
 });
 
@@ -163,7 +184,9 @@ test("a result is settled once; the same news twice is no news", async () => {
   const ending = { ok: true as const, result: { paid: 5 } };
   expect((await settle(o.deps, executionId, { attempt, by: "caller", ending })).ok).toBe(true);
   expect((await settle(o.deps, executionId, { attempt, by: "caller", ending })).ok).toBe(true);
-  expect(await settle(o.deps, executionId, { attempt, by: "caller", ending: { ok: false, error: "no" } })).toMatchObject({
+  expect(
+    await settle(o.deps, executionId, { attempt, by: "caller", ending: { ok: false, error: "no" } }),
+  ).toMatchObject({
     code: "LEEWAY_LEASE_LOST",
   });
   expect((await o.kinds()).filter((kind) => kind === "execution.succeeded")).toHaveLength(1);
@@ -184,7 +207,9 @@ test("a lease that runs out mid-act is unknown, told to people, and settled late
   const again = await o.submit("refund", { amount: 5 }, { callId: "other" });
   expect(again.outcome).toBe("pending");
   const ending = { ok: true as const, result: 1 };
-  expect(await settle(o.deps, executionId, { attempt: "att_other", by: "caller", ending })).toMatchObject({ ok: false });
+  expect(await settle(o.deps, executionId, { attempt: "att_other", by: "caller", ending })).toMatchObject({
+    ok: false,
+  });
   expect((await settle(o.deps, executionId, { attempt, by: "caller", ending })).ok).toBe(true);
 });
 
@@ -195,8 +220,12 @@ test("an unknown outcome is reconciled by a person who may, once, with a note", 
   o.clock.advance(LEASE_MS);
   await tick(o.deps);
   expect((await o.submit("refund", { amount: 5 }, { callId: "c1" })).code).toBe("LEEWAY_OUTCOME_UNKNOWN");
-  expect(await reconcile(o.deps, executionId, { by: "dan", ok: true, note: "saw it" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
-  expect(await reconcile(o.deps, executionId, { by: "ana", ok: true, note: "" })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+  expect(await reconcile(o.deps, executionId, { by: "dan", ok: true, note: "saw it" })).toMatchObject({
+    code: "LEEWAY_FORBIDDEN",
+  });
+  expect(await reconcile(o.deps, executionId, { by: "ana", ok: true, note: "" })).toMatchObject({
+    code: "LEEWAY_BAD_INPUT",
+  });
   expect((await reconcile(o.deps, executionId, { by: "ana", ok: true, note: "it is in the books" })).ok).toBe(true);
   expect((await reconcile(o.deps, executionId, { by: "ana", ok: true, note: "again" })).ok).toBe(true);
   expect(await reconcile(o.deps, executionId, { by: "ana", ok: false, note: "no" })).toMatchObject({

@@ -297,11 +297,32 @@ test("where nobody can answer, ask becomes what the policy says", async () => {
 test("a submission reads the store once when nothing in the standing changed", async () => {
   const store = memoryStore();
   let reads = 0;
-  const counting = { ...store, read: ((query) => (++reads, store.read(query))) as typeof store.read };
+  const read: typeof store.read = (query) => {
+    reads += 1;
+    return store.read(query);
+  };
+  const counting = { ...store, read };
   const { submit } = await office(undefined, { store: counting });
   await submit("lookup", { n: 1 });
   await submit("lookup", { n: 2 });
   reads = 0;
   await submit("lookup", { n: 3 });
   expect(reads).toBe(1);
+});
+
+test("a host without anybody to hold the question asks its own user, but never for named reviewers, a quorum or needs-human", async () => {
+  const text = (more: string) => `version: 1\ntier: ask\ntools: { refund: { class: db.write } }\n${more}`;
+  const plain = await office(text(""));
+  const delegated = await plain.submit("refund", {}, {}, { delegates: true });
+  expect([delegated.outcome, delegated.approvalId, delegated.executionId]).toEqual(["delegated", undefined, undefined]);
+  expect((await plain.kinds()).slice(-2)).toEqual(["call.decided", "call.delegated"]);
+  const refusals = [
+    ["reviewers: [ana]\n", "LEEWAY_NO_REVIEWER"],
+    ["approvals: { quorum: 2 }\n", "LEEWAY_NO_REVIEWER"],
+    ["human: true\n", "LEEWAY_NEEDS_HUMAN"],
+  ] as const;
+  for (const [more, code] of refusals) {
+    const strict = await office(text(more));
+    expect(await strict.submit("refund", {}, {}, { delegates: true })).toMatchObject({ outcome: "denied", code });
+  }
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Notice } from "../../src/core/notice.ts";
-import { claim, settle } from "../../src/gate/claim.ts";
 import { cancel } from "../../src/gate/cancel.ts";
+import { claim, settle } from "../../src/gate/claim.ts";
 import { NOTICE_ATTEMPTS_MAX } from "../../src/gate/dispatch.ts";
 import { edit } from "../../src/gate/edit.ts";
 import { startTicking, tick } from "../../src/gate/tick.ts";
@@ -154,7 +154,14 @@ test("what was approved and then voided is told to who waits", async () => {
 test("waiting follows an edit and says what changed", async () => {
   const { submit, deps } = await office();
   const first = await submit("refund", { amount: 500 });
-  const answer = { by: "ana", verdict: "approve", digest: first.digest, note: "", assurance: "tty", bulk: false } as const;
+  const answer = {
+    by: "ana",
+    verdict: "approve",
+    digest: first.digest,
+    note: "",
+    assurance: "tty",
+    bulk: false,
+  } as const;
   const edited = await edit(deps, first.approvalId ?? "", { ...answer, args: { amount: 50 } });
   const receipt = await wait(deps, first.approvalId ?? "", { timeoutMs: 0 });
   expect(receipt).toMatchObject({ outcome: "run", edited: { from: first.digest, args: { amount: 50 } } });
@@ -196,4 +203,12 @@ test("ticking goes on by itself until it is stopped, and wakes when something ch
   expect(waited).toMatchObject({ outcome: "run", result: 1 });
   const id = done.ok && done.value.state === "approved" ? done.value.executionId : "";
   expect((await execution(id)).state).toBe("succeeded");
+});
+
+test("waiting for what nobody asked is a refusal", async () => {
+  const { deps } = await office();
+  expect(await wait(deps, "apr_none", { timeoutMs: HOUR_MS })).toMatchObject({
+    outcome: "denied",
+    code: "LEEWAY_NOT_FOUND",
+  });
 });

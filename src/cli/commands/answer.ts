@@ -1,10 +1,11 @@
 import type { Approval } from "../../core/approval.ts";
 import { review } from "../../gate/review.ts";
 import { cardOf, cardText } from "../card.ts";
-import { orFail, usage } from "../failure.ts";
-import { withGate } from "../gate.ts";
+import { Failure, orFail, usage } from "../failure.ts";
+import { type Opened, withGate } from "../gate.ts";
 import { findApproval } from "../lookup.ts";
 import { AS_OPTION, needTerminal, prove } from "../person.ts";
+import { type Offer, offerFor } from "../remembering.ts";
 import { type CommandSpec, first, type Given, needed, text } from "../spec.ts";
 import { answeredText } from "../texts.ts";
 import { lasting } from "../time.ts";
@@ -46,7 +47,9 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
   return withGate(given, async (deps) => {
     const asked = await findApproval(deps, first(given));
     const digest = seenDigest(given, asked);
+    const offer = lasts === undefined ? undefined : await offered(deps, asked);
     given.out.note(cardText(given.out, await cardOf(deps, asked)));
+    if (offer !== undefined) given.out.note(`this will pass without asking: ${offer.text}`);
     const { name } = await prove(given, deps, `${verdict} this`);
     const reviewed = orFail(
       await review(deps, asked.id, {
@@ -56,12 +59,18 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
         note: text(given, "note") ?? "",
         assurance: "tty",
         bulk: false,
-        ...(lasts === undefined ? {} : { remember: lasts }),
+        ...(offer === undefined ? {} : { remember: { ...lasts, covers: offer.covers } }),
       }),
     );
     given.out.answer(reviewed.value, () => answeredText(reviewed.value, deps.clock.nowMs()));
     return 0;
   });
+}
+
+async function offered(deps: Opened, asked: Approval): Promise<Offer> {
+  const offer = await offerFor(deps, asked.id);
+  if (offer !== undefined) return offer;
+  throw new Failure(1, "this cannot be remembered: the like of it cannot be told", "approve it without --remember");
 }
 
 /** What the person saw is what the card showed, unless they named it themselves. */

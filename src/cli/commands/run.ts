@@ -8,6 +8,7 @@ import { Failure } from "../failure.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import { CommandFailed, spawnCommand } from "../spawn.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
+import { keepTime } from "../timekeeping.ts";
 import { waitForAnswer } from "../waiting.ts";
 import { OUTCOME_EXITS } from "./check.ts";
 
@@ -26,6 +27,7 @@ export const run: CommandSpec = {
 };
 
 async function gated(given: Given, deps: Opened): Promise<number> {
+  await keepTime(deps);
   const agent = text(given, "agent");
   const call = callOf(deps, { ...(agent === undefined ? {} : { agent }), ...execCall(given.args), cwd: given.io.cwd });
   const receipt = await answered(given, deps, await submit(deps, call, MANNER));

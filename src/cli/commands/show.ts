@@ -7,6 +7,7 @@ import { findAny } from "../lookup.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type CommandSpec, first, type Given, oneOf, text } from "../spec.ts";
 import { rowText } from "../texts.ts";
+import { keepTime } from "../timekeeping.ts";
 
 export const show: CommandSpec = {
   name: "show",
@@ -21,6 +22,7 @@ export const show: CommandSpec = {
   exits: [0, 1, 2, 5],
   act: (given) =>
     withGate(given, async (deps) => {
+      await keepTime(deps);
       const found = await findAny(deps, first(given));
       if (text(given, "settle") !== undefined) return settle(given, deps, found);
       if (found.table === "approvals") {

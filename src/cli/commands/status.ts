@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { isOpen } from "../../core/approval.ts";
+import { verifierKeyOf } from "../../core/checkpoint.ts";
 import { policyInForce } from "../../gate/policy.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import type { Io } from "../io.ts";
 import { layerLines } from "../policy-view.ts";
 import type { CommandSpec, Out } from "../spec.ts";
 import { facts } from "../table.ts";
+import { keepTime } from "../timekeeping.ts";
 import { nameOf } from "./pause.ts";
 
 const OVERRIDES = ["LEEWAY_DB", "LEEWAY_KEY", "LEEWAY_POLICY", "LEEWAY_WORKSPACE", "XDG_STATE_HOME"] as const;
@@ -20,6 +22,7 @@ export const status: CommandSpec = {
   exits: [0, 1, 2],
   act: (given) =>
     withGate(given, async (deps) => {
+      await keepTime(deps);
       const found = await statusOf(given.io, deps);
       given.out.answer(found, () => statusText(given.out, found));
       return 0;
@@ -54,7 +57,11 @@ async function statusOf(io: Io, deps: Opened) {
       .map(({ id, scope, because }) => ({ id, scope, because })),
     people: rows.people.filter((person) => person.state === "active").map(({ name, admin }) => ({ name, admin })),
     agents: rows.agents.length,
-    ledger: { entries: head.index, head: head.hash },
+    ledger: {
+      entries: head.index,
+      head: head.hash,
+      signedBy: deps.seals === undefined ? null : verifierKeyOf(deps.seals.signer),
+    },
   };
 }
 
@@ -93,6 +100,7 @@ function statusText(out: Out, found: Status): string {
     ["agents", String(found.agents)],
     ["pending", found.pending === 0 ? "nothing" : colours.yellow(`${found.pending}: see \`leeway inbox\``)],
     ["ledger", `${found.ledger.entries} entries`],
+    ["signed by", found.ledger.signedBy ?? "nobody"],
   ];
   if (found.unknown > 0)
     rows.push([

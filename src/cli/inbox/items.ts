@@ -2,6 +2,7 @@ import { type Approval, isOpen } from "../../core/approval.ts";
 import { visible } from "../../core/text.ts";
 import { cardLines, cardOf } from "../card.ts";
 import type { Opened } from "../gate.ts";
+import { offerFor } from "../remembering.ts";
 import type { Item } from "./model.ts";
 
 const SHOWN_MAX = 200;
@@ -39,6 +40,7 @@ function pendingOf(deps: Opened) {
 
 async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Item> {
   const card = await cardOf(deps, row);
+  const offer = await offerFor(deps, row.id);
   return {
     id: row.id,
     digest: row.digest,
@@ -49,6 +51,7 @@ async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Ite
     answerByMs: row.answerByMs,
     have: new Set(row.reviews.filter((given) => given.verdict === "approve").map((given) => given.by)).size,
     quorum: row.quorum,
+    ...(offer === undefined ? {} : { offer }),
     card: cardLines(card, columns),
   };
 }

@@ -5,8 +5,9 @@ import { coloursFor, type Io } from "../io.ts";
 import type { Keyring } from "../keyring.ts";
 import { splitKeys } from "../keys.ts";
 import { lasting } from "../time.ts";
+import { keepTime } from "../timekeeping.ts";
 import { itemReader } from "./items.ts";
-import { type Act, press, refresh, resize, type State, start, type Wish } from "./model.ts";
+import { type Act, type Item, press, refresh, resize, type State, start, type Wish } from "./model.ts";
 import { view } from "./view.ts";
 
 const EVERY_MS = 1000;
@@ -23,6 +24,7 @@ export async function inboxLoop(io: Io, deps: Opened, keyring: Keyring): Promise
   io.stderr.write(ENTER);
   try {
     for (;;) {
+      await keepTime(deps);
       state = refresh(resize(state, rowsOf(io)), await itemsAt(columnsOf(io)));
       draw();
       const key = await Promise.race([keys.next(), wake.next()]);
@@ -59,7 +61,7 @@ async function grantWish(state: State, wish: Wish, deps: Opened, keyring: Keyrin
   const done: State = { ...state, mode: { is: "list" } };
   try {
     const remember =
-      wish.to === "approve" && wish.remember !== undefined ? lasting(wish.remember, deps.clock.nowMs()) : undefined;
+      wish.to === "approve" && wish.remember !== undefined ? rememberOf(wish.item, wish.remember, deps) : undefined;
     const reviewed = await review(deps, wish.item.id, {
       by: keyring.person,
       verdict: wish.to,
@@ -77,6 +79,11 @@ async function grantWish(state: State, wish: Wish, deps: Opened, keyring: Keyrin
   } catch (error) {
     return { ...done, told: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Bound to what was shown: the grant covers exactly what the offer said. */
+function rememberOf({ offer }: Item, lasts: string, deps: Opened) {
+  return { ...lasting(lasts, deps.clock.nowMs()), ...(offer === undefined ? {} : { covers: offer.covers }) };
 }
 
 function paint(io: Io, state: State, person: string, nowMs: number): void {

@@ -66,10 +66,17 @@ test("denying asks for a note and takes none that is empty", () => {
   ]);
 });
 
-test("remembering hands over how long", () => {
-  expect(typing(opened(item(1)), "\r", "r", "5", "x", "\r").acts).toEqual([
-    { do: "wish", wish: { to: "approve", item: item(1), remember: "5x" } },
+test("remembering hands over how long, and is not offered where the like of a call cannot be told", () => {
+  const known: Item = { ...item(1), offer: { text: "write /a", covers: { targets: [], level: "write" } } };
+  expect(typing(opened(known), "\r", "r", "5", "x", "\r").acts).toEqual([
+    { do: "wish", wish: { to: "approve", item: known, remember: "5x" } },
   ]);
+  const { state, acts } = typing(opened(item(1)), "\r", "r");
+  expect({ told: state.told, mode: state.mode.is, acts }).toEqual({
+    told: "this cannot be remembered: approve it once with a",
+    mode: "card",
+    acts: [],
+  });
 });
 
 test("escape and control characters that are pasted never become part of a text", () => {

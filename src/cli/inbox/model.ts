@@ -1,4 +1,5 @@
 import type { Digest } from "../../core/call.ts";
+import type { Offer } from "../remembering.ts";
 
 // The terminal inbox as values: a key and a state give the next state and, sometimes, something to do.
 
@@ -13,6 +14,8 @@ export type Item = {
   answerByMs: number;
   have: number;
   quorum: number;
+  /** What remembering would let pass; absent where nothing can be remembered. */
+  offer?: Offer;
   /** The whole card, a line each, already as wide as the screen. */
   card: readonly string[];
 };
@@ -116,6 +119,9 @@ function inCard(state: State, mode: Extract<Mode, { is: "card" }>, key: string):
       ...state,
       told: `${item.card.length - mode.seen} more lines: press space to see them before approving`,
     });
+  }
+  if (key === "r" && item.offer === undefined) {
+    return still({ ...state, told: "this cannot be remembered: approve it once with a" });
   }
   if (key === "r") return still({ ...state, mode: { is: "typing", what: "remember", item, text: "" }, told: "" });
   return { state: { ...state, told: "" }, act: { do: "wish", wish: { to: "approve", item } } };

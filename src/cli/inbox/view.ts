@@ -35,12 +35,7 @@ function bodyOf(state: State, screen: Screen): readonly string[] {
       return item === undefined ? [] : item.card.slice(mode.top, mode.top + state.rows - FRAME_ROWS);
     }
     case "typing":
-      return [
-        mode.item.title,
-        "",
-        mode.what === "note" ? "why not? the agent is told:" : "remember for how long? (24h, 5x, 24h,5x)",
-        `> ${mode.text}▏`,
-      ];
+      return [mode.item.title, "", ...askingFor(mode.what, mode.item, screen.columns), `> ${mode.text}▏`];
     case "passphrase":
       return [
         mode.wish.item.title,
@@ -49,6 +44,12 @@ function bodyOf(state: State, screen: Screen): readonly string[] {
         `> ${"•".repeat([...mode.text].length)}▏`,
       ];
   }
+}
+
+function askingFor(what: "note" | "remember", { offer }: Item, columns: number): readonly string[] {
+  if (what === "note" || offer === undefined) return ["why not? the agent is told:"];
+  const literally = wrap(offer.text, columns - 2).split("\n");
+  return ["this will pass without asking:", ...literally.map((line) => `  ${line}`), "for how long? (24h, 5x, 24h,5x)"];
 }
 
 function listOf(state: State, screen: Screen): readonly string[] {

@@ -92,7 +92,7 @@ function visitPending(g: Gathering, node: PathNode): void {
 }
 
 export function walkCommand(g: Gathering, root: WordNode): void {
-  const [first] = g.words;
+  const first = g.words[0];
   if (first === undefined) return;
   if (root.rest !== undefined) gather(g, root.rest);
   step(g, root, programOf(first), 0);

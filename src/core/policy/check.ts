@@ -39,7 +39,7 @@ function twice(what: string, named: readonly { name: string; at: Position }[], f
 /** The strictest matching rule decides, so of two rules with one match the looser is never heard. */
 function neverDeciding(rules: readonly Rule[], faults: Faults): void {
   const strictest = new Map<string, Rule>();
-  const byStrictness = [...rules].sort((a, b) => compareTiers(a.tier, b.tier));
+  const byStrictness = [...alike(rules)].sort((a, b) => compareTiers(a.tier, b.tier));
   for (const rule of byStrictness) {
     const key = matchKey(rule);
     const over = strictest.get(key);
@@ -55,6 +55,21 @@ function neverDeciding(rules: readonly Rule[], faults: Faults): void {
   }
 }
 
+/** Those whose match begins like another's: only they can have the same, and the rest needs no comparing in full. */
+function* alike(rules: readonly Rule[]): Generator<Rule> {
+  const byBeginning = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    const { path, command, domain, tool, args } = rule.match;
+    const beginning = (path ?? command ?? domain ?? tool)?.[0] ?? "";
+    const test = args?.[0]?.test;
+    const key = test?.is === "value" ? `${beginning} ${String(test.value)}` : beginning;
+    const known = byBeginning.get(key);
+    if (known === undefined) byBeginning.set(key, [rule]);
+    else known.push(rule);
+  }
+  for (const group of byBeginning.values()) if (group.length > 1) yield* group;
+}
+
 function matchKey({ match: { when, ...rest } }: Rule): string {
   return canonical({ ...(rest as Record<string, Json>), when: when?.text ?? null });
 }
@@ -62,20 +77,21 @@ function matchKey({ match: { when, ...rest } }: Rule): string {
 /** A quorum of named people cannot be larger than their number; what a group holds is known only later. */
 function tooFewReviewers(policy: Policy, places: ApprovalPlaces, faults: Faults): void {
   const general = policy.approvals.quorum ?? APPROVAL_DEFAULTS.quorum;
-  const asked = [
-    { name: "the policy", reviewers: policy.reviewers, quorum: general, at: places.quorum },
-    ...policy.agents.map((agent) => ({ ...agent, name: `agent \`${agent.name}\``, quorum: general })),
-    ...policy.rules.map((rule) => ({ ...rule, name: `rule \`${rule.name}\``, quorum: rule.quorum ?? general })),
-  ];
-  for (const { name, reviewers, quorum, at } of asked) {
+  const check = (name: string, reviewers: readonly string[], quorum: number, at: Position): void => {
     const people = new Set(reviewers);
-    if (people.size === 0 || [...people].some((reviewer) => reviewer.startsWith("group:"))) continue;
-    if (quorum <= people.size) continue;
+    if (reviewers.some((reviewer) => reviewer.startsWith("group:")) || quorum <= people.size) return;
     faults.add(
       at,
       `${name} asks for ${quorum} approvals but names only ${people.size} reviewer${people.size === 1 ? "" : "s"}`,
       "lower the quorum or name more people",
     );
+  };
+  if (policy.reviewers.length > 0) check("the policy", policy.reviewers, general, places.quorum);
+  for (const { name, reviewers, at } of policy.agents) {
+    if (reviewers.length > 0) check(`agent \`${name}\``, reviewers, general, at);
+  }
+  for (const { name, reviewers, quorum, at } of policy.rules) {
+    if (reviewers.length > 0) check(`rule \`${name}\``, reviewers, quorum ?? general, at);
   }
 }
 

@@ -1,27 +1,32 @@
 import type { ToolCall } from "../call.ts";
-import { classify, namedPaths } from "../classify.ts";
-import { compilePolicy } from "../compile.ts";
+import { classify, type Knowledge, namedPaths } from "../classify.ts";
+import { type CompiledPolicy, compilePolicy } from "../compile.ts";
 import { decide } from "../decide.ts";
+import { indexRules } from "../indexes/rules.ts";
 import { emptyPolicy, type Policy, type Rule, type RuleExample } from "../policy.ts";
 import type { Standing } from "../standing.ts";
+import { newToolViews } from "../tool-view.ts";
 import { collectFaults } from "./shape.ts";
 import type { Fault } from "./tree.ts";
 
 /** The policy file is its own test: every example that does not hold is a fault of the rule it stands in. */
 export function checkExamples(policy: Policy): readonly Fault[] {
   const faults = collectFaults();
+  const stage = stageOf(policy);
   for (const rule of policy.rules) {
     const { match, miss } = rule.examples;
     if (match.length + miss.length === 0) continue;
-    const matches = matcherOf(rule, policy);
-    for (const example of match.filter((given) => !matches(given))) {
+    const standing = standingOf(rule, stage);
+    for (const example of match) {
+      if (matches(example, rule, standing, stage)) continue;
       faults.add(
         rule.at,
         `the rule \`${rule.name}\` does not match its example ${printed(example)}`,
         "widen `match`, or move the example to `miss`",
       );
     }
-    for (const example of miss.filter(matches)) {
+    for (const example of miss) {
+      if (!matches(example, rule, standing, stage)) continue;
       faults.add(
         rule.at,
         `the rule \`${rule.name}\` matches ${printed(example)}, which it should miss`,
@@ -32,32 +37,39 @@ export function checkExamples(policy: Policy): readonly Fault[] {
   return faults.all;
 }
 
-/**
- * Does the rule match a call? Asked of `decide` itself, so that an example says what will really happen: the rule alone,
- * as a denial, in a policy that would let everything else run. It matched if it is why the call is denied.
- */
-function matcherOf(rule: Rule, policy: Policy): (example: RuleExample) => boolean {
-  const { root = "/project", home = "/home/somebody" } = policy;
-  const alone: Policy = {
-    ...emptyPolicy(policy.source, policy.version),
-    tier: { tier: "auto", at: rule.at },
-    rules: [{ ...rule, tier: "deny", human: false, firm: false }],
+/** What all examples of a policy share: where they happen, and a layer that lets everything run. */
+type Stage = { root: string; home: string; declared: Knowledge["declared"]; permissive: CompiledPolicy };
+
+function stageOf(policy: Policy): Stage {
+  const { root = "/project", home = "/home/somebody", source, version } = policy;
+  const at = { file: source, line: 1, column: 1 };
+  return {
     root,
     home,
+    declared: new Map(policy.tools.map((tool) => [tool.name, tool])),
+    permissive: compilePolicy({ ...emptyPolicy(source, version), tier: { tier: "auto", at }, root, home }),
   };
-  const standing: Standing = { ...NOTHING_ELSE, layers: [compilePolicy(alone)], policyVersion: policy.version };
-  const declared = new Map(policy.tools.map((tool) => [tool.name, tool]));
-  return (example) => {
-    const call = callOf(example, rule, root);
-    // Nothing is linked anywhere: every path leads where it says.
-    const real = Object.fromEntries(
-      namedPaths(call)
-        .map((path) => absolute(path, root, home))
-        .map((path) => [path, path]),
-    );
-    const effect = classify(call, { declared, project: root, facts: { real, home, foldsCase: false } });
-    return decide(call, effect, standing, 0).causes.some((cause) => cause.by === "rule");
-  };
+}
+
+/** The rule alone, as a denial. Only the indexes are made anew: the rest of the layer is the same for every rule. */
+function standingOf(rule: Rule, { permissive }: Stage): Standing {
+  const policy = { ...permissive.policy, rules: [{ ...rule, tier: "deny" as const, human: false, firm: false }] };
+  const rules = indexRules(policy);
+  const layer = { ...permissive, policy, rules, tools: newToolViews(rules, permissive.rows, policy) };
+  return { ...NOTHING_ELSE, layers: [layer], policyVersion: policy.version };
+}
+
+/** Asked of `decide` itself, so that an example says what will really happen: the rule matched if it is why the call is denied. */
+function matches(example: RuleExample, rule: Rule, standing: Standing, { root, home, declared }: Stage): boolean {
+  const call = callOf(example, rule, root);
+  // Nothing is linked anywhere: every path leads where it says.
+  const real: Record<string, string> = {};
+  for (const named of namedPaths(call)) {
+    const path = absolute(named, root, home);
+    real[path] = path;
+  }
+  const effect = classify(call, { declared, project: root, facts: { real, home, foldsCase: false } });
+  return decide(call, effect, standing, 0).causes.some((cause) => cause.by === "rule");
 }
 
 const NOTHING_ELSE: Omit<Standing, "layers" | "policyVersion"> = {

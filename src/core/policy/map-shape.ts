@@ -23,15 +23,16 @@ export function optional<T>(shape: Shape<T>): Optional<T> {
 /** A map with exactly these keys: any other is a mistake, because a key that is ignored is a rule that is not there. */
 export function object<F extends Fields>(what: string, fields: F): Shape<ReadFields<F>> {
   const keys = Object.keys(fields);
+  const must = keys.filter((key) => fields[key]?.must === true);
   return {
-    schema: schemaOf(fields),
+    schema: schemaOf(fields, must),
     read: (tree, faults) => {
       if (tree.is !== "map") {
         faults.add(tree.at, `${nameOf(tree)} is not ${what}`, `expected a map with ${keys.join(", ")}`);
         return undefined;
       }
       const read: Record<string, unknown> = {};
-      let sound = noneMissing(tree, what, fields, faults);
+      let sound = noneMissing(tree, what, must, faults);
       for (const member of tree.members) {
         const field = Object.hasOwn(fields, member.key) ? fields[member.key] : undefined;
         if (field === undefined) unknownKey(member, what, keys, faults);
@@ -44,10 +45,8 @@ export function object<F extends Fields>(what: string, fields: F): Shape<ReadFie
   };
 }
 
-function noneMissing(tree: Tree & { is: "map" }, what: string, fields: Fields, faults: Faults): boolean {
-  const missing = Object.keys(fields)
-    .filter((key) => fields[key]?.must === true)
-    .filter((key) => !tree.members.some((member) => member.key === key));
+function noneMissing(tree: Tree & { is: "map" }, what: string, must: readonly string[], faults: Faults): boolean {
+  const missing = must.filter((key) => !tree.members.some((member) => member.key === key));
   for (const key of missing) faults.add(tree.at, `${what} needs \`${key}\``, `add \`${key}:\` here`);
   return missing.length === 0;
 }
@@ -58,14 +57,13 @@ function unknownKey(member: { key: string; at: Position }, what: string, keys: r
   faults.add(member.at, `unknown key \`${member.key}\``, `${meant}${what} may have ${keys.join(", ")}`);
 }
 
-function schemaOf(fields: Fields): JsonObject {
+function schemaOf(fields: Fields, must: readonly string[]): JsonObject {
   const properties: Record<string, Json> = {};
   for (const [key, field] of Object.entries(fields)) properties[key] = field.shape.schema;
-  const must = Object.keys(fields).filter((key) => fields[key]?.must === true);
   return {
     type: "object",
     properties,
-    ...(must.length === 0 ? {} : { required: must }),
+    ...(must.length === 0 ? {} : { required: [...must] }),
     additionalProperties: false,
   };
 }

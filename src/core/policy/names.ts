@@ -9,13 +9,29 @@ import type { Named } from "./map-shape.ts";
 import type { Faults, Located } from "./shape.ts";
 
 /** Names that a file may use without further ado: tools it declares and tools that Leeway knows. */
-export type KnownNames = { words: readonly string[]; canonical: ReadonlySet<string> };
+export type KnownNames = {
+  words: readonly Spelling[];
+  canonical: ReadonlySet<string>;
+  /** What was found out about a name before: files name the same tools again and again. */
+  asked: Map<string, string | undefined>;
+};
+
+/** A word as it is compared: small letters, and one bit for each of the letters it has. */
+type Spelling = { word: string; lower: string; letters: number };
 
 const TABLE_TOOLS = TOOL_ROWS.flatMap((row) => row.tools.split(" ")).filter((name) => !isGlob(name));
 
 export function knownNames(declared: readonly string[]): KnownNames {
   const tools = [...declared, ...TABLE_TOOLS];
-  return { words: [...EFFECT_CLASSES, ...tools], canonical: new Set(tools.map(canonicalTool)) };
+  const words = [...EFFECT_CLASSES, ...tools].map(spellingOf);
+  return { words, canonical: new Set(tools.map(canonicalTool)), asked: new Map() };
+}
+
+function spellingOf(word: string): Spelling {
+  const lower = word.toLowerCase();
+  let letters = 0;
+  for (let i = 0; i < lower.length; i++) letters |= 1 << (lower.charCodeAt(i) & 31);
+  return { word, lower, letters };
 }
 
 const FORCED = "tool:";
@@ -39,7 +55,7 @@ export function toolName(given: Located<string>, known: KnownNames, faults: Faul
   if (name.startsWith(FORCED)) return forced(name.slice(FORCED.length), at, faults);
   const family = name.includes(".") && FAMILIES.has(name.split(".")[0] ?? "");
   if (isGlob(name) ? !family : known.canonical.has(canonicalTool(name))) return name;
-  const near = isGlob(name) ? undefined : nearMiss(name, known.words);
+  const near = isGlob(name) ? undefined : nearMiss(name, known);
   if (near === undefined && !family) return name;
   const meant = near === undefined ? `classes are ${EFFECT_CLASSES.join(", ")}; for` : `did you mean \`${near}\`? for`;
   faults.add(
@@ -57,10 +73,23 @@ function forced(name: string, at: Position, faults: Faults): string | undefined 
 }
 
 /** Closer than any two names that are meant to be different: one slip, two in a long word. */
-function nearMiss(name: string, words: KnownNames["words"]): string | undefined {
+function nearMiss(name: string, { words, asked }: KnownNames): string | undefined {
+  if (asked.has(name)) return asked.get(name);
   const slips = name.length < 8 ? 1 : 2;
-  const lower = name.toLowerCase();
-  return words.find((known) => stepsBetween(lower, known.toLowerCase(), slips) <= slips);
+  const { lower, letters } = spellingOf(name);
+  const near = words.find(
+    (known) =>
+      // A slip adds one letter and takes away one at most, so most words are told apart by which letters they have.
+      bitsIn(letters ^ known.letters) <= 2 * slips && stepsBetween(lower, known.lower, slips) <= slips,
+  )?.word;
+  asked.set(name, near);
+  return near;
+}
+
+function bitsIn(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
 }
 
 function isClass(name: string): name is EffectClass {

@@ -22,29 +22,97 @@ const gnu = (groups: readonly (readonly string[])[], valued: readonly string[] =
 });
 
 export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
-  chmod: gnu([["-R", "--recursive"], ["-f", "--silent", "--quiet"]], ["--reference"]),
+  chmod: gnu(
+    [
+      ["-R", "--recursive"],
+      ["-f", "--silent", "--quiet"],
+    ],
+    ["--reference"],
+  ),
   chown: gnu([["-R", "--recursive"]], ["--reference", "--from"]),
   cp: gnu([["-a", "--archive"], FORCE, RECURSIVE], ["-t", "--target-directory", "-S", "--suffix"]),
   curl: {
-    valued: ["-X", "--request", "-d", "--data", "-H", "--header", "-o", "--output", "-u", "--user", "-T", "--upload-file"],
-    same: { "": [["-X", "--request"], ["-d", "--data"], ["-o", "--output"], ["-T", "--upload-file"], ["-k", "--insecure"]] },
-    clusters: true,
-    abbreviates: false,
-  },
-  docker: {
-    valued: ["-H", "--host", "-c", "--context", "--config", "-l", "--log-level", "-v", "--volume", "-e", "--env", "-w", "-u"],
+    valued: [
+      "-X",
+      "--request",
+      "-d",
+      "--data",
+      "-H",
+      "--header",
+      "-o",
+      "--output",
+      "-u",
+      "--user",
+      "-T",
+      "--upload-file",
+    ],
     same: {
-      rm: [FORCE, ["-v", "--volumes"]],
-      rmi: [FORCE],
-      prune: [FORCE, ALL],
-      run: [["-d", "--detach"], ["-e", "--env"], ["-v", "--volume"], ["-u", "--user"], ["-w", "--workdir"]],
+      "": [
+        ["-X", "--request"],
+        ["-d", "--data"],
+        ["-o", "--output"],
+        ["-T", "--upload-file"],
+        ["-k", "--insecure"],
+      ],
     },
     clusters: true,
     abbreviates: false,
   },
-  gh: { valued: ["-R", "--repo"], same: { "": [["-R", "--repo"], ["-y", "--yes"]] }, clusters: false, abbreviates: false },
+  docker: {
+    valued: [
+      "-H",
+      "--host",
+      "-c",
+      "--context",
+      "--config",
+      "-l",
+      "--log-level",
+      "-v",
+      "--volume",
+      "-e",
+      "--env",
+      "-w",
+      "-u",
+    ],
+    same: {
+      rm: [FORCE, ["-v", "--volumes"]],
+      rmi: [FORCE],
+      prune: [FORCE, ALL],
+      run: [
+        ["-d", "--detach"],
+        ["-e", "--env"],
+        ["-v", "--volume"],
+        ["-u", "--user"],
+        ["-w", "--workdir"],
+      ],
+    },
+    clusters: true,
+    abbreviates: false,
+  },
+  gh: {
+    valued: ["-R", "--repo"],
+    same: {
+      "": [
+        ["-R", "--repo"],
+        ["-y", "--yes"],
+      ],
+    },
+    clusters: false,
+    abbreviates: false,
+  },
   git: {
-    valued: ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "-o", "--push-option", "-m"],
+    valued: [
+      "-C",
+      "-c",
+      "--git-dir",
+      "--work-tree",
+      "--namespace",
+      "--exec-path",
+      "--config-env",
+      "-o",
+      "--push-option",
+      "-m",
+    ],
     same: {
       add: [FORCE, ["-A", "--all"]],
       branch: [["-d", "--delete"], FORCE, ["-m", "--move"]],
@@ -62,13 +130,38 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
   },
   helm: {
     valued: ["-n", "--namespace", "--kube-context", "--kubeconfig", "-f", "--values"],
-    same: { "": [["-n", "--namespace"], ["-f", "--values"], ["-i", "--install"]] },
+    same: {
+      "": [
+        ["-n", "--namespace"],
+        ["-f", "--values"],
+        ["-i", "--install"],
+      ],
+    },
     clusters: false,
     abbreviates: false,
   },
   kubectl: {
-    valued: ["-n", "--namespace", "--context", "--cluster", "--kubeconfig", "-s", "--server", "-f", "--filename", "-l", "--selector"],
-    same: { "": [["-n", "--namespace"], ["-f", "--filename"], ["-A", "--all-namespaces"], ["-l", "--selector"]] },
+    valued: [
+      "-n",
+      "--namespace",
+      "--context",
+      "--cluster",
+      "--kubeconfig",
+      "-s",
+      "--server",
+      "-f",
+      "--filename",
+      "-l",
+      "--selector",
+    ],
+    same: {
+      "": [
+        ["-n", "--namespace"],
+        ["-f", "--filename"],
+        ["-A", "--all-namespaces"],
+        ["-l", "--selector"],
+      ],
+    },
     clusters: false,
     abbreviates: false,
   },
@@ -87,7 +180,14 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
   },
   rm: gnu([FORCE, RECURSIVE, ["-d", "--dir"], ["-i"], ["-v", "--verbose"]]),
   rsync: gnu([["-a", "--archive"], ["-n", "--dry-run"], RECURSIVE], ["-e", "--rsh"]),
-  sed: gnu([["-i", "--in-place"], ["-n", "--quiet", "--silent"], ["-E", "-r", "--regexp-extended"]], ["-e", "--expression"]),
+  sed: gnu(
+    [
+      ["-i", "--in-place"],
+      ["-n", "--quiet", "--silent"],
+      ["-E", "-r", "--regexp-extended"],
+    ],
+    ["-e", "--expression"],
+  ),
   systemctl: {
     valued: ["-H", "--host", "-M", "--machine", "-t", "--type"],
     same: { "": [FORCE, ["-q", "--quiet"], ["-H", "--host"]] },
@@ -96,7 +196,13 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
   },
   terraform: {
     valued: [],
-    same: { "": [["-auto-approve", "--auto-approve"], ["-destroy", "--destroy"], ["-chdir", "--chdir"]] },
+    same: {
+      "": [
+        ["-auto-approve", "--auto-approve"],
+        ["-destroy", "--destroy"],
+        ["-chdir", "--chdir"],
+      ],
+    },
     clusters: false,
     abbreviates: false,
   },

@@ -6,7 +6,8 @@ export function frozenCopy<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
   const copied: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[key];
     if (member === undefined) continue;
     // Assigning to this one key would set the prototype instead.
     if (key === "__proto__") Object.defineProperty(copied, key, { value: frozenCopy(member), enumerable: true });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Database } from "./driver.ts";
 import { driverModule } from "./driver.ts";
@@ -13,54 +14,30 @@ export type Checkpoints = {
 /** About this much makes it worthwhile to move the write-ahead log into the database. */
 const CHECKPOINT_BYTES = 8 * 1024 * 1024;
 
-/**
- * Its own thread, because copying and syncing megabytes would hold up every caller. Written as text: a worker cannot
- * load TypeScript, and from here it is the same in sources and in what ships.
- */
-const WORKER = `
-  const { parentPort, workerData } = require("node:worker_threads");
-  const { DatabaseSync } = require(workerData.driver);
-  const db = new DatabaseSync(workerData.path, { timeout: 0 });
-  parentPort.on("message", () => {
-    db.prepare("pragma wal_checkpoint(passive)").get();
-    parentPort.postMessage("done");
-  });
-`;
+/** Longer than a checkpoint of that size takes on a slow disk. */
+const EXIT_WAIT_MS = 5_000;
 
 /** Moves the log into the database off the callers' path. Nothing is lost if it never runs: the log only grows. */
 export function checkpoints(path: string, database: () => Database): Checkpoints {
-  let wrote = false;
+  let everWrote = false;
   let written = 0;
-  let worker: Worker | undefined;
-  let busy = false;
-  const start = (): Worker => {
-    const made = new Worker(WORKER, { eval: true, workerData: { driver: driverModule, path } });
-    made.unref();
-    made.on("message", () => {
-      busy = false;
-      // The little that was written meanwhile, so that the log starts over instead of growing without end.
-      checkpoint(database, "passive");
-    });
-    // The next checkpoint tries with a new one; until then the log only grows.
-    made.on("error", () => {
-      busy = false;
-      worker = undefined;
-    });
-    return made;
-  };
+  let mover: Mover | undefined;
   return {
     wrote: (bytes) => {
-      wrote = true;
+      everWrote = true;
       written += bytes;
-      if (written < CHECKPOINT_BYTES || busy) return;
+      if (written < CHECKPOINT_BYTES || mover?.isMoving() === true) return;
       written = 0;
-      busy = true;
-      worker ??= start();
-      worker.postMessage("go");
+      mover ??= startMover(path, (how) => {
+        if (how === "failed") mover = undefined;
+        // The little that was written meanwhile, so that the log starts over instead of growing without end.
+        else checkpoint(database, "passive");
+      });
+      mover.move();
     },
     stop: async () => {
-      await worker?.terminate();
-      if (wrote) checkpoint(database, "truncate");
+      await mover?.stop();
+      if (everWrote) checkpoint(database, "truncate");
     },
   };
 }
@@ -71,4 +48,52 @@ function checkpoint(database: () => Database, how: "passive" | "truncate"): void
   } catch (error) {
     if (faultOf(error) === undefined) throw error;
   }
+}
+
+type Mover = { move(): void; isMoving(): boolean; stop(): Promise<void> };
+
+/**
+ * Its own thread, because copying and syncing megabytes would hold up every caller. Written as text: a worker cannot
+ * load TypeScript, and from here it is the same in sources and in what ships.
+ */
+const WORKER = `
+  const { parentPort, workerData } = require("node:worker_threads");
+  const { DatabaseSync } = require(workerData.driver);
+  let db;
+  parentPort.on("message", (word) => {
+    if (word === "stop") return parentPort.close();
+    try {
+      db ??= new DatabaseSync(workerData.path, { timeout: 0 });
+      db.prepare("pragma wal_checkpoint(passive)").get();
+    } finally {
+      Atomics.store(workerData.moving, 0, 0);
+      Atomics.notify(workerData.moving, 0);
+    }
+    parentPort.postMessage("moved");
+  });
+`;
+
+function startMover(path: string, after: (how: "moved" | "failed") => void): Mover {
+  const moving = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(WORKER, { eval: true, workerData: { driver: driverModule, path, moving } });
+  worker.unref();
+  // A thread that is ended in the middle of a call into the driver takes the whole process down with it.
+  const waitAtExit = () => Atomics.wait(moving, 0, 1, EXIT_WAIT_MS);
+  process.once("exit", waitAtExit);
+  worker.on("message", () => after("moved"));
+  // A checkpoint that failed loses nothing; the next one is tried with a new thread.
+  worker.on("error", () => after("failed"));
+  const ended = once(worker, "exit").then(() => process.removeListener("exit", waitAtExit));
+  return {
+    isMoving: () => Atomics.load(moving, 0) === 1,
+    move: () => {
+      Atomics.store(moving, 0, 1);
+      worker.postMessage("move");
+    },
+    stop: async () => {
+      worker.ref();
+      worker.postMessage("stop");
+      await ended;
+    },
+  };
 }

@@ -14,6 +14,8 @@ const COMMIT_BYTES = 48 * 1024;
 /** Bounds how long one transaction holds the lock. */
 const BATCH_MAX = 256;
 
+type Applied = { workspaces: ReadonlySet<WorkspaceId>; bytes: number };
+
 /**
  * Group commit. Callers of the same turn of the event loop share one transaction and one sync; a lone caller goes at
  * once. While another process holds the lock, more may join.
@@ -21,39 +23,20 @@ const BATCH_MAX = 256;
 export function groupCommit(
   patience: Patience,
   database: () => Database,
-  after: (applied: { workspaces: ReadonlySet<WorkspaceId>; bytes: number }) => void,
+  after: (applied: Applied) => void,
 ): { commit(change: Change): Promise<Committed>; idle(): Promise<void> } {
   const prune = pruner();
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
-
-  const flush = async () => {
-    try {
-      while (waiting.length > 0) {
-        // Everything that is about to ask in this turn gets a place in the batch.
-        await new Promise((resolve) => setImmediate(resolve));
-        const applied = await flushOne();
-        if (applied !== undefined) after(applied);
-      }
-    } finally {
-      running = undefined;
-    }
-  };
-
-  const flushOne = async () => {
+  const apply = async (): Promise<Applied | undefined> => {
     let batch: Waiting[] = [];
     try {
       const answers = await patiently(patience, () => {
         batch = waiting.slice(0, BATCH_MAX);
-        return applyBatch(
-          database(),
-          batch.map(({ ready }) => ready),
-          prune,
-        );
+        const changes = batch.map(({ ready }) => ready);
+        return applyBatch(database(), changes, prune);
       });
-      batch.forEach(({ resolve }, i) => {
-        resolve(answers[i] as Committed);
-      });
+      for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as Committed);
       return summaryOf(batch, answers);
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -62,18 +45,29 @@ export function groupCommit(
       waiting = waiting.slice(batch.length);
     }
   };
-
+  const run = async () => {
+    try {
+      while (waiting.length > 0) {
+        // Everything that is about to ask in this turn gets a place in the batch.
+        await new Promise((resolve) => setImmediate(resolve));
+        const applied = await apply();
+        if (applied !== undefined) after(applied);
+      }
+    } finally {
+      running = undefined;
+    }
+  };
   return {
     commit: (change) =>
       new Promise((resolve, reject) => {
         waiting.push({ ready: prepare(change), resolve, reject });
-        running ??= flush();
+        running ??= run();
       }),
     idle: async () => running,
   };
 }
 
-function summaryOf(batch: readonly Waiting[], answers: readonly Committed[]) {
+function summaryOf(batch: readonly Waiting[], answers: readonly Committed[]): Applied {
   const applied = batch.filter((_, i) => answers[i]?.ok === true).map(({ ready }) => ready);
   return {
     workspaces: new Set(applied.map((ready) => ready.workspace)),

@@ -89,18 +89,20 @@ function checked(values: readonly SqlValue[]): SqlValue[] {
 /** One of the drivers cuts text off at a NUL, and two names would become one: escaped, the order stays the same. */
 function textOf(text: string): string {
   if (!text.isWellFormed()) throw new TypeError("text with half of a surrogate pair cannot be stored");
-  return ESCAPED.test(text) ? text.replaceAll("\u0001", "\u0001\u0002").replaceAll("\0", "\u0001\u0001") : text;
+  return isOdd(text) ? text.replaceAll("\u0001", "\u0001\u0002").replaceAll("\0", "\u0001\u0001") : text;
 }
 
 /** The text as it was before it was bound, for columns that hold text from outside. */
 export function textFrom(column: SqlValue | undefined): string {
   const kept = String(column);
-  return ESCAPED.test(kept)
+  return isOdd(kept)
     ? kept.replace(/\u0001([\u0001\u0002])/g, (_, kind) => (kind === "\u0001" ? "\0" : "\u0001"))
     : kept;
 }
 
-const ESCAPED = /[\0\u0001]/;
+function isOdd(text: string): boolean {
+  return text.includes("\0") || text.includes("\u0001");
+}
 
 function isRare(value: unknown): boolean {
   return typeof value === "bigint" || value instanceof Uint8Array;

@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readJsonTree } from "./json-tree.ts";
+import { readYaml } from "./yaml.ts";
+
+const RUNS = process.env.LEEWAY_PROVE === undefined ? 300 : 20_000;
+
+/** A comment makes it YAML and nothing else, so that only the reader of YAML takes it. */
+const byYaml = (text: string) => readYaml(`${text} # no JSON`, "p.json");
+
+test("JSON is read as YAML would read it, every part with the same line and column", () => {
+  const value = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 5 });
+  fc.assert(
+    fc.property(value, fc.constantFrom(undefined, 1, 2), (given, indent) => {
+      const text = JSON.stringify(given, undefined, indent);
+      const tree = readJsonTree(text, "p.json");
+      // A number that cannot be held exactly is left for the reader that says so.
+      if (tree !== undefined) expect({ ok: true, tree }).toEqual(byYaml(text));
+      else expect(byYaml(text)).toMatchObject({ ok: false });
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test("a text with one character changed is read as YAML would read it, or left to it", () => {
+  const text = JSON.stringify({ a: [1, -2.5e3, true, null], 'b"\\': { c: "é\n", d: {}, e: [] } }, undefined, 2);
+  const change = fc.record({
+    at: fc.nat(text.length),
+    cut: fc.nat(2),
+    put: fc.oneof(fc.constantFrom(..."{}[]:,\"'\\ \n\t\r#-0e.&*!|>?@`"), fc.string({ maxLength: 2 })),
+  });
+  fc.assert(
+    fc.property(change, ({ at, cut, put }) => {
+      const changed = text.slice(0, at) + put + text.slice(at + cut);
+      const tree = readJsonTree(changed, "p.json");
+      if (tree !== undefined) expect({ ok: true, tree }).toEqual(byYaml(changed));
+    }),
+    { numRuns: RUNS * 4 },
+  );
+});
+
+test("what JSON does not know, or what somebody has to be told about, is not read", () => {
+  const texts = [
+    "",
+    "a: 1",
+    "[1]",
+    "{} {}",
+    "{a: 1}",
+    "{'a': 1}",
+    '{"a": 1,}',
+    '{"a" : 1}',
+    '{"a": 01}',
+    '{"a": .5}',
+    '{"a": NaN}',
+    '{"a": 1e999}',
+    '{"a": 99999999999999999999}',
+    '{"a": 1, "a": 2}',
+    '{"a": "\\ud800"}',
+    '{"a": "line\nbreak"}',
+    '{"a": "\\x41"}',
+    '{"a":\t1}',
+    '{"a": 1}\r\n',
+    `{"${"k".repeat(2000)}": 1}`,
+    `{"a": ${"[".repeat(80)}${"]".repeat(80)}}`,
+    `${'{"a":'.repeat(50_000)}`,
+  ];
+  expect(texts.filter((text) => readJsonTree(text, "p.json") !== undefined)).toEqual([]);
+});

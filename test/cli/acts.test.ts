@@ -1,0 +1,195 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDeps } from "../../src/compose.ts";
+import type { JsonObject } from "../../src/core/json.ts";
+import { createGate } from "../../src/library/gate.ts";
+import { asAna, ended, openQuestion, PASSPHRASE, setUpAna } from "./person.ts";
+import { leeway, machine } from "./program.ts";
+import { screen } from "./screen.ts";
+
+const on = machine();
+beforeAll(() => setUpAna(on, POLICY));
+afterAll(() => on.remove());
+
+const POLICY = `version: 1
+tools:
+  lookup: { class: db.read }
+tiers: { fs.read: auto }
+tier: ask
+approvals: { selfReview: true }
+`;
+
+const json = async (...args: string[]) => JSON.parse((await leeway(on, [...args, "--json"])).stdout);
+const tierOf = async (tool: string, args: object) =>
+  (await json("check", "--agent", "coder", "--tool", tool, "--args", JSON.stringify(args))).tier;
+/** The first call makes the agent known. */
+const introduce = async (agent: string) => {
+  const asked = leeway(on, ["run", "--agent", agent, "--", "true"]);
+  const { id } = await openQuestion(on);
+  await asAna(on, ["approve", id]);
+  expect((await asked).code).toBe(0);
+};
+
+test("a grant is given, seen, covers what it says and nothing beside it, and is taken back", async () => {
+  expect(await json("grants", "list")).toEqual([]);
+  expect(await tierOf("write_file", { path: "src/a.ts", text: "" })).toBe("ask");
+  const added = await asAna(on, [
+    "grants",
+    "add",
+    "--agent",
+    "coder",
+    "--class",
+    "fs.write",
+    "--path",
+    "src/**",
+    "--for",
+    "2h,5x",
+    "--because",
+    "today",
+  ]);
+  expect(added).toMatchObject({ code: 0, text: expect.stringMatching(/granted grt_/) });
+  expect(await tierOf("write_file", { path: "src/deep/a.ts", text: "" })).toBe("auto");
+  expect(await tierOf("write_file", { path: "src-backup/a.ts", text: "" })).toBe("ask");
+  expect(await tierOf("delete_file", { path: "src/a.ts" })).toBe("ask");
+  const [{ grant }] = await json("grants", "list");
+  expect(grant).toMatchObject({
+    state: "live",
+    subject: { agent: "coder" },
+    usesMax: 5,
+    grantedBy: { person: "ana" },
+    because: "today",
+  });
+  expect((await leeway(on, ["grants", "list"])).stdout).toMatch(
+    /live +coder +in 1 h .*, 0 of 5x\n {2}auto for fs\.write .*\/src\/\*\* up to write\n$/,
+  );
+  expect((await asAna(on, ["grants", "revoke", grant.id.slice(0, 20)])).text).toContain(
+    "it covers nothing from now on",
+  );
+  expect(await tierOf("write_file", { path: "src/deep/a.ts", text: "" })).toBe("ask");
+  expect(await json("grants", "list")).toEqual([]);
+  expect(await json("grants", "list", "--all")).toHaveLength(1);
+});
+
+test("somebody is added by an admin, answers with a passphrase of their own, and is removed", async () => {
+  writeFileSync(join(on.home, "ben.txt"), "bens passphrase\n");
+  expect(
+    (await asAna(on, ["people", "add", "ben", "--group", "leads", "--password-file", join(on.home, "ben.txt")])).code,
+  ).toBe(0);
+  expect(await json("people", "list")).toMatchObject([
+    { name: "ana", admin: true, hasPassphrase: true },
+    { name: "ben", admin: false, groups: ["leads"], hasPassphrase: true },
+  ]);
+  expect(JSON.stringify(await json("people", "list"))).not.toContain("scrypt");
+  const tried = screen(on, ["people", "add", "cleo", "--as", "ben", "--password-file", join(on.home, "ben.txt")], {
+    columns: 120,
+  });
+  await tried.shows("passphrase of ben");
+  tried.type("bens passphrase\r");
+  expect(await ended(tried)).toMatchObject({ code: 5, text: expect.stringContaining("only an admin may add people") });
+  expect((await asAna(on, ["people", "remove", "ben"])).text).toContain("removed ben");
+  expect((await json("people", "list")).filter(({ state }: { state: string }) => state === "active")).toHaveLength(1);
+});
+
+test("a pause holds from the next call on, and is lifted by a person", async () => {
+  expect((await asAna(on, ["pause", "--agent", "coder", "--because", "it loops"])).text).toContain(
+    "agent coder is paused",
+  );
+  const check = await leeway(on, [
+    "check",
+    "--agent",
+    "coder",
+    "--tool",
+    "read_file",
+    "--args",
+    '{"path":"a"}',
+    "--json",
+  ]);
+  expect(check.code).toBe(5);
+  expect(JSON.parse(check.stdout)).toMatchObject({
+    tier: "deny",
+    code: "LEEWAY_PAUSED",
+    because: ["paused: it loops"],
+  });
+  expect((await leeway(on, ["status"])).stdout).toMatch(/paused +agent coder: it loops/);
+  expect(await leeway(on, ["resume"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("everything is not paused"),
+  });
+  expect((await asAna(on, ["agents", "resume", "coder"])).text).toContain("agent coder goes on");
+  expect(await tierOf("read_file", { path: "a" })).toBe("auto");
+});
+
+test("an agent is promoted and demoted by a person, with a reason, and its record is shown", async () => {
+  await introduce("coder");
+  expect(await json("agents", "list")).toMatchObject([{ name: "coder", owner: "ana" }]);
+  expect(await tierOf("lookup", {})).toBe("ask");
+  expect(
+    (
+      await asAna(on, [
+        "agents",
+        "promote",
+        "coder",
+        "--tier",
+        "notify",
+        "--class",
+        "db.read",
+        "--because",
+        "142 of 142",
+        "--for",
+        "7d",
+      ])
+    ).code,
+  ).toBe(0);
+  expect(await tierOf("lookup", {})).toBe("notify");
+  expect(
+    (await asAna(on, ["agents", "demote", "coder", "--tier", "suggest", "--because", "a wrong folder"])).code,
+  ).toBe(0);
+  expect(await tierOf("lookup", {})).toBe("suggest");
+  const shown = (await leeway(on, ["agents", "show", "coder"])).stdout;
+  expect(shown).toMatch(/suggest by ana: a wrong folder/);
+  expect(shown).toMatch(/process\.exec +1 +1 +0 +0 +0 +0 +0/);
+  expect((await leeway(on, ["trust", "coder"])).stdout).toMatch(/^CLASS +CALLS +OK/);
+});
+
+/** A call of a program that uses the library: the command line itself only makes commands, which are never remembered. */
+async function asks(tool: string, args: JsonObject): Promise<string> {
+  const deps = await openDeps({ env: on.env, cwd: on.project });
+  const gate = createGate(deps, { agent: "editor" });
+  const { approvalId } = await gate.submit({ tool, args, cwd: on.project });
+  await gate.close();
+  if (approvalId === undefined) throw new Error("nobody was asked");
+  return approvalId;
+}
+
+test("approve and remember shows the literal grant and makes it in the same step", async () => {
+  const id = await asks("write_file", { path: "notes/a.md", text: "x" });
+  const { code, text } = await asAna(on, ["approve", id, "--remember", "24h,5x"]);
+  expect(text).toMatch(/this will pass without asking: .*notes\/a\.md/);
+  expect(code).toBe(0);
+  const [held] = await json("grants", "list");
+  expect(held.grant).toMatchObject({ state: "live", subject: { agent: "editor" }, fromApproval: id, usesMax: 5 });
+});
+
+test("in the inbox, remembering takes one more line; what cannot be remembered says so", async () => {
+  await asks("write_file", { path: "notes/b.md", text: "x" });
+  const shown = screen(on, ["inbox", "--as", "ana"], { rows: 50 });
+  await shown.shows("1 question");
+  shown.type("\rr");
+  await shown.shows(/this will pass without asking:\s+.*notes\/b\.md[\s\S]*for how long\?/);
+  shown.type("2x\r");
+  await shown.shows("passphrase of ana");
+  shown.type(`${PASSPHRASE}\r`);
+  await shown.shows("approved: ");
+  expect(await json("grants", "list")).toHaveLength(2);
+
+  const asked = leeway(on, ["run", "--agent", "release-bot", "--", "true"]);
+  await shown.shows("1 question");
+  shown.type("\rr");
+  await shown.shows("this cannot be remembered: approve it once with a");
+  shown.type("a");
+  await shown.shows(/approved: runs true/);
+  shown.type("q");
+  expect((await asked).code).toBe(0);
+  await ended(shown);
+});

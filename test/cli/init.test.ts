@@ -1,0 +1,104 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ended, PASSPHRASE } from "./person.ts";
+import { leeway, type Machine, machine } from "./program.ts";
+import { screen } from "./screen.ts";
+
+let on: Machine;
+beforeEach(() => {
+  on = machine();
+});
+afterEach(() => on.remove());
+
+test("a person sets up in a terminal: sees what is written, agrees, chooses a passphrase", async () => {
+  const shown = screen(on, ["init", "--name", "ana"], { columns: 100, rows: 60 });
+  const plan = await shown.shows("set this up?");
+  expect(plan).toContain("ana as admin, with a passphrase");
+  expect(plan).toContain(`${on.project}/leeway.yaml, with this text:`);
+  expect(plan).toContain("preset: standard");
+  expect(existsSync(join(on.project, "leeway.yaml"))).toBe(false);
+  shown.type("y");
+  await shown.shows("a passphrase for ana");
+  shown.type("short\r");
+  await shown.shows("that has fewer than 8 characters");
+  shown.type(`${PASSPHRASE}\r`);
+  await shown.shows("the same again");
+  shown.type("something else\r");
+  await shown.shows("the two differ");
+  shown.type(`${PASSPHRASE}\r`);
+  await shown.shows(/the same again[\s\S]*the same again/);
+  shown.type(`${PASSPHRASE}\r`);
+  const { code, text } = await ended(shown);
+  expect({ code, passphrase: text.includes(PASSPHRASE) }).toEqual({ code: 0, passphrase: false });
+  expect(text).toContain("ana is admin and answers with the passphrase");
+  expect(statSync(join(on.home, "state", "leeway")).mode & 0o777).toBe(0o700);
+  const status = JSON.parse((await leeway(on, ["status", "--json"])).stdout);
+  expect(status).toMatchObject({
+    people: [{ name: "ana", admin: true }],
+    policy: { layers: [{ from: "accepted", by: "ana" }] },
+  });
+});
+
+test("whoever says no has changed nothing", async () => {
+  const shown = screen(on, ["init"], { rows: 60 });
+  await shown.shows("set this up?");
+  shown.type("n");
+  const { code, text } = await ended(shown);
+  expect({ code, told: text.includes("leeway: cancelled") }).toEqual({ code: 1, told: true });
+  expect(existsSync(join(on.project, "leeway.yaml"))).toBe(false);
+  expect(JSON.parse((await leeway(on, ["people", "list", "--json"])).stdout)).toEqual([]);
+});
+
+test("unattended, it needs no terminal; a second time it changes nothing; undone, only its own file goes", async () => {
+  writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
+  const args = [
+    "init",
+    "--yes",
+    "--name",
+    "ana",
+    "--preset",
+    "conservative",
+    "--password-file",
+    join(on.home, "pw"),
+    "--json",
+  ];
+  expect(JSON.parse((await leeway(on, args)).stdout)).toEqual({
+    policy: join(on.project, "leeway.yaml"),
+    wrotePolicy: true,
+    firstPerson: "ana",
+    accepted: true,
+    changed: true,
+  });
+  const written = readFileSync(join(on.project, "leeway.yaml"), "utf8");
+  expect(written).toContain("preset: conservative");
+  expect(JSON.parse((await leeway(on, args)).stdout)).toMatchObject({ changed: false, firstPerson: null });
+  expect((await leeway(on, ["policy", "test"])).code).toBe(0);
+
+  writeFileSync(join(on.project, "leeway.yaml"), `${written}# mine\n`);
+  expect(await leeway(on, ["init", "--undo"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("is not as init wrote it"),
+  });
+  writeFileSync(join(on.project, "leeway.yaml"), written);
+  expect(JSON.parse((await leeway(on, ["init", "--undo", "--json"])).stdout)).toEqual({
+    removed: join(on.project, "leeway.yaml"),
+  });
+  expect(existsSync(join(on.project, "leeway.yaml"))).toBe(false);
+  expect(JSON.parse((await leeway(on, ["init", "--undo", "--json"])).stdout)).toEqual({ removed: null });
+  const check = await leeway(on, ["check", "--tool", "write_file", "--args", '{"path":"a","text":""}', "--json"]);
+  expect(JSON.parse(check.stdout).tier).toBe("ask");
+});
+
+test("without a terminal and without the flags for it, nothing is set up", async () => {
+  expect(await leeway(on, ["init"])).toMatchObject({
+    code: 5,
+    stdout: "",
+    stderr: expect.stringContaining("takes a person at a terminal"),
+  });
+  expect(await leeway(on, ["init", "--yes"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("--password-file"),
+  });
+  expect(existsSync(join(on.project, "leeway.yaml"))).toBe(false);
+});

@@ -1,0 +1,206 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDeps } from "../../src/compose.ts";
+import { tick } from "../../src/gate/tick.ts";
+import { asAna, openQuestion, setUpAna } from "./person.ts";
+import { leeway, machine, program } from "./program.ts";
+import { screen } from "./screen.ts";
+
+const on = machine();
+const json = async (...args: string[]) => JSON.parse((await leeway(on, [...args, "--json"])).stdout);
+const lines = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+let approval: string;
+beforeAll(async () => {
+  await setUpAna(on);
+  const asked = leeway(on, ["run", "--agent", "coder", "--", "echo", "hello"]);
+  approval = (await openQuestion(on)).id;
+  await asAna(on, ["approve", approval, "--note", "fine"]);
+  expect((await asked).code).toBe(0);
+  expect((await leeway(on, ["run", "--agent", "coder", "--", "rm", "-rf", "x"])).code).toBe(5);
+});
+afterAll(() => on.remove());
+
+test("the log lists what happened, filters, and speaks JSON lines", async () => {
+  const all = lines((await leeway(on, ["log", "--json"])).stdout);
+  expect(all.map(({ kind }) => kind)).toEqual([
+    "person.added",
+    "policy.accepted",
+    "agent.registered",
+    "policy.loaded",
+    "call.decided",
+    "approval.opened",
+    "approval.reviewed",
+    "approval.approved",
+    "execution.claimed",
+    "execution.succeeded",
+    "call.decided",
+  ]);
+  const denied = lines((await leeway(on, ["log", "--agent", "coder", "--outcome", "denied", "--json"])).stdout);
+  expect(denied.map(({ subject }) => subject.tier)).toEqual(["deny"]);
+  expect(
+    lines((await leeway(on, ["log", "--person", "ana", "--kind", "approval.reviewed", "--json"])).stdout),
+  ).toHaveLength(1);
+  expect((await leeway(on, ["log", "--limit", "1"])).stdout).toMatch(
+    /call\.decided +agent:coder exec process\.exec deny/,
+  );
+  expect(await leeway(on, ["log", "--agent", "nobody"])).toMatchObject({ code: 0, stdout: "" });
+  expect((await leeway(on, ["log", "--since", "1h", "--until", "1s", "--json"])).code).toBe(0);
+});
+
+test("following shows what happens as it happens, until it is stopped", async () => {
+  const child = spawn(process.execPath, [program(), "log", "--follow", "--kind", "call.decided", "--json"], {
+    cwd: on.project,
+    env: on.env,
+  });
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+  const seen = async (count: number) => {
+    for (let tries = 0; tries < 600 && out.split("\n").length <= count; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    return out.trim().split("\n").length;
+  };
+  expect(await seen(2)).toBe(2);
+  await leeway(on, ["run", "--agent", "coder", "--", "rm", "-rf", "y"]);
+  expect(await seen(3)).toBe(3);
+  child.kill("SIGINT");
+  expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
+});
+
+test("why tells the whole story of a call, from any of its ids or the start of one", async () => {
+  const told = await json("why", approval.slice(0, 20));
+  expect(told).toMatchObject({
+    agent: "coder",
+    tool: "exec",
+    because: expect.arrayContaining([expect.stringContaining("ask")]),
+  });
+  expect(told.args).toBeUndefined();
+  expect(told.history.map(({ kind }: { kind: string }) => kind)).toEqual(
+    expect.arrayContaining(["call.decided", "approval.opened", "approval.approved", "execution.succeeded"]),
+  );
+  expect((await leeway(on, ["why", approval])).stdout).toMatch(/because +\S/);
+  expect((await leeway(on, ["show", approval])).stdout).toContain("it is approved already");
+  expect((await leeway(on, ["show", told.executionId ?? told.id])).stdout).toContain("coder");
+});
+
+test("the record verifies, with a bar on a terminal; an export of it too", async () => {
+  expect(await json("verify")).toMatchObject({ ok: true });
+  const shown = screen(on, ["verify"]);
+  expect(await shown.shows(/✓ \d+ entries, every hash right/)).not.toContain("█");
+  expect(await shown.ended).toBe(0);
+  const exported = (await leeway(on, ["export"])).stdout;
+  writeFileSync(join(on.home, "record.jsonl"), exported);
+  expect(await json("verify", "--file", join(on.home, "record.jsonl"))).toMatchObject({
+    ok: true,
+    entries: lines(exported).length,
+  });
+  const forged = exported.replace('"agent:coder"', '"agent:ghost"');
+  writeFileSync(join(on.home, "forged.jsonl"), forged);
+  const ran = await leeway(on, ["verify", "--file", join(on.home, "forged.jsonl")]);
+  expect(ran).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^leeway: the record is broken at entry \d+: /),
+  });
+});
+
+test("the track record is exported as an OpenTrustGraph chain", async () => {
+  const chain = JSON.parse((await leeway(on, ["export", "--format", "opentrustgraph", "--agent", "coder"])).stdout);
+  expect(chain.chain).toMatchObject({ verified: true, total: chain.records.length });
+  expect(chain.records.length).toBeGreaterThan(0);
+});
+
+test("a backup brings back database, keys and checkpoints, and what was there is kept", async () => {
+  const folder = join(on.home, "backup");
+  expect(await json("backup", folder)).toMatchObject({
+    folder,
+    files: expect.arrayContaining(["leeway.db", "leeway.key", "leeway.sign"]),
+  });
+  for (const file of ["leeway.db", "leeway.key"]) expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
+  const before = await json("verify");
+  await leeway(on, ["run", "--agent", "coder", "--", "rm", "-rf", "z"]);
+  const restored = await asAna(on, ["restore", folder]);
+  expect(restored).toMatchObject({ code: 0, text: expect.stringContaining(`${before.entries} entries, verified`) });
+  expect(await json("verify")).toEqual(before);
+
+  rmSync(join(on.home, "state"), { recursive: true });
+  const fresh = await leeway(on, ["restore", folder, "--json"]);
+  expect(JSON.parse(fresh.stdout)).toMatchObject({ entries: before.entries, kept: null });
+  expect(await json("show", approval)).toMatchObject({ id: approval, state: "approved" });
+  expect(existsSync(join(on.home, "state", "leeway", "leeway.key"))).toBe(true);
+  expect(readFileSync(join(folder, "leeway.key"))).toEqual(
+    readFileSync(join(on.home, "state", "leeway", "leeway.key")),
+  );
+});
+
+test("doctor proves that the gate is live and names what would fail open", async () => {
+  const found = await json("doctor");
+  expect(found.ok).toBe(true);
+  expect(found.findings.map(({ what, state }: { what: string; state: string }) => [what, state])).toEqual([
+    ["folder", "ok"],
+    ["key", "ok"],
+    ["database", "ok"],
+    ["store", "ok"],
+    ["clock", "ok"],
+    ["ledger", "ok"],
+    ["policy", "ok"],
+    ["decision", "ok"],
+    ["decision", "ok"],
+    ["people", "ok"],
+    ["fails open", "warn"],
+  ]);
+});
+
+test("a command whose gate was killed is unknown until a person says how it ended", async () => {
+  const child = spawn(
+    process.execPath,
+    [program(), "run", "--agent", "coder", "--", "sh", "-c", "touch started; sleep 3"],
+    {
+      cwd: on.project,
+      env: on.env,
+      stdio: "ignore",
+    },
+  );
+  const { id } = await openQuestion(on);
+  await asAna(on, ["approve", id]);
+  while (!existsSync(join(on.project, "started"))) await new Promise((resolve) => setTimeout(resolve, 20));
+  child.kill("SIGKILL");
+  // The claim of the killed process runs out half a minute later; the test turns a clock instead of waiting.
+  const clock = { nowMs: () => Date.now() + 40_000, sleep: async () => undefined };
+  const later = await openDeps({ env: on.env, cwd: on.project, clock });
+  expect(await tick(later)).toMatchObject({ lapsed: 1 });
+  await later.close();
+  const status = await json("status");
+  expect(status.unknown).toBe(1);
+  const { executionId } = await json("show", id);
+  expect(await json("show", executionId)).toMatchObject({ state: "unknown" });
+  const without = await leeway(on, ["show", executionId, "--settle", "failed"]);
+  expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining("--note is missing") });
+  const settled = await asAna(on, ["show", executionId, "--settle", "failed", "--note", "nothing was there"]);
+  expect(settled).toMatchObject({ code: 0, text: expect.stringContaining(`${executionId} is failed`) });
+  expect(await json("verify")).toMatchObject({ ok: true });
+});
+
+test("a policy is tried on what was recorded, and compared with the one in force", async () => {
+  writeFileSync(join(on.home, "strict.yaml"), "version: 1\ntier: deny\n");
+  const tried = await json("policy", "try", join(on.home, "strict.yaml"));
+  expect(tried.calls.every(({ tier }: { tier: string }) => tier === "deny")).toBe(true);
+  expect((await leeway(on, ["policy", "try"])).stdout).toMatch(
+    /^would have asked [12] of \d+, run 0, proposed 0, refused \d+\n/,
+  );
+  const diffed = await json("policy", "diff", join(on.home, "strict.yaml"));
+  expect(diffed).toMatchObject({
+    changed: [
+      { before: { tier: "ask" }, after: { tier: "deny" } },
+      { before: { tier: "ask" }, after: { tier: "deny" } },
+    ],
+    skipped: [],
+  });
+  expect((await leeway(on, ["policy", "diff", join(on.home, "strict.yaml")])).stdout).toContain("ask → deny");
+});

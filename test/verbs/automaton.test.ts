@@ -1,0 +1,227 @@
+import { expect, test } from "vitest";
+import type { Approval, Pending } from "../../src/core/approval.ts";
+import { cancel, expire } from "../../src/core/closing.ts";
+import { type Execution, LEASE_MS } from "../../src/core/execution.ts";
+import type { Mint } from "../../src/core/ids.ts";
+import type { Person } from "../../src/core/people.ts";
+import type { Circle } from "../../src/core/quorum.ts";
+import { review } from "../../src/core/reviewing.ts";
+import { claim, lapse, settle, voidIt } from "../../src/core/running.ts";
+
+// P1: every interleaving of two reviewers, two workers, expiry, a policy change, a withdrawal and crashes, over the real
+// transitions. Two workers hold what they read before either writes, so every race of versions is among them.
+
+const HOUR_MS = 3_600_000;
+const mint: Mint = { next: (kind) => `${kind}_1` as const, salt: () => "00" };
+const person = (name: string): Person => ({
+  name,
+  workspace: "w",
+  admin: true,
+  auditor: false,
+  groups: [],
+  addedMs: 0,
+  state: "active",
+});
+const CIRCLE: Circle = { people: [person("ana"), person("ben")], pausedReviewers: [], channels: [] };
+
+/** Coarse time: open; the question is over; the lease is over; the permit is over. */
+const TIMES = [0, HOUR_MS, HOUR_MS + LEASE_MS, 3 * HOUR_MS] as const;
+
+type Worker = { is: "idle" } | { is: "read"; version: number } | { is: "acting" } | { is: "acted" } | { is: "gone" };
+type World = {
+  approval: Approval;
+  version: number;
+  execution?: Execution;
+  executionVersion: number;
+  time: number;
+  denies: boolean;
+  workers: readonly [Worker, Worker];
+  starts: number;
+};
+
+const START: World = {
+  approval: question(),
+  version: 1,
+  executionVersion: 0,
+  time: 0,
+  denies: false,
+  workers: [{ is: "idle" }, { is: "idle" }],
+  starts: 0,
+};
+
+test("P1: in every interleaving the effect starts at most once and only after both approved, and what is void never started", () => {
+  const seen = new Map<string, World>([[keyOf(START), START]]);
+  const queue = [START];
+  for (let world = queue.shift(); world !== undefined; world = queue.shift()) {
+    for (const next of steps(world)) {
+      check(next);
+      const key = keyOf(next);
+      if (seen.has(key)) continue;
+      seen.set(key, next);
+      queue.push(next);
+    }
+  }
+  const ends = [...seen.values()].filter((world) => steps(world).length === 0);
+  expect(seen.size).toBeGreaterThan(200);
+  expect(new Set(ends.map((world) => world.approval.state))).toEqual(
+    new Set(["approved", "denied", "expired", "cancelled"]),
+  );
+  expect(new Set(ends.flatMap((world) => world.execution?.state ?? []))).toEqual(
+    new Set(["succeeded", "unknown", "void"]),
+  );
+});
+
+function check(world: World): void {
+  expect(world.starts).toBeLessThanOrEqual(1);
+  if (world.starts > 0) {
+    expect(world.approval.state).toBe("approved");
+    const approvers = world.approval.reviews.filter((given) => given.verdict === "approve").map((given) => given.by);
+    expect(new Set(approvers).size).toBe(2);
+  }
+  if (world.execution?.state === "void") expect(world.starts).toBe(0);
+  if (world.execution?.state === "succeeded" || world.execution?.state === "unknown")
+    expect(world.execution.attempts).toBe(1);
+}
+
+function steps(world: World): World[] {
+  const found: World[] = [];
+  for (const by of ["ana", "ben"]) {
+    for (const verdict of ["approve", "deny"] as const) found.push(...answered(world, by, verdict));
+  }
+  found.push(...withdrawn(world), ...timePassed(world), ...swept(world), ...worked(world, 0), ...worked(world, 1));
+  if (!world.denies) found.push({ ...world, denies: true });
+  return found;
+}
+
+function answered(world: World, by: string, verdict: "approve" | "deny"): World[] {
+  const answer = { by, verdict, digest: world.approval.digest, note: "", assurance: "tty", bulk: false } as const;
+  const step = review({ row: world.approval, version: world.version }, answer, CIRCLE, mint, nowOf(world));
+  if (!step.ok) return [];
+  const made = step.execution === undefined ? {} : { execution: step.execution, executionVersion: 1 };
+  return [{ ...world, approval: step.approval, version: world.version + 1, ...made }];
+}
+
+function withdrawn(world: World): World[] {
+  const held = { row: world.approval, version: world.version };
+  const step = cancel(held, { name: "ana", actor: "person:ana" }, CIRCLE, mint, nowOf(world));
+  if (step.ok) return [{ ...world, approval: step.approval, version: world.version + 1 }];
+  return world.execution === undefined ? [] : voided(world, world.execution, "cancelled");
+}
+
+function voided(world: World, row: Execution, why: string): World[] {
+  const step = voidIt({ row, version: world.executionVersion }, { why, actor: "leeway" }, mint, nowOf(world));
+  return step.ok ? [{ ...world, execution: step.execution, executionVersion: world.executionVersion + 1 }] : [];
+}
+
+function timePassed(world: World): World[] {
+  return world.time === TIMES.length - 1 ? [] : [{ ...world, time: world.time + 1 }];
+}
+
+function swept(world: World): World[] {
+  const found: World[] = [];
+  const closed = expire({ row: world.approval, version: world.version }, CIRCLE, mint, nowOf(world));
+  if (closed.ok) found.push({ ...world, approval: closed.approval, version: world.version + 1 });
+  if (world.execution === undefined) return found;
+  const lapsed = lapse({ row: world.execution, version: world.executionVersion }, CIRCLE, mint, nowOf(world));
+  if (lapsed.ok) found.push({ ...world, execution: lapsed.execution, executionVersion: world.executionVersion + 1 });
+  if (world.execution.state === "ready" && nowOf(world) >= world.execution.runUntilMs) {
+    found.push(...voided(world, world.execution, "not run in time"));
+  }
+  return found;
+}
+
+/** Reads, claims what it read, acts, settles; and may be gone after any of these. */
+function worked(world: World, at: 0 | 1): World[] {
+  const worker = world.workers[at];
+  const turn = (next: Worker, more: Partial<World> = {}): World => {
+    const workers: [Worker, Worker] = at === 0 ? [next, world.workers[1]] : [world.workers[0], next];
+    return { ...world, ...more, workers };
+  };
+  const row = world.execution;
+  switch (worker.is) {
+    case "gone":
+    case "acted":
+      return [];
+    case "idle":
+      return row === undefined ? [] : [turn({ is: "read", version: world.executionVersion })];
+    case "read":
+      return [turn({ is: "gone" }), ...claimed(world, worker.version, turn)];
+    case "acting": {
+      if (row === undefined || !("attempt" in row)) return [turn({ is: "gone" })];
+      const held = { row, version: world.executionVersion };
+      const step = settle(held, { attempt: row.attempt, ending: { ok: true }, by: "caller" }, mint, nowOf(world));
+      const done = step.ok
+        ? [turn({ is: "acted" }, { execution: step.execution, executionVersion: held.version + 1 })]
+        : [];
+      return [turn({ is: "gone" }), ...done];
+    }
+  }
+}
+
+function claimed(world: World, read: number, turn: (next: Worker, more?: Partial<World>) => World): World[] {
+  const row = world.execution;
+  // What was read is no longer what is there: the Change is stale and leaves no trace.
+  if (row === undefined || read !== world.executionVersion) return [turn({ is: "idle" })];
+  if (world.denies) return voided(world, row, "the policy says deny now");
+  const by = { owner: "w", side: "caller", actor: "agent:coder", handed: false } as const;
+  const reservation = { needs: [], writes: [], reserved: [] };
+  const step = claim({ row, version: read }, { ...by, reservation }, mint, nowOf(world));
+  if (!step.ok) return [turn({ is: "gone" })];
+  const executionVersion = read + 1;
+  return [turn({ is: "acting" }, { execution: step.execution, executionVersion, starts: world.starts + 1 })];
+}
+
+function nowOf(world: World): number {
+  return TIMES[world.time] ?? 0;
+}
+
+/** Versions only matter in relation to what a worker has read. */
+function keyOf(world: World): string {
+  const { approval, execution, time, denies, workers, starts, executionVersion } = world;
+  const reviews = approval.reviews.map((given) => `${given.by}${given.verdict}`).sort();
+  const held = workers.map((one) => (one.is === "read" ? one.version - executionVersion : one.is)).sort();
+  const lease = execution?.state === "claimed" ? execution.leaseUntilMs : 0;
+  return JSON.stringify([
+    approval.state,
+    reviews,
+    execution?.state,
+    execution?.runUntilMs,
+    lease,
+    time,
+    denies,
+    held,
+    starts,
+  ]);
+}
+
+function question(): Pending {
+  return {
+    id: "apr_1",
+    workspace: "w",
+    call: "call_1",
+    agent: "coder",
+    tool: "refund",
+    class: "db.write",
+    action: "db.write",
+    tier: "ask",
+    digest: "sha256:d",
+    round: 1,
+    needsHuman: false,
+    openedMs: 0,
+    answerByMs: HOUR_MS,
+    permitMs: 2 * HOUR_MS,
+    quorum: 2,
+    reviewers: [],
+    selfReview: false,
+    assurance: "any",
+    policyVersion: "sha256:p",
+    runBy: "caller",
+    idempotent: false,
+    capabilities: [],
+    evidence: [],
+    traceId: "trace_1",
+    reviews: [],
+    insisted: 0,
+    state: "pending",
+  };
+}

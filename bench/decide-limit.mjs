@@ -27,13 +27,19 @@ class Node {
 function kidOf(node, key) {
   node.kids ??= new Map();
   let kid = node.kids.get(key);
-  if (kid === undefined) node.kids.set(key, (kid = new Node()));
+  if (kid === undefined) {
+    kid = new Node();
+    node.kids.set(key, kid);
+  }
   return kid;
 }
 
 function slotIn(map, key) {
   let slot = map.get(key);
-  if (slot === undefined) map.set(key, (slot = new Slot()));
+  if (slot === undefined) {
+    slot = new Slot();
+    map.set(key, slot);
+  }
   return slot;
 }
 
@@ -55,13 +61,20 @@ export function compileLimit(workload) {
   for (const rule of workload.rules) {
     const c = CLASS.get(rule.class);
     const tier = TIERS.indexOf(rule.tier);
-    if (rule.shape === "file" || rule.shape === "ending")
-      slotIn((lasts[c] ??= new Map()), rule.last).add(rule.agent, tier);
-    else {
-      let node = (roots[c] ??= new Node());
-      for (const key of rule.words ?? rule.prefix.slice(1).split("/")) node = kidOf(node, key);
-      if (rule.shape === "middle") slotIn((node.middles ??= new Map()), `/${rule.middle}/`).add(rule.agent, tier);
-      else (node.slot ??= new Slot()).add(rule.agent, tier);
+    if (rule.shape === "file" || rule.shape === "ending") {
+      lasts[c] ??= new Map();
+      slotIn(lasts[c], rule.last).add(rule.agent, tier);
+      continue;
+    }
+    roots[c] ??= new Node();
+    let node = roots[c];
+    for (const key of rule.words ?? rule.prefix.slice(1).split("/")) node = kidOf(node, key);
+    if (rule.shape === "middle") {
+      node.middles ??= new Map();
+      slotIn(node.middles, `/${rule.middle}/`).add(rule.agent, tier);
+    } else {
+      node.slot ??= new Slot();
+      node.slot.add(rule.agent, tier);
     }
   }
   let own = SILENT;
@@ -114,7 +127,7 @@ export function compileLimit(workload) {
     }
     const at = a * width + c;
     if (own === SILENT && byAgent[at] === 1) own = base[at];
-    const said = own < all ? own : all;
+    const said = Math.min(own, all);
     return said === SILENT ? base[at] : said;
   };
 }

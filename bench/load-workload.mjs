@@ -9,7 +9,11 @@ const KINDS = [
   (i, r) => {
     const folder = `services/s${i}/${r.pick(FOLDERS)}`;
     const call = (path) => ({ tool: "write_file", args: { path, content: "x" } });
-    return { match: { class: "fs.write", path: `${folder}/**` }, hit: call(`${folder}/a/b.ts`), miss: call(`services/z${i}/b.ts`) };
+    return {
+      match: { class: "fs.write", path: `${folder}/**` },
+      hit: call(`${folder}/a/b.ts`),
+      miss: call(`services/z${i}/b.ts`),
+    };
   },
   (i, r) => {
     const words = `${r.pick(PROGRAMS)} task${i}`;
@@ -17,14 +21,22 @@ const KINDS = [
   },
   (i) => {
     const call = (host) => ({ tool: "http_request", args: { url: `https://${host}/v1/items?page=2` } });
-    return { match: { class: "network.read", domain: `*.host${i}.example` }, hit: call(`api.host${i}.example`), miss: call(`host${i}.example.org`) };
+    return {
+      match: { class: "network.read", domain: `*.host${i}.example` },
+      hit: call(`api.host${i}.example`),
+      miss: call(`host${i}.example.org`),
+    };
   },
   (i, r) => {
     // Some of these the policy declares; of the others it has to be found out whether they are mistyped.
     const tool = `${r.pick(["refund", "invoice", "transfer", "payout"])}_desk_${r.int(200)}`;
     const max = 10 + r.int(1000);
     const call = (amount) => ({ tool, args: { order: `o${i}`, amount } });
-    return { match: { tool, args: { "/order": `o${i}`, "/amount": { max } } }, hit: call(max - 1), miss: call(max + 1) };
+    return {
+      match: { tool, args: { "/order": `o${i}`, "/amount": { max } } },
+      hit: call(max - 1),
+      miss: call(max + 1),
+    };
   },
 ];
 
@@ -63,7 +75,8 @@ export function toYaml(policy) {
     lines.push(`  - name: ${rule.name}`, "    match:");
     for (const [key, value] of Object.entries(rule.match)) lines.push(`      ${key}: ${flow(value)}`);
     lines.push(`    tier: ${rule.tier}`, `    because: ${rule.because}`, "    examples:");
-    for (const [key, given] of Object.entries(rule.examples)) lines.push(`      ${key}:`, ...given.map((one) => `        - ${flow(one)}`));
+    for (const [key, given] of Object.entries(rule.examples))
+      lines.push(`      ${key}:`, ...given.map((one) => `        - ${flow(one)}`));
   }
   return `${lines.join("\n")}\n`;
 }

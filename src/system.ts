@@ -20,12 +20,11 @@ export const systemClock: Clock = {
     }),
 };
 
-/** UUIDv7: ordered by time, so that rows and pages stay close together on disk. */
-export function systemMint(): Mint {
-  // Random bytes are drawn in blocks: one system call per id would cost more than deciding does.
+/** Random bytes are drawn in blocks: one system call for each id would cost more than deciding does. */
+function randomness(): (count: number) => Buffer {
   let pool = Buffer.alloc(0);
   let used = 0;
-  const draw = (count: number): Buffer => {
+  return (count) => {
     if (used + count > pool.length) {
       pool = randomBytes(4096);
       used = 0;
@@ -33,6 +32,11 @@ export function systemMint(): Mint {
     used += count;
     return pool.subarray(used - count, used);
   };
+}
+
+/** UUIDv7: ordered by time, so that rows and pages stay close together on disk. */
+export function systemMint(): Mint {
+  const draw = randomness();
   return {
     next: <K extends IdKind>(kind: K) => {
       const tail = draw(10).toString("hex");
@@ -48,9 +52,10 @@ const TAG_BYTES = 16;
 
 /** AES-256-GCM. `about` is authenticated, so that a sealed text cannot be moved to another row. */
 export function aesSealer(key: Uint8Array): Sealer {
+  const draw = randomness();
   return {
     seal: (text, about) => {
-      const iv = randomBytes(IV_BYTES);
+      const iv = draw(IV_BYTES);
       const cipher = createCipheriv("aes-256-gcm", key, iv);
       cipher.setAAD(Buffer.from(about));
       const sealed = Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);

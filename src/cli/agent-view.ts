@@ -21,7 +21,7 @@ export function trustText(out: Out, record: TrustView): string {
     table(out, ["CLASS", "CALLS", "OK", "FAILED", "DENIED", "PROPOSED", "UNKNOWN", "TIMED OUT"], rows, 0),
     "",
     answered.count === 0
-      ? "nobody was asked yet"
+      ? "nobody has answered yet"
       : `people took ${span(answered.totalMs / answered.count)} to answer, at most ${span(answered.longestMs)}`,
     lastIncident === undefined ? "no incident" : `last incident: ${lastIncident.was}, entry ${lastIncident.index}`,
     ...suggestions.map((suggestion) => wrap(`suggestion: ${visible(suggestion.text)}`, out.width)),

@@ -32,7 +32,7 @@ export function jsonArgs(text: string): JsonObject {
   return parsed.value;
 }
 
-export function parseJson(text: string): { ok: true; value: Json } | { ok: false; why: string } {
+function parseJson(text: string): { ok: true; value: Json } | { ok: false; why: string } {
   const parsed = parseJsonText(text);
   return parsed.ok ? parsed : { ok: false, why: `line ${parsed.line}, column ${parsed.column}: ${parsed.why}` };
 }

@@ -3,6 +3,7 @@ import { sentencesOf } from "../core/explain.ts";
 import { type Card, cardOf as coreCard, renderText } from "../core/render.ts";
 import type { Track } from "../core/trust.ts";
 import { callOf } from "../gate/args.ts";
+import { ownerOf } from "../gate/owner.ts";
 import { trustOf } from "../gate/trust.ts";
 import { argsOf, callRow } from "../library/approvals.ts";
 import type { Opened } from "./gate.ts";
@@ -16,7 +17,7 @@ export type { Card } from "../core/render.ts";
 export async function cardOf(deps: Opened, approval: Approval): Promise<Card> {
   const row = await callRow(deps, approval.call);
   const call = { ...callOf(row, argsOf(deps, row)), ...(approval.says === undefined ? {} : { says: approval.says }) };
-  const owner = (await deps.standing.current()).owners.get(approval.agent);
+  const owner = await ownerOf(deps, await deps.standing.current(), approval.agent);
   const approved = new Set(approval.reviews.filter((given) => given.verdict === "approve").map((given) => given.by))
     .size;
   return coreCard({

@@ -64,7 +64,9 @@ function unexpected(error: unknown): Failure {
   const what = error instanceof Error ? error.message : String(error);
   // Errors of the project say what to do; some have it in their message already.
   if (error instanceof Error && "hint" in error && typeof error.hint === "string") {
-    return new Failure(1, what.replace(`; ${error.hint}`, ""), error.hint);
+    const code = "code" in error ? (error.code as Code) : undefined;
+    const exit = code === undefined ? 1 : (REFUSAL_EXITS[code] ?? 1);
+    return new Failure(exit, what.replace(`; ${error.hint}`, ""), error.hint);
   }
   if (error instanceof Error && error.name === "StoreUnavailable") {
     return new Failure(1, what, "free the disk or unlock the database, then try again; nothing was changed");

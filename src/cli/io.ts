@@ -30,7 +30,8 @@ export function coloursFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): 
   return pc.createColors(stream.isTTY === true && wanted);
 }
 
-const WIDTH_PIPED = 100;
+/** Nobody looks at a pipe: wide enough that nothing is left out of a line. */
+const WIDTH_PIPED = 120;
 const WIDTH_MIN = 40;
 
 export function widthOf(stream: NodeJS.WriteStream): number {

@@ -34,7 +34,7 @@ export async function callOfRow(deps: Deps, id: string): Promise<CallRow> {
   return row;
 }
 
-export async function rowOf<T extends "calls" | "approvals" | "executions">(deps: Deps, table: T, id: string) {
+async function rowOf<T extends "calls" | "approvals" | "executions">(deps: Deps, table: T, id: string) {
   const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table, id });
   return held?.row;
 }

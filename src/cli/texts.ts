@@ -4,7 +4,7 @@ import { visible } from "../core/text.ts";
 import type { CallGiven } from "./calls.ts";
 import type { Checked } from "./commands/check.ts";
 import type { Out } from "./spec.ts";
-import { facts, tierColour, wrap } from "./table.ts";
+import { cut, facts, tierColour, wrap } from "./table.ts";
 import { clockText, inOrAgo } from "./time.ts";
 
 /** What an outcome means for whoever asked, in a few words. */
@@ -52,22 +52,25 @@ export function answeredText(approval: Approval, nowMs: number): string {
   }
 }
 
-/** One line of the history: place, time, what, who, about what. */
+const WIDE = 110;
+
+/** One line of the history: place, time, what, who, about what. A narrow screen gets the hour only, and no ids. */
 export function entryLine(out: Out, entry: Entry): string {
-  const { subject } = entry;
-  const about = [subject.agent, subject.tool, subject.class].filter((part) => part !== undefined).map(visible);
+  const { subject, actor } = entry;
+  const wide = out.width >= WIDE;
+  const byItself = actor === `agent:${subject.agent}`;
+  const about = [byItself ? undefined : subject.agent, subject.tool, subject.class].filter(
+    (part) => part !== undefined,
+  );
+  const time = clockText(entry.atMs);
+  const place = String(entry.index).padStart(5);
+  const head = `${place}  ${wide ? time : time.slice(-8)}  ${entry.kind.padEnd(19)}`;
   const tier = subject.tier === undefined ? "" : ` ${tierColour(out, subject.tier)}`;
   const ref = subject.approval ?? subject.execution ?? subject.grant ?? subject.call;
-  const line = [
-    out.colours.dim(String(entry.index).padStart(5)),
-    clockText(entry.atMs),
-    entry.kind.padEnd(19),
-    [
-      visible(entry.actor),
-      ...about.slice(subject.agent !== undefined && entry.actor === `agent:${subject.agent}` ? 1 : 0),
-    ].join(" "),
-  ].join("  ");
-  return `${line}${tier}${ref === undefined ? "" : ` ${out.colours.dim(shortId(ref))}`}`;
+  const shownRef = !wide || ref === undefined ? "" : ` ${out.colours.dim(shortId(ref))}`;
+  const room = out.width - head.length - 2 - (subject.tier?.length ?? 0) - 1;
+  const who = cut(visible([actor, ...about].join(" ")), wide ? room - 22 : room);
+  return `${head}  ${who}${tier}${shownRef}`;
 }
 
 /** A row that has no card of its own, field by field. */

@@ -66,3 +66,11 @@ test("what JSON does not know, or what somebody has to be told about, is not rea
   ];
   expect(texts.filter((text) => readJsonTree(text, "p.json") !== undefined)).toEqual([]);
 });
+
+test("what a program wrote may be longer than what a person wrote", () => {
+  const rules = Array.from({ length: 60_000 }, (_, i) => ({ name: `rule-${i}`, because: "a program wrote this one" }));
+  const text = JSON.stringify({ rules }, undefined, 2);
+  expect(text.length).toBeGreaterThan(4 * 1024 * 1024);
+  expect(readYaml(text, "p.json").ok).toBe(true);
+  expect(readYaml(`{"a": "${"x".repeat(16 * 1024 * 1024)}"}`, "p.json")).toMatchObject({ ok: false });
+});

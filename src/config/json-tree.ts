@@ -72,7 +72,7 @@ function readMember(r: Reader, depth: number): Member | undefined {
 /** Longer keys are not keys to YAML. Escapes count as written there, so this is well below. */
 const KEY_MAX = 100;
 
-function anyTwice(members: readonly Member[]): boolean {
+export function anyTwice(members: readonly Member[]): boolean {
   if (members.length > FEW) return new Set(members.map(({ key }) => key)).size < members.length;
   for (let i = 1; i < members.length; i++) {
     for (let j = 0; j < i; j++) if (members[i]?.key === members[j]?.key) return true;
@@ -98,7 +98,8 @@ function readText(r: Reader): string | undefined {
   return undefined;
 }
 
-const ESCAPED = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+/** A text in quotes as JSON writes it, escapes and all. */
+export const ESCAPED = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 
 function readEscaped(r: Reader): string | undefined {
   ESCAPED.lastIndex = r.next;

@@ -9,9 +9,9 @@ import { lower, note, SILENT } from "./tally.ts";
 export function countAnswer(g: Gathering, baseline: Ground | undefined): boolean {
   const { byName, forAll, tighten, passedOver } = g;
   const rowSpeaks = baseline !== undefined && byName === SILENT && (forAll === SILENT || baseline.named);
-  let said = byName < forAll ? byName : forAll;
+  let said = Math.min(byName, forAll);
   if (rowSpeaks && baseline.rank < said) said = baseline.rank;
-  const rank = tighten < said ? tighten : said;
+  const rank = Math.min(tighten, said);
   if (rank < g.rank) lower(g, rank);
   if (baseline !== undefined) note(g, baseline, rowSpeaks && baseline.rank === g.rank);
   if (passedOver !== undefined && passedOver !== baseline) note(g, passedOver, false);

@@ -5,18 +5,37 @@ import type { Json } from "./json.ts";
  * have one canonical text exactly when they are the same JSON value, so its hash can stand for the value.
  */
 export function canonical(value: Json): string {
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) {
-    let text = "[";
-    for (let i = 0; i < value.length; i++) text += (i === 0 ? "" : ",") + canonical(value[i] as Json);
-    return text + "]";
-  }
-  const members = value as { readonly [key: string]: Json };
+  if (typeof value === "string") return quoted(value);
+  if (value === null || typeof value !== "object") return String(value);
+  return Array.isArray(value) ? list(value) : object(value as { readonly [key: string]: Json });
+}
+
+function list(items: readonly Json[]): string {
+  let text = "[";
+  for (let i = 0; i < items.length; i++) text += (i === 0 ? "" : ",") + canonical(items[i] as Json);
+  return text + "]";
+}
+
+function object(members: { readonly [key: string]: Json }): string {
   let text = "{";
-  for (const key of Object.keys(members).sort()) {
+  for (const key of inOrder(Object.keys(members))) {
     const member = members[key];
     if (member === undefined) continue;
-    text += (text.length === 1 ? "" : ",") + JSON.stringify(key) + ":" + canonical(member);
+    text += (text.length === 1 ? "" : ",") + quoted(key) + ":" + canonical(member);
   }
   return text + "}";
+}
+
+/** Most keys are in order already, and looking is cheaper than sorting. */
+function inOrder(keys: string[]): string[] {
+  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] as string) > (keys[i] as string)) return keys.sort();
+  return keys;
+}
+
+const NOTHING_TO_ESCAPE = /^[ !#-[\]-~]*$/;
+const SHORT = 64;
+
+/** Short plain text, which is most of it, needs no serialiser. */
+function quoted(text: string): string {
+  return text.length < SHORT && NOTHING_TO_ESCAPE.test(text) ? `"${text}"` : JSON.stringify(text);
 }

@@ -26,6 +26,8 @@ export type CompiledPolicy = {
   /** How people are asked where this is the only layer and nothing says otherwise. */
   readonly asking: Asking;
   readonly agentsNameReviewers: boolean;
+  /** No limit, no mark by name, no reviewers of agents: a call may be ordinary. */
+  readonly isSimple: boolean;
 };
 
 /** A preset's cells all lead to one of six grounds, by rank. */

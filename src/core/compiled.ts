@@ -1,4 +1,4 @@
-import type { Cause } from "./decision.ts";
+import type { Cause, Decision } from "./decision.ts";
 import type { Match, Policy, Rule } from "./policy.ts";
 import type { CommandPattern } from "./words.ts";
 
@@ -13,6 +13,8 @@ export type Ground = {
   /** The lists of one that most decisions carry, made when first needed and shared from then on. */
   only: readonly Cause[] | undefined;
   alone: readonly Ground[] | undefined;
+  /** The decision of an ordinary call that rests on this alone, kept in the same way. */
+  decision: Decision | undefined;
 };
 
 /** One rule, or one pattern of a rule that has several: they share their ground. */
@@ -42,5 +44,5 @@ export function groundOf(
   from: { rule?: Rule; policy?: Policy; named?: boolean } = {},
 ): Ground {
   const { rule, policy, named = false } = from;
-  return { rank, cause, rule, policy, named, only: undefined, alone: undefined };
+  return { rank, cause, rule, policy, named, only: undefined, alone: undefined, decision: undefined };
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS } from "../../test/model/calls.ts";
 import { holds } from "../../test/model/match.ts";
 import { anyPolicy } from "../../test/model/policies.ts";
@@ -15,6 +15,8 @@ import type { Standing } from "./standing.ts";
 import { rankOf, TIERS } from "./tier.ts";
 
 // The laws of the decision. They speak of the tier before headless, so everybody can be asked here.
+
+vi.setConfig({ testTimeout: 1_200_000 });
 
 type World = { files: Policy[]; scopes: Policy[]; call: ToolCall; effect: Effect; standing: Standing; r: Random };
 
@@ -38,7 +40,7 @@ function rank(decision: Decision): number {
 function law(claim: (w: World) => void): void {
   fc.assert(
     fc.property(fc.nat(), (seed) => claim(world(seed))),
-    { numRuns: process.env.LEEWAY_PROVE === undefined ? 1_000 : 30_000 },
+    { numRuns: process.env.LEEWAY_PROVE === undefined ? 1_000 : 10_000 },
   );
 }
 

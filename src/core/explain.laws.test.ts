@@ -7,6 +7,8 @@ import type { Decision } from "./decision.ts";
 import { sentencesOf } from "./explain.ts";
 import type { Policy } from "./policy.ts";
 
+const PROVING_MS = 1_200_000;
+
 /** Every policy with one thing less, and what names that thing in an explanation. */
 function shortened(policy: Policy): { named: string; policy: Policy }[] {
   const where = (at: { line: number }) => `${policy.source}:${at.line}`;
@@ -62,48 +64,52 @@ function essence({ tier, outcome, code, needsHuman, grant, permit }: Decision) {
   return { tier, outcome, code, needsHuman, grant, permit };
 }
 
-test("removing anything that the explanation does not name never changes the decision", () => {
-  fc.assert(
-    fc.property(fc.nat(), (seed) => {
-      const r = random(seed);
-      const drawn = anyLayers(r);
-      const all = [...drawn.files, ...drawn.scopes].map((policy, i) => renamed(policy, `layer-${i}`));
-      const call = anyCall(r);
-      const effect = anyEffect(r, call);
-      const rest = anyStanding(r, { layers: [], scopes: [] });
-      const run = (policies: readonly Policy[], grants = rest.grants) => {
-        const layers = compiledLayers({
-          files: policies.slice(0, drawn.files.length),
-          scopes: policies.slice(drawn.files.length),
-        });
-        // Counters are named by file, and the files keep their names here.
-        return decide(call, effect, { ...rest, ...layers, grants, used: () => 2e6 }, NOW_MS);
-      };
-      const decision = run(all);
-      const names = namesIn(decision);
-      for (const whole of all) {
-        for (const { named, policy } of shortened(whole)) {
-          if (names.has(named)) continue;
-          expect(essence(run(all.map((one) => (one === whole ? policy : one)))), `without ${named}`).toEqual(
-            essence(decision),
-          );
+test(
+  "removing anything that the explanation does not name never changes the decision",
+  () => {
+    fc.assert(
+      fc.property(fc.nat(), (seed) => {
+        const r = random(seed);
+        const drawn = anyLayers(r);
+        const all = [...drawn.files, ...drawn.scopes].map((policy, i) => renamed(policy, `layer-${i}`));
+        const call = anyCall(r);
+        const effect = anyEffect(r, call);
+        const rest = anyStanding(r, { layers: [], scopes: [] });
+        const run = (policies: readonly Policy[], grants = rest.grants) => {
+          const layers = compiledLayers({
+            files: policies.slice(0, drawn.files.length),
+            scopes: policies.slice(drawn.files.length),
+          });
+          // Counters are named by file, and the files keep their names here.
+          return decide(call, effect, { ...rest, ...layers, grants, used: () => 2e6 }, NOW_MS);
+        };
+        const decision = run(all);
+        const names = namesIn(decision);
+        for (const whole of all) {
+          for (const { named, policy } of shortened(whole)) {
+            if (names.has(named)) continue;
+            expect(essence(run(all.map((one) => (one === whole ? policy : one)))), `without ${named}`).toEqual(
+              essence(decision),
+            );
+          }
         }
-      }
-      for (const held of rest.grants) {
-        if (names.has(held.grant.id)) continue;
-        expect(
-          essence(
-            run(
-              all,
-              rest.grants.filter((one) => one !== held),
+        for (const held of rest.grants) {
+          if (names.has(held.grant.id)) continue;
+          expect(
+            essence(
+              run(
+                all,
+                rest.grants.filter((one) => one !== held),
+              ),
             ),
-          ),
-        ).toEqual(essence(decision));
-      }
-    }),
-    { numRuns: process.env.LEEWAY_PROVE === undefined ? 600 : 10_000 },
-  );
-});
+          ).toEqual(essence(decision));
+        }
+      }),
+      { numRuns: process.env.LEEWAY_PROVE === undefined ? 300 : 10_000 },
+    );
+  },
+  PROVING_MS,
+);
 
 function renamed(policy: Policy, source: string): Policy {
   const at = (position: { line: number; column: number }) => ({ ...position, file: source });

@@ -9,7 +9,7 @@ const NO_CAUSES: readonly Cause[] = [];
  * copied before it grows; a longer one belongs to this decision alone.
  */
 export function withGround(list: readonly Ground[], ground: Ground): readonly Ground[] {
-  if (list.length === 0) return (ground.alone ??= [ground]);
+  if (list.length === 0) return aloneOf(ground);
   if (list.includes(ground)) return list;
   if (list.length === 1) return [list[0] as Ground, ground];
   (list as Ground[]).push(ground);
@@ -19,6 +19,15 @@ export function withGround(list: readonly Ground[], ground: Ground): readonly Gr
 export function causesOf(grounds: readonly Ground[]): readonly Cause[] {
   if (grounds.length === 0) return NO_CAUSES;
   if (grounds.length > 1) return grounds.map((ground) => ground.cause);
-  const ground = grounds[0] as Ground;
-  return (ground.only ??= [ground.cause]);
+  return onlyOf(grounds[0] as Ground);
+}
+
+function aloneOf(ground: Ground): readonly Ground[] {
+  ground.alone ??= [ground];
+  return ground.alone;
+}
+
+function onlyOf(ground: Ground): readonly Cause[] {
+  ground.only ??= [ground.cause];
+  return ground.only;
 }

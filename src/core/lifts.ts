@@ -25,7 +25,9 @@ export function liftOf(
   teacher: Grant | undefined,
   nowMs: number,
 ): Lift | undefined {
-  if (from !== ASK && from !== NOTIFY) return undefined;
+  if ((from !== ASK && from !== NOTIFY) || (standing.grants.length === 0 && standing.callback === undefined)) {
+    return undefined;
+  }
   const granted = effect.understood === "fully" ? bestGrant(call, effect, standing, from, nowMs) : teacher;
   const useful = granted !== undefined && rankOf(granted.tier) > from ? liftBy(granted) : undefined;
   if (useful !== undefined && (teacher !== undefined || useful.ground.rank === AUTO)) return useful;

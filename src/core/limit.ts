@@ -129,6 +129,7 @@ function useOf({ limit, key }: CompiledLimit, call: ToolCall, actor: string, nth
     addMicros: amountMicros(limit, call, maxMicros),
     maxMicros,
     untilMs: (now + BUCKETS) * bucketMs,
+    // biome-ignore lint/suspicious/noThenProperty: the word of the policy file; a limit is never awaited
     then: limit.then,
     reached: false,
   };

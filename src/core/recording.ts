@@ -114,16 +114,15 @@ export function firstsPiece(s: Submission, mint: Mint): Piece {
     );
   }
   if (policy !== undefined) {
-    writes.push(put("policies", policy));
+    writes.push(put("policies", policy), { do: "turn" });
     const { version, path } = policy;
     entries.push(draft(mint, { kind: "policy.loaded", actor: "leeway", subject: {}, body: { version, path } }));
   }
-  const turn: Write[] = writes.length === 0 ? [] : [{ do: "turn" }];
   // A grant that a callback gave with its yes counts only where that yes let the call run.
   const given = grant !== undefined && s.decision.outcome === "run" ? createGrant(grant, mint) : {};
   return {
     needs: [...needs, ...(given.needs ?? [])],
-    writes: [...writes, ...turn, ...(given.writes ?? [])],
+    writes: [...writes, ...(given.writes ?? [])],
     entries: [...entries, ...(given.entries ?? [])],
   };
 }

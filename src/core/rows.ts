@@ -73,6 +73,8 @@ export type Versioned<T extends Table> = { row: Rows[T]; version: number };
 /** What the store knows of a call that is being submitted, in one snapshot. */
 export type Seen = {
   epoch: number;
+  /** Who asks, where it has asked before. */
+  agent?: Agent;
   call?: Versioned<"calls">;
   /** The approval and execution of that call, where it has them. */
   approval?: Versioned<"approvals">;
@@ -113,7 +115,7 @@ export type Facts = {
 };
 
 /** Tables that `decide` depends upon: a Change that touches one turns the epoch. */
-export const STANDING_TABLES = ["grants", "agents", "people", "pauses", "promotions", "policies"] as const;
+export const STANDING_TABLES = ["grants", "people", "pauses", "promotions", "policies"] as const;
 export type StandingTable = (typeof STANDING_TABLES)[number];
 
 export function factsOf<T extends Table>(table: T, row: Rows[T]): Facts {

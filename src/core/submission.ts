@@ -93,9 +93,14 @@ export function planSubmission(sent: Submission, seen: Seen, recalled: Undecided
   ];
   return {
     change: changeOf(mint, { workspace: s.call.workspace, nowMs }, pieces),
-    receipt: { ...receiptOf(row, attempt), ...meanwhile(seen, approvalId) },
+    receipt: { ...receiptOf(row, attempt), ...handledByLeeway(started), ...meanwhile(seen, approvalId) },
     ...(ran === undefined ? {} : { ran: ran.row as ExecutionIn<"succeeded" | "failed"> }),
   };
+}
+
+/** It may run, but not by this caller: the result is what to wait for. */
+function handledByLeeway(started: Started | undefined): Partial<Receipt> {
+  return started?.row.state === "ready" ? { outcome: "pending", code: "LEEWAY_CALL_RUNNING" } : {};
 }
 
 function meanwhile(seen: Seen, own: string | undefined): Pick<Receipt, "approvedMeanwhile"> {

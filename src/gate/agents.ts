@@ -1,4 +1,4 @@
-import { put } from "../core/change.ts";
+import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import { draft } from "../core/draft.ts";
 import type { EffectClass } from "../core/effect.ts";
@@ -11,6 +11,7 @@ import { actingAdmin, actingPerson } from "./acting.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { handoverNotices } from "./handover.ts";
+import { agentAt } from "./owner.ts";
 import type { InForce } from "./standing.ts";
 
 /** What a person does to an agent's leeway: to which tier, for which class, until when, and why. */
@@ -31,10 +32,13 @@ export type Moved = { ok: true; value: Promotion } | Refused;
 /** Every agent that ever asked, with the owner that counts: the policy's before the recorded one. */
 export async function listAgents(deps: Deps): Promise<readonly Agent[]> {
   const inForce = await deps.standing.current();
-  return inForce.rows.agents
-    .map((agent) => {
-      const owner = inForce.owners.get(agent.name);
-      return owner === undefined ? agent : { ...agent, owner };
+  const { workspace } = deps;
+  const limit = await deps.store.read({ ask: "count", workspace, table: "agents", where: {} });
+  const rows = await deps.store.read({ ask: "rows", workspace, table: "agents", where: {}, limit, order: "oldest" });
+  return rows
+    .map(({ row }) => {
+      const owner = inForce.owners.get(row.name);
+      return owner === undefined ? row : { ...row, owner };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -56,8 +60,8 @@ export function setOwner(
 ): Promise<{ ok: true; value: Agent } | Refused> {
   return commitStep(deps, async (nowMs) => {
     const inForce = await deps.standing.current();
-    const { agents, people, epoch } = inForce.rows;
-    const held = agents.find((agent) => agent.name === change.agent);
+    const { people, epoch } = inForce.rows;
+    const held = await agentAt(deps, change.agent);
     if (held === undefined) return noAgent(change.agent);
     const acting = actingAdmin(inForce, change.by, "set an owner");
     if ("code" in acting) return acting;
@@ -68,18 +72,19 @@ export function setOwner(
         "`leeway people list` lists them",
       );
     }
-    const agent: Agent = { ...held, owner: change.owner };
+    const agent: Agent = { ...held.row, owner: change.owner };
     const entry = draft(deps.mint, {
       kind: "agent.changed",
       actor: `person:${change.by}`,
       subject: { agent: agent.name, person: change.by },
-      body: { owner: change.owner, before: held.owner ?? null },
+      body: { owner: change.owner, before: held.row.owner ?? null },
     });
     const told = await handoverNotices(deps, agent.name, change.owner, nowMs);
-    const writes = [put("agents", agent), { do: "turn" as const }, ...told];
+    const writes = [put("agents", agent), ...told];
+    const needs = [{ is: "epoch" as const, epoch }, unchanged("agents", agent.name, held.version)];
     return {
       ok: true,
-      pieces: [{ needs: [{ is: "epoch", epoch }], writes, entries: [entry] }],
+      pieces: [{ needs, writes, entries: [entry] }],
       value: agent,
     };
   });
@@ -89,7 +94,7 @@ export function setOwner(
 function recordMove(deps: Deps, kind: Promotion["kind"], move: Move, sure?: Sure): Promise<Moved> {
   return commitStep(deps, async (nowMs) => {
     const inForce = await deps.standing.current();
-    const no = refusal(inForce, kind, move, nowMs) ?? unsure(inForce, sure);
+    const no = (await refusal(deps, inForce, kind, move, nowMs)) ?? unsure(inForce, sure);
     if (no !== undefined) return no;
     const row: Promotion = {
       id: deps.mint.next("pro"),
@@ -119,12 +124,19 @@ function moveEntry(row: Promotion, sure: Sure | undefined): Parameters<typeof dr
   };
 }
 
-function refusal(inForce: InForce, kind: Promotion["kind"], move: Move, nowMs: number): Refused | undefined {
-  if (!inForce.rows.agents.some((agent) => agent.name === move.agent)) return noAgent(move.agent);
+async function refusal(
+  deps: Deps,
+  inForce: InForce,
+  kind: Promotion["kind"],
+  move: Move,
+  nowMs: number,
+): Promise<Refused | undefined> {
+  const known = await agentAt(deps, move.agent);
+  if (known === undefined) return noAgent(move.agent);
   // An agent's name is nobody's here: only a person on the list acts.
   const acting = actingPerson(inForce, move.by);
   if ("code" in acting) return acting;
-  if (!acting.admin && acting.name !== inForce.owners.get(move.agent)) {
+  if (!acting.admin && acting.name !== (inForce.owners.get(move.agent) ?? known.row.owner)) {
     return refused(
       "LEEWAY_FORBIDDEN",
       `${move.by} may not ${kind} ${move.agent}`,

@@ -8,7 +8,7 @@ import { voidIt } from "../core/running.ts";
 import { approvalAt, noApproval } from "./asked.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
-import { circleOf } from "./standing.ts";
+import { circleFor } from "./owner.ts";
 
 /** Withdraws a question, or the right it led to while nobody has claimed it. What has started is never taken back. */
 export async function cancel(
@@ -19,7 +19,7 @@ export async function cancel(
   return commitStep(deps, async (nowMs): Promise<Step<Approval>> => {
     const asked = await approvalAt(deps, id);
     if (asked === undefined) return noApproval(id);
-    const circle = circleOf(await deps.standing.current(), asked.row.agent, deps.channels.keys());
+    const circle = await circleFor(deps, await deps.standing.current(), asked.row.agent);
     const actor = actorOf(asked.row, by, circle);
     if (actor === undefined) {
       const hint = "a reviewer, the owner, who asked for it, or the agent itself can";

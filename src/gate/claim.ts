@@ -17,8 +17,8 @@ import {
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { judgeAgain } from "./judge-again.ts";
+import { circleFor } from "./owner.ts";
 import { settledNotices } from "./settled.ts";
-import { circleOf } from "./standing.ts";
 
 /** The right, held, and exactly the bytes that were approved. */
 export type Claim = { execution: Execution; args: JsonObject };
@@ -42,7 +42,7 @@ export async function claim(
     const epoch = { needs: [{ is: "epoch" as const, epoch: inForce.rows.epoch }] };
     if (judged.now === "refused") return judged.why;
     if (judged.now === "void") {
-      const circle = circleOf(inForce, held.row.agent, deps.channels.keys());
+      const circle = await circleFor(deps, inForce, held.row.agent);
       const step = voidIt(held, { why: judged.why, actor: "leeway", circle }, deps.mint, nowMs);
       if (!step.ok) return step;
       const value = refused("LEEWAY_VOID", judged.why, "submit the call again");

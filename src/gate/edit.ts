@@ -19,7 +19,8 @@ import { approvalAt, noApproval } from "./asked.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { countersFor, effectOf, standingFor } from "./judging.ts";
-import { circleOf, type InForce } from "./standing.ts";
+import { agentAt, circleFor } from "./owner.ts";
+import type { InForce } from "./standing.ts";
 import { MANNER } from "./submit.ts";
 import { submissionOf } from "./submitted.ts";
 
@@ -36,7 +37,7 @@ export async function edit(
     const asked = await approvalAt(deps, id);
     if (asked === undefined) return noApproval(id);
     const inForce = await deps.standing.current();
-    const circle = circleOf(inForce, asked.row.agent, deps.channels.keys());
+    const circle = await circleFor(deps, inForce, asked.row.agent);
     const { args, ...answer } = given;
     const no = refusal(asked.row, answer, circle, nowMs) ?? uneditable(asked.row, answer);
     if (no !== undefined) return no;
@@ -95,7 +96,8 @@ async function editedSubmission(
   const argsText = canonical(call.args);
   const decided = { call, manner: MANNER, digest, key: callKeyOf(call), argsText, tooLarge: false };
   const inputs = inputsOf(call, standing, decision, nowMs);
-  const made = submissionOf(deps, { ...decided, effect, decision, inputs, inForce, counted, nowMs });
+  const asking = (await agentAt(deps, call.agent))?.row;
+  const made = submissionOf(deps, { ...decided, effect, decision, inputs, inForce, counted, asking, nowMs });
   return { ok: true, value: { ...made, runBy: approval.runBy, idempotent: approval.idempotent } };
 }
 

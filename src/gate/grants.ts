@@ -12,6 +12,7 @@ import { commitStep, type Step } from "./commit.ts";
 import { askedCall } from "./covering.ts";
 import type { Deps } from "./deps.ts";
 import { find } from "./find.ts";
+import { ownerOf } from "./owner.ts";
 import type { InForce } from "./standing.ts";
 
 export type NewGrant = Lasting & {
@@ -30,7 +31,8 @@ type Changed = { ok: true; value: Grant } | Refused;
 export async function addGrant(deps: Deps, given: NewGrant): Promise<Changed> {
   return commitStep(deps, async (nowMs): Promise<Step<Grant>> => {
     const inForce = await deps.standing.current();
-    const no = mayGrant(inForce, given.by, given.subject) ?? badBounds(given, nowMs) ?? badCover(given.covers);
+    const no =
+      (await mayGrant(deps, inForce, given.by, given.subject)) ?? badBounds(given, nowMs) ?? badCover(given.covers);
     if (no !== undefined) return no;
     if (given.assurance === "process" && wantsPerson(inForce)) {
       const hint = "grant it in the terminal, or set approvals.assurance: any";
@@ -136,11 +138,16 @@ function imagined(deps: Deps, { subject, covers }: GrantDraft, nowMs: number): G
   };
 }
 
-function mayGrant(inForce: InForce, by: PersonName, subject: GrantSubject): Refused | undefined {
+async function mayGrant(
+  deps: Deps,
+  inForce: InForce,
+  by: PersonName,
+  subject: GrantSubject,
+): Promise<Refused | undefined> {
   const acting = actingPerson(inForce, by);
   if ("code" in acting) return acting;
   if (acting.admin) return undefined;
-  if (subject.agent !== undefined && inForce.owners.get(subject.agent) === by) return undefined;
+  if (subject.agent !== undefined && (await ownerOf(deps, inForce, subject.agent)) === by) return undefined;
   return refused("LEEWAY_FORBIDDEN", `${by} may not grant this`, "the agent's owner and the admins can");
 }
 

@@ -2,7 +2,7 @@ import type { Write } from "../core/change.ts";
 import type { AgentName, PersonName } from "../core/ids.ts";
 import { tell } from "../core/notices.ts";
 import type { Deps } from "./deps.ts";
-import { circleOf } from "./standing.ts";
+import { circleFor } from "./owner.ts";
 
 const OPEN_MAX = 500;
 
@@ -14,7 +14,7 @@ export async function handoverNotices(
   nowMs: number,
 ): Promise<Write[]> {
   const { workspace } = deps;
-  const circle = circleOf(await deps.standing.current(), agent, deps.channels.keys());
+  const circle = await circleFor(deps, await deps.standing.current(), agent);
   const open = await deps.store.read({
     ask: "rows",
     workspace,

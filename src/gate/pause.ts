@@ -8,6 +8,7 @@ import type { Pause, PauseScope } from "../core/standing.ts";
 import { actingPerson } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
+import { ownerOf } from "./owner.ts";
 import type { InForce } from "./standing.ts";
 
 type Changed = { ok: true; value: Pause } | Refused;
@@ -44,7 +45,7 @@ export async function liftPause(deps: Deps, id: string, { by }: { by: PersonName
     if (held === undefined) return refused("LEEWAY_NOT_FOUND", `there is no pause ${id}`, "`leeway status` lists them");
     const pause = held.row;
     if (pause.state !== "set") return refused("LEEWAY_ALREADY_RESOLVED", `${id} is lifted already`, "nothing to do");
-    if (!acting.admin && pause.by !== by && !owns(inForce, by, pause.scope)) {
+    if (!acting.admin && pause.by !== by && !(await owns(deps, inForce, by, pause.scope))) {
       return refused("LEEWAY_FORBIDDEN", `${by} may not lift ${id}`, "an admin or who set it can");
     }
     const row: Pause = { ...pause, state: "lifted", atMs: nowMs, by };
@@ -57,8 +58,8 @@ export async function listPauses(deps: Deps): Promise<readonly Pause[]> {
   return (await deps.standing.current()).pauses;
 }
 
-function owns(inForce: InForce, by: PersonName, scope: PauseScope): boolean {
-  return scope.of === "agent" && inForce.owners.get(scope.name) === by;
+async function owns(deps: Deps, inForce: InForce, by: PersonName, scope: PauseScope): Promise<boolean> {
+  return scope.of === "agent" && (await ownerOf(deps, inForce, scope.name)) === by;
 }
 
 function kept(

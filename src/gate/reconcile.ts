@@ -5,7 +5,7 @@ import { reconcile as reconcileStep } from "../core/running.ts";
 import { noExecution } from "./claim.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
-import { circleOf } from "./standing.ts";
+import { circleFor } from "./owner.ts";
 
 const NOTE_LENGTH_MAX = 2000;
 
@@ -21,7 +21,7 @@ export async function reconcile(
   return commitStep(deps, async (nowMs): Promise<Step<Execution>> => {
     const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
     if (held === undefined) return noExecution(id);
-    const circle = circleOf(await deps.standing.current(), held.row.agent, []);
+    const circle = await circleFor(deps, await deps.standing.current(), held.row.agent);
     const person = circle.people.find((one) => one.name === said.by && one.state === "active" && !one.auditor);
     const may = person?.admin === true || said.by === circle.owner || held.row.approvers.includes(said.by);
     if (person === undefined || !may) {

@@ -10,8 +10,9 @@ import { approvalAt, noApproval } from "./asked.ts";
 import type { Step } from "./commit.ts";
 import { coverOf, coversCall } from "./covering.ts";
 import type { Deps } from "./deps.ts";
+import { circleFor } from "./owner.ts";
 import type { Remember } from "./review.ts";
-import { circleOf, type InForce } from "./standing.ts";
+import type { InForce } from "./standing.ts";
 
 type Remembering = {
   asked: Versioned<"approvals">;
@@ -79,7 +80,7 @@ async function alsoPieces(deps: Deps, r: Remembering, grant: Grant): Promise<{ o
     if (other.row.agent !== r.asked.row.agent || !(await coversCall(deps, grant, other.row))) {
       return refused("LEEWAY_BAD_INPUT", `the grant would not cover ${id}`, "answer that one by itself");
     }
-    const circle = circleOf(r.inForce, other.row.agent, deps.channels.keys());
+    const circle = await circleFor(deps, r.inForce, other.row.agent);
     const step = reviewStep(other, { ...r.answer, digest, bulk: true }, circle, deps.mint, r.nowMs);
     if (!step.ok) return refused(step.code, step.reason, step.hint);
     pieces.push(step.piece);

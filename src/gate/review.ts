@@ -8,8 +8,8 @@ import { type Answer, refusal, review as reviewStep } from "../core/reviewing.ts
 import { approvalAt, noApproval } from "./asked.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
+import { circleFor } from "./owner.ts";
 import { rememberPieces } from "./remember.ts";
-import { circleOf } from "./standing.ts";
 
 /** Approve and go on approving. Without bounds for 24 hours; without a cover, the narrowest that is suggested. */
 export type Remember = Lasting & {
@@ -29,7 +29,7 @@ export async function review(deps: Deps, id: string, given: Given): Promise<Revi
     const asked = await approvalAt(deps, id);
     if (asked === undefined) return noApproval(id);
     const inForce = await deps.standing.current();
-    const circle = circleOf(inForce, asked.row.agent, deps.channels.keys());
+    const circle = await circleFor(deps, inForce, asked.row.agent);
     const { remember, ...answer } = given;
     const epoch = { needs: [{ is: "epoch" as const, epoch: inForce.rows.epoch }] };
     if (remember === undefined) {
@@ -65,7 +65,7 @@ export async function reviewAll(
         outcomes.push({ id: item.id, ...noApproval(item.id) });
         continue;
       }
-      const circle = circleOf(inForce, one.row.agent, deps.channels.keys());
+      const circle = await circleFor(deps, inForce, one.row.agent);
       const given = { ...answer, digest: item.digest, bulk: items.length > 1 };
       const step = reviewStep(one, given, circle, deps.mint, nowMs, { quorum });
       outcomes.push({ id: item.id, ...(step.ok ? { ok: true, value: step.approval } : withoutRow(step)) });

@@ -8,7 +8,7 @@ import type { Versioned } from "../core/rows.ts";
 import { voidIt } from "../core/running.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
-import { circleOf } from "./standing.ts";
+import { circleFor } from "./owner.ts";
 
 export type EndedSession = { grants: number; approvals: number; executions: number };
 
@@ -35,7 +35,7 @@ export async function endSession(
       }
     }
     for (const asked of (await allOf(deps, "approvals", "pending")).filter((one) => mine(one.row))) {
-      const circle = circleOf(inForce, asked.row.agent, deps.channels.keys());
+      const circle = await circleFor(deps, inForce, asked.row.agent);
       const step = cancel(asked, { name: given.by, actor }, circle, deps.mint, nowMs);
       if (step.ok) {
         pieces.push(step.piece);

@@ -2,11 +2,11 @@ import type { Write } from "../core/change.ts";
 import type { Execution } from "../core/execution.ts";
 import { tell } from "../core/notices.ts";
 import type { Deps } from "./deps.ts";
-import { circleOf } from "./standing.ts";
+import { circleFor } from "./owner.ts";
 
 /** What Leeway carried out itself is told to the owner and to who asked for it; the agent finds it by its call. */
 export async function settledNotices(deps: Deps, execution: Execution, nowMs: number): Promise<Write[]> {
-  const circle = circleOf(await deps.standing.current(), execution.agent, deps.channels.keys());
+  const circle = await circleFor(deps, await deps.standing.current(), execution.agent);
   const { id: ref, workspace, requestedBy } = execution;
   const to = [circle.owner, requestedBy];
   return tell(deps.mint, circle, { kind: "ran", to, ref, workspace, nowMs, about: execution, text: execution.state });

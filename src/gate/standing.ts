@@ -16,7 +16,7 @@ export type InForce = {
   pauses: readonly Pause[];
   /** Live grants by the agent they are for; under "" the ones for anybody. */
   grants: ReadonlyMap<string, readonly Grant[]>;
-  agents: ReadonlySet<AgentName>;
+  /** Whom the files name as owners; `ownerOf` knows the rest. */
   owners: ReadonlyMap<AgentName, PersonName>;
   /** Versions of which the store has the text. */
   recorded: ReadonlySet<string>;
@@ -33,10 +33,11 @@ export type StandingView = {
 export function standingView(store: Store, workspace: string, policies: PolicyFiles): StandingView {
   let rows: StandingRows | undefined;
   let made: { rows: StandingRows; found: FoundPolicies; inForce: InForce } | undefined;
+  const layers = layersView(policies);
   const assemble = (known: StandingRows): InForce => {
     const found = policies.current();
     if (made === undefined || made.rows !== known || made.found !== found) {
-      made = { rows: known, found, inForce: inForceOf(known, found, policies) };
+      made = { rows: known, found, inForce: inForceOf(known, layers(known, found)) };
     }
     return made.inForce;
   };
@@ -46,7 +47,8 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
       workspace,
       ...(rows === undefined ? {} : { knownEpoch: rows.epoch }),
     });
-    rows = fresh ?? rows;
+    // Many callers read at once after a turn; they share what the first one makes of it.
+    if (fresh !== undefined && fresh.epoch !== rows?.epoch) rows = fresh;
     if (rows === undefined) throw new Error("the first reading of the standing was empty (this is a bug)");
     return assemble(rows);
   };
@@ -60,8 +62,22 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
   };
 }
 
-function inForceOf(rows: StandingRows, found: FoundPolicies, policies: PolicyFiles): InForce {
-  const layers = layersOf(rows, found, policies);
+/** Most turns of the epoch leave the policies alone, and parsing and indexing them is the dear part. */
+function layersView(policies: PolicyFiles): (rows: StandingRows, found: FoundPolicies) => Layers {
+  let made: { accepted: string; found: FoundPolicies; layers: Layers } | undefined;
+  return (rows, found) => {
+    const accepted = rows.policies
+      .filter((row) => row.state === "accepted")
+      .map((row) => `${row.path}\n${row.version}`)
+      .join("\n");
+    if (made === undefined || made.accepted !== accepted || made.found !== found) {
+      made = { accepted, found, layers: layersOf(rows, found, policies) };
+    }
+    return made.layers;
+  };
+}
+
+function inForceOf(rows: StandingRows, layers: Layers): InForce {
   const declared = new Map<string, ToolDeclaration>();
   for (const layer of layers.layers) for (const tool of layer.policy.tools) declared.set(tool.name, tool);
   return {
@@ -70,8 +86,7 @@ function inForceOf(rows: StandingRows, found: FoundPolicies, policies: PolicyFil
     declared,
     pauses: rows.pauses.filter((pause) => pause.state === "set"),
     grants: grantsByAgent(rows),
-    agents: new Set(rows.agents.map((agent) => agent.name)),
-    owners: ownersOf(rows, layers),
+    owners: ownersOf(layers),
     recorded: new Set(rows.policies.map((row) => row.id)),
   };
 }
@@ -92,13 +107,12 @@ function grantsByAgent(rows: StandingRows): ReadonlyMap<string, readonly Grant[]
   return found;
 }
 
-/** The outermost file that names an owner is right; without one, who registered with the agent. */
-function ownersOf(rows: StandingRows, layers: Layers): ReadonlyMap<AgentName, PersonName> {
+/** The outermost file that names an owner is right. */
+function ownersOf(layers: Layers): ReadonlyMap<AgentName, PersonName> {
   const owners = new Map<AgentName, PersonName>();
   for (const { policy } of layers.layers) {
     for (const { name, owner } of policy.agents) if (owner !== undefined && !owners.has(name)) owners.set(name, owner);
   }
-  for (const { name, owner } of rows.agents) if (owner !== undefined && !owners.has(name)) owners.set(name, owner);
   return owners;
 }
 
@@ -149,9 +163,8 @@ export function scopesOf(scopes: readonly Policy[]): readonly CompiledPolicy[] {
   });
 }
 
-/** Who may answer for this agent and who is told, as of now. */
-export function circleOf(inForce: InForce, agent: AgentName, channels: Iterable<string>): Circle {
-  const owner = inForce.owners.get(agent);
+/** Who may answer for an agent with this owner and who is told, as of now. */
+export function circleOf(inForce: InForce, owner: PersonName | undefined, channels: Iterable<string>): Circle {
   return {
     people: inForce.rows.people,
     ...(owner === undefined ? {} : { owner }),

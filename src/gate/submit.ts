@@ -16,10 +16,11 @@ import type { Seen } from "../core/rows.ts";
 import { planSubmission } from "../core/submission.ts";
 import { StoreUnavailable } from "../ports.ts";
 import { answerRecalled, settledReceipt, unrecorded } from "./answering.ts";
-import { busy, commitAgain, TRIES_MAX } from "./commit.ts";
+import { type Again, againAfter, busy, commitAgain, patience } from "./commit.ts";
 import type { CallbackReply, Deps } from "./deps.ts";
 import { type Counted, countersFor, effectOf, hasMoved, standingFor } from "./judging.ts";
-import { circleOf, type InForce } from "./standing.ts";
+import { circleFor } from "./owner.ts";
+import type { InForce } from "./standing.ts";
 import { submissionOf } from "./submitted.ts";
 
 /** How the caller stands: what it can do while people think, and who would carry the call out. */
@@ -56,12 +57,14 @@ export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER
     const large = tooLarge(call);
     const argsText = large ? "{}" : canonical(call.args);
     const sent: Sent = { call, manner, digest: digestOf(call), key: callKeyOf(call), argsText, tooLarge: large };
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const isOver = patience();
+    for (;;) {
       const receipt = await attempt(deps, sent);
-      if (receipt !== undefined) return receipt;
+      if (typeof receipt !== "string") return receipt;
+      if (!isOver(receipt)) continue;
+      const { code, reason, hint } = busy();
+      return unrecorded(deps, call, code, reason, hint);
     }
-    const { code, reason, hint } = busy();
-    return unrecorded(deps, call, code, reason, hint);
   } catch (error) {
     deps.standing.forget();
     const why = error instanceof Error ? error.message : String(error);
@@ -77,8 +80,8 @@ export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER
   }
 }
 
-/** One read, one decision, one Change; `undefined` when somebody else was faster and it has to be decided again. */
-async function attempt(deps: Deps, sent: Sent): Promise<Receipt | undefined> {
+/** One read, one decision, one Change; or why it has to be decided again, where somebody else was faster. */
+async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   const { call, digest, key } = sent;
   const nowMs = deps.clock.nowMs();
   const inForce = await deps.standing.known();
@@ -95,17 +98,17 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | undefined> {
   });
   if (seen.epoch !== inForce.rows.epoch) {
     await deps.standing.current();
-    return undefined;
+    return "turned";
   }
-  if (await wroteExpiry(deps, seen, inForce, nowMs)) return undefined;
+  if (await wroteExpiry(deps, seen, inForce, nowMs)) return "stale";
   const found = recall(seen, digest, nowMs);
-  if (found.is !== "undecided") return answerRecalled(deps, call, seen, found, nowMs);
+  if (found.is !== "undecided") return (await answerRecalled(deps, call, seen, found, nowMs)) ?? "stale";
   const recalled = await whereItLed(deps, found, seen, effect);
   const made = await decided(deps, sent, { effect, inForce, counted, seen, recalled, nowMs });
-  const submission = submissionOf(deps, { ...sent, ...made, effect, inForce, counted, nowMs });
+  const submission = submissionOf(deps, { ...sent, ...made, effect, inForce, counted, asking: seen.agent, nowMs });
   const { change, receipt, ran } = planSubmission(submission, seen, recalled, deps.mint, nowMs);
   const committed = await commitAgain(deps.store, change);
-  if (!committed.ok) return undefined;
+  if (!committed.ok) return againAfter(committed.stale);
   const place = change.entries.findIndex((entry) => entry.kind === "call.decided");
   const recorded = { ...receipt, ledgerIndex: committed.firstIndex + place };
   return ran === undefined ? recorded : settledReceipt(deps, recorded, ran);
@@ -114,7 +117,7 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | undefined> {
 /** A question that the clock has closed still holds its place until that is written down. */
 async function wroteExpiry(deps: Deps, seen: Seen, inForce: InForce, nowMs: number): Promise<boolean> {
   if (seen.live === undefined || isOpen(seen.live.row, nowMs)) return false;
-  const circle = circleOf(inForce, seen.live.row.agent, deps.channels.keys());
+  const circle = await circleFor(deps, inForce, seen.live.row.agent);
   const step = expire(seen.live, circle, deps.mint, nowMs);
   if (!step.ok) return false;
   // If somebody else was faster it is written down all the same.

@@ -4,6 +4,7 @@ import { EFFECT_CLASSES, type Effect, type EffectClass } from "../core/effect.ts
 import type { Grant } from "../core/grant.ts";
 import { boundedBy } from "../core/granting.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { Agent } from "../core/people.ts";
 import { redact } from "../core/redact.ts";
 import type { PolicyRow } from "../core/rows.ts";
 import type { Submission } from "../core/submission.ts";
@@ -24,6 +25,8 @@ export type Decided = {
   inputs?: JsonObject;
   inForce: InForce;
   counted: Counted;
+  /** Who asks, where it has asked before. */
+  asking: Agent | undefined;
   reply?: { given: CallbackReply | undefined };
   nowMs: number;
 };
@@ -52,7 +55,7 @@ export function submissionOf(deps: Deps, d: Decided): Submission {
     delegates: manner.delegates === true,
     editable: runBy === "leeway" || !manner.handed,
     class: classOf(d.effect),
-    circle: circleOf(inForce, call.agent, deps.channels.keys()),
+    circle: circleOf(inForce, inForce.owners.get(call.agent) ?? d.asking?.owner, deps.channels.keys()),
     ...(usesMax === undefined ? {} : { grantUsesMax: usesMax }),
     firsts: firstsOf(deps, d),
   };
@@ -71,10 +74,10 @@ function classOf(effect: Effect): EffectClass {
 }
 
 function firstsOf(deps: Deps, d: Decided): Submission["firsts"] {
-  const { call, inForce, nowMs } = d;
+  const { inForce, nowMs } = d;
   const { version, layers } = inForce.layers;
   const grant = callbackGrant(deps, d);
-  const agent = inForce.agents.has(call.agent) ? undefined : newAgent(deps, d);
+  const agent = d.asking === undefined ? newAgent(deps, d) : undefined;
   const policy: PolicyRow | undefined = inForce.recorded.has(version)
     ? undefined
     : {

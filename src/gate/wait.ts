@@ -3,7 +3,7 @@ import type { Code } from "../core/codes.ts";
 import { type Execution, isLapsed, isReady } from "../core/execution.ts";
 import { outcomeUnknown } from "../core/recall.ts";
 import { type Receipt, receiptOf } from "../core/receipt.ts";
-import type { Versioned } from "../core/rows.ts";
+import type { CallRow, Versioned } from "../core/rows.ts";
 import { deliver } from "../core/running.ts";
 import { editsOf, settledReceipt } from "./answering.ts";
 import { noApproval } from "./asked.ts";
@@ -15,11 +15,7 @@ export const POLL_MS = 500;
 const EDITS_FOLLOWED_MAX = 64;
 
 /** Until the call can go on, or the time is up. Whoever stops waiting may come back: the question stays open. */
-export async function wait(
-  deps: Deps,
-  approvalId: string,
-  how: { timeoutMs: number; signal?: AbortSignal },
-): Promise<Receipt> {
+export async function wait(deps: Deps, id: string, how: { timeoutMs: number; signal?: AbortSignal }): Promise<Receipt> {
   const untilMs = deps.clock.nowMs() + how.timeoutMs;
   const bell = doorbell();
   const stop = deps.store.watch(deps.workspace, bell.ring);
@@ -27,7 +23,7 @@ export async function wait(
     for (;;) {
       // Listening came first: what changes after this reading rings.
       const rang = bell.next();
-      const now = await standing(deps, approvalId);
+      const now = await standing(deps, id);
       const leftMs = untilMs - deps.clock.nowMs();
       if (now.over || leftMs <= 0 || how.signal?.aborted === true) return now.receipt;
       await either(deps, rang, Math.min(POLL_MS, leftMs), how.signal);
@@ -58,14 +54,33 @@ async function either(deps: Deps, rang: Promise<void>, ms: number, signal?: Abor
 
 type Standing = { over: boolean; receipt: Receipt };
 
-/** Where the question and what it led to stand now. */
-async function standing(deps: Deps, approvalId: string): Promise<Standing> {
-  const approval = await latestOf(deps, approvalId);
-  if (approval === undefined) return unknownApproval(approvalId);
-  const call = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: approval.call });
-  if (call === undefined) throw new Error(`the call of ${approval.id} is gone (this is a bug)`);
-  const { code: _, reason: __, ...decided } = receiptOf(call.row);
-  const base: Receipt = { ...decided, outcome: "pending", approvalId: approval.id, ...(await editsOf(deps, approval)) };
+/** Where a call stands now, named by itself or by the question about it. */
+async function standing(deps: Deps, id: string): Promise<Standing> {
+  const call = id.startsWith("call_") ? await callAt(deps, id) : undefined;
+  if (call?.approvalId === undefined && call?.executionId !== undefined) {
+    return ran(deps, undecided(call), call.executionId);
+  }
+  if (call !== undefined && call.approvalId === undefined) return { over: true, receipt: receiptOf(call) };
+  const approval = await latestOf(deps, call?.approvalId ?? id);
+  if (approval === undefined) return unknownApproval(id);
+  const asked = call ?? (await callAt(deps, approval.call));
+  if (asked === undefined) throw new Error(`the call of ${approval.id} is gone (this is a bug)`);
+  return questionStanding(deps, asked, approval);
+}
+
+async function callAt(deps: Deps, id: string): Promise<CallRow | undefined> {
+  return (await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id }))?.row;
+}
+
+/** The receipt without the decision's own code: what happened since says more. */
+function undecided(call: CallRow): Receipt {
+  const { code: _, reason: __, ...decided } = receiptOf(call);
+  return { ...decided, outcome: "pending" };
+}
+
+async function questionStanding(deps: Deps, call: CallRow, approval: Approval): Promise<Standing> {
+  const decided = undecided(call);
+  const base: Receipt = { ...decided, approvalId: approval.id, ...(await editsOf(deps, approval)) };
   switch (stateAt(approval, deps.clock.nowMs())) {
     case "pending":
       return { over: false, receipt: { ...base, code: "LEEWAY_PENDING" } };

@@ -37,6 +37,10 @@ export function draftOf(over: Partial<EntryDraft> = {}): EntryDraft {
   return { kind: "session.ended", actor: "leeway", subject: {}, body: {}, salt: "00".repeat(16), ...over };
 }
 
+export function person(name: string): Rows["people"] {
+  return { name, workspace: W, admin: true, auditor: false, groups: [], addedMs: T0, state: "active" };
+}
+
 export function agent(name: string, over: Partial<Rows["agents"]> = {}): Rows["agents"] {
   return { name, workspace: W, registeredMs: T0, ...over };
 }
@@ -460,17 +464,17 @@ function changes(fresh: Fresh): void {
     const store = await fresh();
     expect(await store.read({ ask: "standing", workspace: W })).toEqual({ epoch: 1, ...NOBODY });
     expect(await store.read({ ask: "standing", workspace: W, knownEpoch: 1 })).toBeUndefined();
-    await done(store, put("agents", agent("b")), put("agents", agent("a")), { do: "turn" }, { do: "turn" });
+    await done(store, put("people", person("ben")), put("people", person("ana")), { do: "turn" }, { do: "turn" });
     expect(await store.read({ ask: "standing", workspace: W, knownEpoch: 1 })).toEqual({
       epoch: 3,
       ...NOBODY,
-      agents: [agent("b"), agent("a")],
+      people: [person("ben"), person("ana")],
     });
     expect(await store.read({ ask: "standing", workspace: W, knownEpoch: 3 })).toBeUndefined();
   });
 }
 
-const NOBODY = { grants: [], agents: [], people: [], pauses: [], promotions: [], policies: [] };
+const NOBODY = { grants: [], people: [], pauses: [], promotions: [], policies: [] };
 
 function counters(fresh: Fresh): void {
   test("a counter ends with its time and starts over from nothing", async () => {

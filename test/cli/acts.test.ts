@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
 import type { JsonObject } from "../../src/core/json.ts";
 import { createGate } from "../../src/library/gate.ts";
-import { asAna, ended, openQuestion, PASSPHRASE, setUpAna } from "./person.ts";
-import { leeway, machine } from "./program.ts";
+import { asAna, ended, PASSPHRASE, setUpAna } from "./person.ts";
+import { asking, leeway, machine } from "./program.ts";
 import { screen } from "./screen.ts";
 
 const on = machine();
@@ -25,10 +25,9 @@ const tierOf = async (tool: string, args: object) =>
   (await json("check", "--agent", "coder", "--tool", tool, "--args", JSON.stringify(args))).tier;
 /** The first call makes the agent known. */
 const introduce = async (agent: string) => {
-  const asked = leeway(on, ["run", "--agent", agent, "--", "true"]);
-  const { id } = await openQuestion(on);
-  await asAna(on, ["approve", id]);
-  expect((await asked).code).toBe(0);
+  const running = asking(on, ["run", "--agent", agent, "--", "true"]);
+  await asAna(on, ["approve", await running.asked]);
+  expect((await running.ended).code).toBe(0);
 };
 
 test("a grant is given, seen, covers what it says and nothing beside it, and is taken back", async () => {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asAna, ended, openQuestion, PASSPHRASE, setUpAna } from "./person.ts";
-import { leeway, type Machine, machine } from "./program.ts";
+import { asking, leeway, type Machine, machine } from "./program.ts";
 import { screen } from "./screen.ts";
 
 const on: Machine = machine();
@@ -14,32 +14,39 @@ const touch = (file: string) => ["run", "--agent", "coder", "--receipt", "receip
 const isDone = () => JSON.parse(readFileSync(join(on.project, "receipt.json"), "utf8"));
 
 test("a command waits for a person, and runs once they approve with their passphrase", async () => {
-  const running = leeway(on, touch("approved.txt"));
-  const { id } = await openQuestion(on);
+  const running = asking(on, touch("approved.txt"));
+  const id = await running.asked;
   const approved = await asAna(on, ["approve", id.slice(0, 20)]);
   expect(approved.text).toContain("coder");
   expect(approved.text).toContain("approved.txt");
   expect(approved.text).toContain(`approved ${id}`);
   expect(approved.code).toBe(0);
-  expect((await running).code).toBe(0);
+  expect((await running.ended).code).toBe(0);
   expect(readFileSync(join(on.project, "approved.txt"), "utf8")).toBe("");
   expect(isDone()).toMatchObject({ outcome: "run", approvalId: id, exitCode: 0 });
 });
 
 test("a denied command does not run, and its caller is told why", async () => {
-  const running = leeway(on, touch("denied.txt"));
-  const { id } = await openQuestion(on);
+  const running = asking(on, touch("denied.txt"));
+  const id = await running.asked;
   expect((await asAna(on, ["deny", id, "--note", "not today"])).code).toBe(0);
-  const ran = await running;
+  const ran = await running.ended;
   expect(ran.code).toBe(5);
   expect(ran.stderr).toContain("ana denied this call: not today");
   expect(ran.stderr).toContain("LEEWAY_REVIEW_DENIED");
   expect(() => readFileSync(join(on.project, "denied.txt"))).toThrow("ENOENT");
 });
 
+test("what is answered already is not asked about again", async () => {
+  const denied = await leeway(on, ["log", "--kind", "approval.denied", "--limit", "1", "--json"]);
+  const id: string = JSON.parse(denied.stdout).subject.approval;
+  const shown = screen(on, ["approve", id, "--as", "ana"], { columns: 120 });
+  expect(await ended(shown)).toMatchObject({ code: 1, text: expect.stringContaining(`${id} is denied already`) });
+});
+
 test("an agent that runs approve itself, without a terminal, changes nothing", async () => {
-  const running = leeway(on, touch("self.txt"));
-  const { id } = await openQuestion(on);
+  const running = asking(on, touch("self.txt"));
+  const id = await running.asked;
   const tried = await leeway(on, ["approve", id, "--as", "ana"], { stdin: `${PASSPHRASE}\n` });
   expect(tried).toEqual({
     code: 5,
@@ -49,12 +56,12 @@ test("an agent that runs approve itself, without a terminal, changes nothing", a
   });
   expect((await openQuestion(on)).id).toBe(id);
   await asAna(on, ["deny", id, "--note", "no"]);
-  expect((await running).code).toBe(5);
+  expect((await running.ended).code).toBe(5);
 });
 
 test("an agent with a pseudo-terminal but without the passphrase changes nothing", async () => {
-  const running = leeway(on, touch("guessed.txt"));
-  const { id } = await openQuestion(on);
+  const running = asking(on, touch("guessed.txt"));
+  const id = await running.asked;
   const shown = screen(on, ["approve", id, "--as", "ana"], { columns: 120 });
   for (let tries = 0; tries < 3; tries++) {
     await shown.shows(new RegExp(`(passphrase of ana[\\s\\S]*){${tries + 1}}`));
@@ -65,26 +72,26 @@ test("an agent with a pseudo-terminal but without the passphrase changes nothing
   expect(text).toContain("3 wrong passphrases");
   expect((await openQuestion(on)).id).toBe(id);
   await asAna(on, ["deny", id, "--note", "no"]);
-  await running;
+  await running.ended;
 });
 
 test("the passphrase is never on the screen", async () => {
-  const running = leeway(on, touch("hidden.txt"));
-  const { id } = await openQuestion(on);
+  const running = asking(on, touch("hidden.txt"));
+  const id = await running.asked;
   const { text } = await asAna(on, ["approve", id]);
   expect(text).not.toContain(PASSPHRASE);
   expect(text).toContain("•");
-  await running;
+  await running.ended;
 });
 
 test("an answer about another digest is refused", async () => {
-  const running = leeway(on, touch("digest.txt"));
-  const { id } = await openQuestion(on);
+  const running = asking(on, touch("digest.txt"));
+  const id = await running.asked;
   const { code, text } = await asAna(on, ["approve", id, "--digest", `sha256:${"0".repeat(64)}`]);
   expect(code).toBe(1);
   expect(text).toContain("LEEWAY_DIGEST_MISMATCH");
   await asAna(on, ["deny", id, "--note", "no"]);
-  await running;
+  await running.ended;
 });
 
 test("a command that was interrupted while it waited passes once after it was approved", async () => {
@@ -96,17 +103,17 @@ test("a command that was interrupted while it waited passes once after it was ap
   await asAna(on, ["approve", id]);
   expect((await leeway(on, touch("later.txt"))).code).toBe(0);
   writeFileSync(join(on.project, "receipt.json"), "{}");
-  const again = leeway(on, touch("later.txt"));
-  expect((await openQuestion(on)).id).not.toBe(id);
-  await asAna(on, ["deny", (await openQuestion(on)).id, "--note", "once is enough"]);
-  expect((await again).code).toBe(5);
+  const again = asking(on, touch("later.txt"));
+  expect(await again.asked).not.toBe(id);
+  await asAna(on, ["deny", await again.asked, "--note", "once is enough"]);
+  expect((await again.ended).code).toBe(5);
 });
 
 test("a command's own exit code comes back, and the receipt tells it from a refusal", async () => {
-  const running = leeway(on, ["run", "--receipt", "receipt.json", "--", "sh", "-c", "echo out; echo err >&2; exit 5"]);
-  const { id } = await openQuestion(on);
+  const running = asking(on, ["run", "--receipt", "receipt.json", "--", "sh", "-c", "echo out; echo err >&2; exit 5"]);
+  const id = await running.asked;
   await asAna(on, ["approve", id]);
-  expect(await running).toMatchObject({ code: 5, stdout: "out\n", stderr: expect.stringContaining("err\n") });
+  expect(await running.ended).toMatchObject({ code: 5, stdout: "out\n", stderr: expect.stringContaining("err\n") });
   expect(isDone()).toMatchObject({ outcome: "run", exitCode: 5 });
   expect(JSON.parse((await leeway(on, ["trust", "cli", "--json"])).stdout).total.outcomes).toMatchObject({
     failure: 1,

@@ -20,6 +20,7 @@ const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint
   [["check", "--tool", "x", "--args", "{"], 2, /--args is not JSON/, /--args '/],
   [["check", "--tool", "x", "--args", "[1]"], 2, /not a JSON object/, /--args '/],
   [["check", "--tool", "x", "--args", '{"a":9007199254740993}'], 2, /larger than a number can hold/, /--args '/],
+  [["check", "--tool", "x", "--args", '{"a":{"b":1,"b":2}}'], 2, /--args is not JSON/, /--args '/],
   [["check", "--tool", "x", "--command", "ls"], 2, /exclude each other/, /one of them/],
   [["check", "--batch", "missing.jsonl"], 1, /there is no file missing\.jsonl/, /path/],
   [["check", "--batch", "../bad.jsonl"], 2, /1 of the lines/, /one line is/],

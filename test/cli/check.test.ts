@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setUpAna } from "./person.ts";
 import { leeway, machine } from "./program.ts";
+import { screen } from "./screen.ts";
 
 const on = machine();
 beforeAll(() => setUpAna(on));
@@ -127,6 +128,19 @@ test("a named policy that is missing or broken denies everything", async () => {
   ]);
   expect(ran.code).toBe(5);
   expect(JSON.parse(ran.stdout)).toMatchObject({ tier: "deny", outcome: "denied", code: "LEEWAY_POLICY_INVALID" });
+});
+
+test("colours are for terminals only, and NO_COLOR turns them off", async () => {
+  const args = ["check", "--command", "rm -rf build"];
+  const painted = screen(on, args, { env: { NO_COLOR: "" } });
+  await painted.ended;
+  await painted.settled();
+  expect(painted.raw()).toContain("\u001b[31mdeny\u001b[39m");
+  const plain = screen(on, args);
+  await plain.ended;
+  await plain.settled();
+  expect(plain.raw()).not.toContain("\u001b[");
+  expect((await leeway(on, args, { env: { NO_COLOR: "", FORCE_COLOR: "1" } })).stdout).not.toContain("\u001b[");
 });
 
 test("a command that is denied does not run and ends with 5", async () => {

@@ -1,6 +1,8 @@
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDeps } from "../../src/compose.ts";
+import { createGate } from "../../src/library/gate.ts";
 import { ASKING, asAna, setUpAna } from "./person.ts";
 import { leeway, machine } from "./program.ts";
 import { screen } from "./screen.ts";
@@ -120,6 +122,21 @@ test("what an agent writes cannot draw on the reviewer's terminal", async () => 
   expect(log.includes("\u001b") || log.includes("\u202e")).toBe(false);
   await asAna(on, ["deny", id, "--note", "no"]);
   expect((await waiting).code).toBe(5);
+});
+
+test("an argument of a megabyte is shown whole, and the card says how large it is", async () => {
+  const deps = await openDeps({ env: on.env, cwd: on.project });
+  const text = `${"harmless ".repeat(100_000)}THE END`;
+  const { approvalId } = await createGate(deps, { agent: "editor" }).submit({
+    tool: "send_external_message",
+    args: { text },
+  });
+  await deps.close();
+  const card = (await leeway(on, ["show", approvalId ?? ""])).stdout;
+  expect(card).toContain("THE END");
+  expect(card.match(/harmless/g)?.length).toBe(100_000);
+  expect(card).toContain(`${text.length + 11} bytes of arguments, sha256:`);
+  await asAna(on, ["deny", approvalId ?? "", "--note", "too much"]);
 });
 
 test("a key file that others can read is refused", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, openQuestion, PASSPHRASE, setUpAna } from "./person.ts";
-import { leeway, machine } from "./program.ts";
+import { asking, leeway, machine } from "./program.ts";
 import { type Screen, screen } from "./screen.ts";
 
 const on = machine();
@@ -9,7 +9,7 @@ afterAll(() => on.remove());
 
 const inbox = (size: { columns?: number; rows?: number } = {}): Screen =>
   screen(on, ["inbox", "--as", "ana"], { rows: 24, ...size });
-const ask = (...words: string[]) => leeway(on, ["run", "--agent", "coder", "--", ...words]);
+const ask = (...words: string[]) => asking(on, ["run", "--agent", "coder", "--", ...words]);
 
 test("an empty inbox says so and what to do", async () => {
   const shown = inbox();
@@ -35,7 +35,7 @@ test("a question appears by itself, is read, approved with the passphrase, and g
   await shown.shows(`> ${"•".repeat(PASSPHRASE.length)}`);
   shown.type("\r");
   await shown.shows("approved: runs echo one");
-  expect(await first).toMatchObject({ code: 0, stdout: "one\n" });
+  expect(await first.ended).toMatchObject({ code: 0, stdout: "one\n" });
 
   const second = ask("echo", "two");
   await shown.shows(/coder +runs echo two/);
@@ -43,14 +43,14 @@ test("a question appears by itself, is read, approved with the passphrase, and g
   await shown.shows("a approve · d deny");
   shown.type("a");
   await shown.shows("approved: runs echo two");
-  expect(await second).toMatchObject({ code: 0, stdout: "two\n" });
+  expect(await second.ended).toMatchObject({ code: 0, stdout: "two\n" });
   shown.type("q");
   expect((await ended(shown)).code).toBe(0);
 });
 
 test("a wrong passphrase changes nothing, and denying hands the note to the agent", async () => {
   const asked = ask("echo", "three");
-  const { id } = await openQuestion(on);
+  const id = await asked.asked;
   const shown = inbox();
   await shown.shows(/coder +runs echo three/);
   shown.type("\rd");
@@ -67,13 +67,16 @@ test("a wrong passphrase changes nothing, and denying hands the note to the agen
   shown.type(`${PASSPHRASE}\r`);
   await shown.shows("denied: runs echo three");
   shown.type("q");
-  expect(await asked).toMatchObject({ code: 5, stderr: expect.stringContaining("ana denied this call: not now") });
+  expect(await asked.ended).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining("ana denied this call: not now"),
+  });
   await ended(shown);
 });
 
 test("a card that does not fit the screen has to be read to its end before it can be approved", async () => {
   const asked = ask("echo", ...Array.from({ length: 120 }, (_, at) => `word-${at}`));
-  await openQuestion(on);
+  await asked.asked;
   const shown = inbox({ rows: 16 });
   await shown.shows("1 question");
   shown.type("\ra");
@@ -91,7 +94,7 @@ test("a card that does not fit the screen has to be read to its end before it ca
   await shown.shows("0 questions");
   shown.type("\x03");
   await ended(shown);
-  expect((await asked).code).toBe(5);
+  expect((await asked.ended).code).toBe(5);
 });
 
 test("it fits a narrow terminal, and help is one key away", async () => {
@@ -122,5 +125,5 @@ test("without a terminal it is a list, and a list of JSON for programs", async (
   await shown.shows("passphrase of ana");
   shown.type(`${PASSPHRASE}\r`);
   await ended(shown);
-  await asked;
+  await asked.ended;
 });

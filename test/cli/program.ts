@@ -98,11 +98,31 @@ export function machine(): Machine {
 
 export type Ran = { code: number; stdout: string; stderr: string };
 
+/** A command that waits for a person: the question it asks, and how it ends. */
+export type Asking = { asked: Promise<string>; ended: Promise<Ran> };
+
+/** Runs a command that will be asked about; the id of the question is what it says it waits for. */
+export function asking(on: Machine, args: readonly string[]): Asking {
+  let said = "";
+  let tell = (_id: string): void => undefined;
+  const asked = new Promise<string>((resolve) => {
+    tell = resolve;
+  });
+  const ended = leeway(on, args, {
+    onStderr: (chunk) => {
+      said += chunk;
+      const id = /waiting for a person: (apr_\w+)\n/.exec(said)?.[1];
+      if (id !== undefined) tell(id);
+    },
+  });
+  return { asked, ended };
+}
+
 /** Runs the program without a terminal, as a script or an agent would. */
 export function leeway(
   on: Machine,
   args: readonly string[],
-  over: { stdin?: string; cwd?: string; env?: Record<string, string> } = {},
+  over: { stdin?: string; cwd?: string; env?: Record<string, string>; onStderr?: (chunk: string) => void } = {},
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program(), ...args], {
@@ -112,7 +132,10 @@ export function leeway(
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      stderr += chunk;
+      over.onStderr?.(chunk);
+    });
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code: code ?? (signal === null ? -1 : 128), stdout, stderr }));
     child.stdin.on("error", () => undefined).end(over.stdin ?? "");

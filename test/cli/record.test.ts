@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
 import { tick } from "../../src/gate/tick.ts";
 import { asAna, openQuestion, setUpAna } from "./person.ts";
-import { leeway, machine, program } from "./program.ts";
+import { asking, leeway, machine, program } from "./program.ts";
 import { screen } from "./screen.ts";
 
 const on = machine();
@@ -19,10 +19,10 @@ const lines = (text: string) =>
 let approval: string;
 beforeAll(async () => {
   await setUpAna(on);
-  const asked = leeway(on, ["run", "--agent", "coder", "--", "echo", "hello"]);
-  approval = (await openQuestion(on)).id;
+  const running = asking(on, ["run", "--agent", "coder", "--", "echo", "hello"]);
+  approval = await running.asked;
   await asAna(on, ["approve", approval, "--note", "fine"]);
-  expect((await asked).code).toBe(0);
+  expect((await running.ended).code).toBe(0);
   expect((await leeway(on, ["run", "--agent", "coder", "--", "rm", "-rf", "x"])).code).toBe(5);
 });
 afterAll(() => on.remove());

@@ -12,6 +12,8 @@ export type Screen = {
   /** The screen after everything that was written has been drawn. */
   settled(): Promise<string>;
   ended: Promise<number>;
+  /** Every byte that the program wrote to the terminal. */
+  raw(): string;
 };
 
 export function screen(
@@ -28,7 +30,11 @@ export function screen(
     env: { ...on.env, ...over.env },
   });
   let gone = false;
-  pty.onData((data) => terminal.write(data));
+  let raw = "";
+  pty.onData((data) => {
+    raw += data;
+    terminal.write(data);
+  });
   const ended = new Promise<number>((resolve) =>
     pty.onExit(({ exitCode }) => {
       gone = true;
@@ -39,6 +45,7 @@ export function screen(
   return {
     text,
     ended,
+    raw: () => raw,
     type: (keys) => pty.write(keys),
     settled: async () => {
       await settle(terminal);

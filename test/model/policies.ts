@@ -144,6 +144,7 @@ function anyLimit(r: Random, at: LimitRule["at"]): LimitRule {
     max: r.int(8),
     perMs: 12_000,
     by: r.pick(["agent", "session", "tool", "workspace"] as const),
+    // biome-ignore lint/suspicious/noThenProperty: the word of the policy file; a limit is never awaited
     then: r.pick(TIERS.slice(0, -1)),
     at,
   };

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript-api";
@@ -12,7 +12,8 @@ export function projectFiles(): string[] {
     cwd: root,
     encoding: "utf8",
   });
-  return [...new Set(listed.split("\n").filter((path) => path !== ""))].sort();
+  // Git still lists what was deleted and not yet committed.
+  return [...new Set(listed.split("\n"))].filter((path) => path !== "" && existsSync(join(root, path))).sort();
 }
 
 export type Source = { path: string; text: string; tree: ts.SourceFile };

@@ -326,3 +326,13 @@ test("a host without anybody to hold the question asks its own user, but never f
     expect(await strict.submit("refund", {}, {}, { delegates: true })).toMatchObject({ outcome: "denied", code });
   }
 });
+
+test("many agents that call for the first time at once are all registered and all run", async () => {
+  const { submit, rows } = await office();
+  const calls = Array.from({ length: 200 }, (_, i) =>
+    submit("lookup", { i }, { agent: `agent-${i % 40}`, callId: `c${i}` }),
+  );
+  const receipts = await Promise.all(calls);
+  expect(new Set(receipts.map((receipt) => receipt.outcome))).toEqual(new Set(["run"]));
+  expect(await rows("agents")).toHaveLength(40);
+});

@@ -212,3 +212,23 @@ test("waiting for what nobody asked is a refusal", async () => {
     code: "LEEWAY_NOT_FOUND",
   });
 });
+
+test("a call that may run now and that Leeway runs is waited for by its own id", async () => {
+  const { submit, deps } = await office();
+  deps.runners.set("lookup", { name: "lookup", idempotent: false, run: async () => ({ ok: true, result: "found" }) });
+  const receipt = await submit("lookup", {}, {}, { runBy: "leeway" });
+  expect(receipt).toMatchObject({ outcome: "pending", code: "LEEWAY_CALL_RUNNING", decision: { outcome: "run" } });
+  const waiting = wait(deps, receipt.id, { timeoutMs: HOUR_MS / 4 });
+  expect((await tick(deps)).succeeded).toBe(1);
+  expect(await waiting).toMatchObject({ id: receipt.id, outcome: "run", result: "found" });
+});
+
+test("each of two calls that share a question waits for it under its own id", async () => {
+  const { submit, approve, deps } = await office();
+  const first = await submit("refund", { n: 1 }, { callId: "c1" });
+  const other = await submit("refund", { n: 1 }, { callId: "c2" });
+  await approve(first.approvalId);
+  for (const { id } of [first, other]) {
+    expect(await wait(deps, id, { timeoutMs: 0 })).toMatchObject({ id, outcome: "run", approvalId: first.approvalId });
+  }
+});

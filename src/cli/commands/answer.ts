@@ -1,4 +1,4 @@
-import type { Approval } from "../../core/approval.ts";
+import { type Approval, stateAt } from "../../core/approval.ts";
 import { review } from "../../gate/review.ts";
 import { cardOf, cardText } from "../card.ts";
 import { Failure, orFail, usage } from "../failure.ts";
@@ -46,6 +46,8 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
   needTerminal(given.io, `${verdict} a call`);
   return withGate(given, async (deps) => {
     const asked = await findApproval(deps, first(given));
+    const state = stateAt(asked, deps.clock.nowMs());
+    if (state !== "pending") throw new Failure(1, `${asked.id} is ${state} already`, "nothing is left to answer");
     const digest = seenDigest(given, asked);
     const offer = lasts === undefined ? undefined : await offered(deps, asked);
     given.out.note(cardText(given.out, await cardOf(deps, asked)));

@@ -1,8 +1,11 @@
 import { writeFileSync } from "node:fs";
+import type { ExecutionId } from "../../core/ids.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import { MANNER, submit } from "../../gate/submit.ts";
 import { carryOut, type Held } from "../../library/carry.ts";
 import { claimed } from "../../library/claimed.ts";
+import { LeewayRefusal } from "../../library/refusal.ts";
 import { callOf, commandWords, execCall } from "../calls.ts";
 import { Failure } from "../failure.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
@@ -32,13 +35,27 @@ async function gated(given: Given, deps: Opened): Promise<number> {
   const call = callOf(deps, { ...(agent === undefined ? {} : { agent }), ...execCall(given.args), cwd: given.io.cwd });
   const receipt = await answered(given, deps, await submit(deps, call, MANNER));
   if (receipt.outcome !== "run" || receipt.executionId === undefined) return refused(given, receipt);
-  const held: Held =
-    receipt.attempt === undefined
-      ? await claimed(deps, receipt.executionId)
-      : { executionId: receipt.executionId, attempt: receipt.attempt, args: call.args };
+  const held = await heldBy(deps, receipt, receipt.executionId, call.args);
+  if ("refused" in held) return refused(given, held.refused);
   const exitCode = await carriedOut(given, deps, held, call.cwd ?? given.io.cwd);
   keep(given, { ...receipt, exitCode });
   return exitCode;
+}
+
+/** Allowed at once, the call came claimed; approved by a person, it is claimed now, and judged once more for that. */
+async function heldBy(
+  deps: Opened,
+  receipt: Receipt,
+  executionId: ExecutionId,
+  args: JsonObject,
+): Promise<Held | { refused: Receipt }> {
+  if (receipt.attempt !== undefined) return { executionId, attempt: receipt.attempt, args };
+  try {
+    return await claimed(deps, executionId);
+  } catch (error) {
+    if (!(error instanceof LeewayRefusal)) throw error;
+    return { refused: { ...receipt, outcome: "denied", code: error.code, reason: error.reason } };
+  }
 }
 
 /** The caller stays until somebody answered or its time is over. */

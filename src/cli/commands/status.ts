@@ -56,7 +56,7 @@ async function statusOf(io: Io, deps: Opened) {
       .filter((pause) => pause.state === "set")
       .map(({ id, scope, because }) => ({ id, scope, because })),
     people: rows.people.filter((person) => person.state === "active").map(({ name, admin }) => ({ name, admin })),
-    agents: rows.agents.length,
+    agents: await deps.store.read({ ask: "count", workspace: deps.workspace, table: "agents", where: {} }),
     ledger: {
       entries: head.index,
       head: head.hash,

@@ -51,15 +51,26 @@ export function addPath(root: PathNode, segments: readonly string[], rule: Compi
 }
 
 function placeOf(node: PathNode, rest: readonly string[]): Slot {
-  if (rest.length === 0) return (node.exact ??= newSlot());
-  if (rest.length === 1 && rest[0] === "**") return (node.below ??= newSlot());
+  if (rest.length === 0) return ownSlot(node, "exact");
+  if (rest.length === 1 && rest[0] === "**") return ownSlot(node, "below");
   const last = rest.at(-1) ?? "";
-  if (!isGlob(last)) return slotIn((node.tails ??= new Map()), last);
+  if (!isGlob(last)) return keyedSlot(node, "tails", last);
   const ending = endingOf(last);
-  if (ending !== undefined) return slotIn((node.endings ??= new Map()), ending);
+  if (ending !== undefined) return keyedSlot(node, "endings", ending);
   const middle = rest.find((segment) => !isGlob(segment));
-  if (middle !== undefined) return slotIn((node.middles ??= new Map()), middle);
-  return (node.loose ??= newSlot());
+  return middle === undefined ? ownSlot(node, "loose") : keyedSlot(node, "middles", middle);
+}
+
+function ownSlot(node: PathNode, place: "exact" | "below" | "loose"): Slot {
+  const slot = node[place] ?? newSlot();
+  node[place] = slot;
+  return slot;
+}
+
+function keyedSlot(node: PathNode, place: "tails" | "endings" | "middles", key: string): Slot {
+  const slots = node[place] ?? new Map<string, Slot>();
+  node[place] = slots;
+  return slotIn(slots, key);
 }
 
 /** `*.pem` waits under `.pem`. */

@@ -63,9 +63,13 @@ function indexWithoutTarget(index: RuleIndex, match: Match, rule: CompiledRule):
   } else if (match.class !== undefined) {
     for (const name of new Set(match.class)) {
       const at = classIndex(name);
-      addTo((index.classes[at] ??= newSlot()), rule);
+      index.classes[at] ??= newSlot();
+      addTo(index.classes[at], rule);
     }
-  } else addTo((index.anything ??= newSlot()), rule);
+  } else {
+    index.anything ??= newSlot();
+    addTo(index.anything, rule);
+  }
 }
 
 /** Found in the word index means matched: no option to look for, and any rest allowed. */

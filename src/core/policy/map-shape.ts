@@ -46,9 +46,13 @@ export function object<F extends Fields>(what: string, fields: F): Shape<ReadFie
 }
 
 function noneMissing(tree: Tree & { is: "map" }, what: string, must: readonly string[], faults: Faults): boolean {
-  const missing = must.filter((key) => !tree.members.some((member) => member.key === key));
-  for (const key of missing) faults.add(tree.at, `${what} needs \`${key}\``, `add \`${key}:\` here`);
-  return missing.length === 0;
+  let sound = true;
+  for (const key of must) {
+    if (tree.members.some((member) => member.key === key)) continue;
+    faults.add(tree.at, `${what} needs \`${key}\``, `add \`${key}:\` here`);
+    sound = false;
+  }
+  return sound;
 }
 
 function unknownKey(member: { key: string; at: Position }, what: string, keys: readonly string[], faults: Faults) {

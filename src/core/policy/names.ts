@@ -16,8 +16,8 @@ export type KnownNames = {
   asked: Map<string, string | undefined>;
 };
 
-/** A word as it is compared: small letters, and one bit for each of the letters it has. */
-type Spelling = { word: string; lower: string; letters: number };
+/** A word as it is compared: in small letters, with one bit for each letter that it has, and that it has twice. */
+type Spelling = { word: string; lower: string; once: number; twice: number };
 
 const TABLE_TOOLS = TOOL_ROWS.flatMap((row) => row.tools.split(" ")).filter((name) => !isGlob(name));
 
@@ -29,9 +29,14 @@ export function knownNames(declared: readonly string[]): KnownNames {
 
 function spellingOf(word: string): Spelling {
   const lower = word.toLowerCase();
-  let letters = 0;
-  for (let i = 0; i < lower.length; i++) letters |= 1 << (lower.charCodeAt(i) & 31);
-  return { word, lower, letters };
+  let once = 0;
+  let twice = 0;
+  for (let i = 0; i < lower.length; i++) {
+    const letter = 1 << (lower.charCodeAt(i) & 31);
+    twice |= once & letter;
+    once |= letter;
+  }
+  return { word, lower, once, twice };
 }
 
 const FORCED = "tool:";
@@ -76,11 +81,12 @@ function forced(name: string, at: Position, faults: Faults): string | undefined 
 function nearMiss(name: string, { words, asked }: KnownNames): string | undefined {
   if (asked.has(name)) return asked.get(name);
   const slips = name.length < 8 ? 1 : 2;
-  const { lower, letters } = spellingOf(name);
+  const { lower, once, twice } = spellingOf(name);
   const near = words.find(
     (known) =>
       // A slip adds one letter and takes away one at most, so most words are told apart by which letters they have.
-      bitsIn(letters ^ known.letters) <= 2 * slips && stepsBetween(lower, known.lower, slips) <= slips,
+      bitsIn(once ^ known.once) + bitsIn(twice ^ known.twice) <= 2 * slips &&
+      stepsBetween(lower, known.lower, slips) <= slips,
   )?.word;
   asked.set(name, near);
   return near;

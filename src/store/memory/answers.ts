@@ -76,9 +76,11 @@ function seenOf(space: Space, query: Extract<Query, { ask: "submission" }>): See
   const questions = oldestFirst(approvals.matching({ agent, digest }));
   const live = questions.find((kept) => kept.facts.state === "pending");
   const latest = questions.at(-1);
+  const asking = one(space, "agents", agent);
   const [undelivered] = oldestFirst(executions.matching({ agent, digest, collect: "result" }));
   return {
     epoch: space.epoch,
+    ...(asking === undefined ? {} : { agent: asking.row }),
     ...(call === undefined ? {} : { call }),
     ...(approval === undefined ? {} : { approval }),
     ...(execution === undefined ? {} : { execution }),

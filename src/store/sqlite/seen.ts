@@ -11,6 +11,7 @@ type Submission = Extract<Query, { ask: "submission" }>;
 /** Most calls are new: one statement says so, and only what it found is read. */
 const GLANCE = `
   select h.space, h.epoch,
+    (select row from agents where space = h.space and id = ?3) as agent,
     (select place from calls where space = h.space and key = ?2) as call,
     exists (select 1 from approvals where space = h.space and agent = ?3 and digest = ?4) as asked,
     exists (select 1 from executions where space = h.space and agent = ?3 and collect is not null) as collectable,
@@ -27,6 +28,7 @@ export function seenOf(db: Database, query: Submission): Seen {
   const space = Number(glance["space"]);
   return {
     epoch: Number(glance["epoch"]),
+    ...(glance["agent"] === null ? {} : { agent: JSON.parse(String(glance["agent"])) }),
     ...(glance["call"] === null ? {} : ownOf(db, space, Number(glance["call"]))),
     ...(glance["asked"] === 0 ? {} : questionsOf(db, space, query)),
     ...(glance["collectable"] === 0 ? { permits: [], approvedOfAgent: [] } : collectableOf(db, space, query)),

@@ -41,7 +41,8 @@ const lock = createHash("sha256")
   .digest("hex");
 const installed = existsSync(stamp) && readFileSync(stamp, "utf8") === lock;
 if (!installed) {
-  run("installing dependencies", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  // Not `npm ci`: it refuses a lockfile that lacks the binaries of platforms which a registry does not carry.
+  run("installing dependencies", "npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeFileSync(stamp, lock);
 }
 const built = join(root, "dist", "index.js");

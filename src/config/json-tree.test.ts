@@ -67,6 +67,12 @@ test("what JSON does not know, or what somebody has to be told about, is not rea
   expect(texts.filter((text) => readJsonTree(text, "p.json") !== undefined)).toEqual([]);
 });
 
+test("a text of a million escapes is one text", () => {
+  const value = "\n".repeat(1_000_000);
+  const tree = readJsonTree(JSON.stringify({ a: value }), "p.json");
+  expect(tree?.is === "map" && tree.members[0]?.value).toMatchObject({ is: "scalar", value });
+});
+
 test("what a program wrote may be longer than what a person wrote", () => {
   const rules = Array.from({ length: 60_000 }, (_, i) => ({ name: `rule-${i}`, because: "a program wrote this one" }));
   const text = JSON.stringify({ rules }, undefined, 2);

@@ -84,30 +84,37 @@ export function anyTwice(members: readonly Member[]): boolean {
 const FEW = 12;
 
 function readText(r: Reader): string | undefined {
-  const { text } = r;
-  const start = r.next + 1;
-  for (let i = start; i < text.length; i++) {
+  const read = quotedAt(r.text, r.next);
+  if (read !== undefined) r.next = read.end;
+  return read?.value;
+}
+
+/** The text in double quotes that begins at `start`, as JSON writes it, and where it ends. */
+export function quotedAt(text: string, start: number): { value: string; end: number } | undefined {
+  let escaped = false;
+  for (let i = start + 1; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c === QUOTE) {
-      r.next = i + 1;
-      return text.slice(start, i);
+      const value = escaped ? unescaped(text.slice(start, i + 1)) : text.slice(start + 1, i);
+      return value === undefined ? undefined : { value, end: i + 1 };
     }
-    if (c === BACKSLASH) return readEscaped(r);
     if (c < FIRST_PRINTABLE) return undefined;
+    if (c === BACKSLASH) {
+      escaped = true;
+      i++;
+    }
   }
   return undefined;
 }
 
-/** A text in quotes as JSON writes it, escapes and all. */
-export const ESCAPED = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-
-function readEscaped(r: Reader): string | undefined {
-  ESCAPED.lastIndex = r.next;
-  const written = ESCAPED.exec(r.text)?.[0];
-  if (written === undefined) return undefined;
-  r.next += written.length;
-  const value = JSON.parse(written) as string;
-  return value.isWellFormed() ? value : undefined;
+function unescaped(written: string): string | undefined {
+  try {
+    const value = JSON.parse(written) as string;
+    return value.isWellFormed() ? value : undefined;
+  } catch {
+    // An escape that JSON does not know: the reader of YAML says whether it is one there.
+    return undefined;
+  }
 }
 
 const WORD = /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?=[\s,}\]])/y;

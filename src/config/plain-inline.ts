@@ -1,6 +1,6 @@
 import { DEPTH_MAX } from "../core/json.ts";
 import type { Member, Tree } from "../core/policy/tree.ts";
-import { anyTwice, ESCAPED } from "./json-tree.ts";
+import { anyTwice, quotedAt } from "./json-tree.ts";
 
 /** A line of a text. `start` is where its first sign stands. */
 export type Line = { text: string; file: string; number: number; start: number };
@@ -40,7 +40,6 @@ const SPECIAL =
   /^(?:~|null|true|false|[-+]?\.inf|\.nan|[-+]?[0-9]+|0o[0-7]+|0x[0-9a-f]+|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:e[-+]?[0-9]+)?)$/i;
 const NUMBER = /^(?:0|[1-9][0-9]{0,14})$/;
 const WORDS: { readonly [word: string]: null | boolean } = { null: null, true: true, false: false };
-const DOUBLE = /"[^"\\]*"/y;
 const SINGLE = /'(?:[^']|'')*'/y;
 
 function readFlow(c: Cursor, depth: number): Tree | undefined {
@@ -114,11 +113,9 @@ function plain(text: string | undefined, at: Tree["at"]): Tree | undefined {
 
 function readQuoted(c: Cursor): string | undefined {
   if (c.line.text.charAt(c.next) === "'") return take(c, SINGLE)?.slice(1, -1).replaceAll("''", "'");
-  const simple = take(c, DOUBLE);
-  if (simple !== undefined) return simple.slice(1, -1);
-  const written = take(c, ESCAPED);
-  const value = written === undefined ? undefined : (JSON.parse(written) as string);
-  return value?.isWellFormed() ? value : undefined;
+  const read = quotedAt(c.line.text, c.next);
+  if (read !== undefined) c.next = read.end;
+  return read?.value;
 }
 
 /** What the pattern finds at the cursor, which then stands behind it. */

@@ -87,3 +87,9 @@ test("texts put together from the signs of YAML are read as the reader of all of
   );
   expect(read).toBeGreaterThan(RUNS / 20);
 });
+
+test("a line longer than anybody writes is left to the reader of all of YAML", () => {
+  for (const value of ["a ".repeat(500_000), `[${"a, ".repeat(300_000)}b]`, `'${"''".repeat(500_000)}'`]) {
+    expect(readPlainYaml(`a: ${value}`, "p.yaml")).toBe(undefined);
+  }
+});

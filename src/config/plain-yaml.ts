@@ -9,9 +9,10 @@ import { type Line, readInline, readKey } from "./plain-inline.ts";
  * YAML takes the whole text. That one is the definition; this one is only its fast way through a long file.
  */
 export function readPlainYaml(text: string, file: string): Tree | undefined {
-  if (!PLAIN_TEXT.test(text)) return undefined;
+  if (NOT_PLAIN.test(text)) return undefined;
   const lines = linesOf(text, file);
   const [first] = lines;
+  if (lines.some((line) => line.text.length > LINE_MAX)) return undefined;
   if (first === undefined || first.start !== 0) return undefined;
   const reader: Reader = { lines, next: 0 };
   const tree = readBlock(reader, first.start, 1);
@@ -19,7 +20,9 @@ export function readPlainYaml(text: string, file: string): Tree | undefined {
 }
 
 /** Other letters have rules of their own in YAML, as tabs and carriage returns have. */
-const PLAIN_TEXT = /^[ -~\n]*$/;
+const NOT_PLAIN = /[^ -~\n]/;
+/** Nobody writes longer ones, and patterns are tried on them. */
+const LINE_MAX = 10_000;
 /** Marks of documents and directives. */
 const MARK = /^(---|\.\.\.|%)/;
 

@@ -34,8 +34,8 @@ export function baselineOf(
 function generalRow(layer: CompiledPolicy, view: ToolView, agent: Ground | undefined, at: number): Ground | undefined {
   const tool = view.row;
   const ofClass = layer.rows.classes[at];
-  if (tool?.rank === DENY) return tool;
-  if (ofClass?.rank === DENY) return ofClass;
+  if (tool !== undefined && tool.rank === DENY) return tool;
+  if (ofClass !== undefined && ofClass.rank === DENY) return ofClass;
   return agent ?? tool ?? ofClass ?? layer.tier;
 }
 

@@ -10,6 +10,11 @@ export function classIndex(name: EffectClass): number {
   return INDEX.get(name) ?? EFFECT_CLASSES.length - 1;
 }
 
+/** A place for each class, all of them there from the start: one shape of list wherever one is looked into. */
+export function forEachClass<T>(): (T | undefined)[] {
+  return EFFECT_CLASSES.map(() => undefined);
+}
+
 export function classBit(name: EffectClass): number {
   return 1 << classIndex(name);
 }

@@ -49,6 +49,8 @@ export type CompiledMarks = {
 export function compilePolicy(policy: Policy): CompiledPolicy {
   const rules = indexRules(policy);
   const rows = tierRows(policy.tiers, policy);
+  const marks = compileMarks(policy);
+  const agentsNameReviewers = policy.agents.some((row) => row.reviewers.length > 0);
   return {
     policy,
     rules,
@@ -60,10 +62,11 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
         ? undefined
         : baselineGround(policy, { of: "policy" }, policy.tier.tier, policy.tier.at),
     preset: policy.preset === undefined ? undefined : compilePreset(policy, policy.preset),
-    marks: compileMarks(policy),
+    marks,
     limits: compileLimits(policy),
     asking: ordinaryAsking(policy),
-    agentsNameReviewers: policy.agents.some((row) => row.reviewers.length > 0),
+    agentsNameReviewers,
+    isSimple: policy.limits.length === 0 && !marks.byName && !agentsNameReviewers,
   };
 }
 

@@ -81,7 +81,7 @@ function consideredOf({ outweighed, deciding }: Tally, lifted: readonly Ground[]
   return causesOf(lifted.length === 0 ? told : [...told, ...lifted]);
 }
 
-export function outcomeOf(tier: Tier): Outcome {
+function outcomeOf(tier: Tier): Outcome {
   switch (tier) {
     case "deny":
       return "denied";

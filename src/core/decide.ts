@@ -1,20 +1,19 @@
-import { askingOf } from "./asking.ts";
 import type { ToolCall } from "./call.ts";
-import { type Caps, capsOf, understandingCap } from "./caps.ts";
+import { capsOf, understandingCap } from "./caps.ts";
 import { type Closed, closedFor } from "./closed.ts";
-import type { Code } from "./codes.ts";
 import type { Ground } from "./compiled.ts";
-import type { Cause, Decision, Outcome } from "./decision.ts";
+import { concluded } from "./conclude.ts";
+import type { Decision } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import type { Grant } from "./grant.ts";
-import { causesOf } from "./grounds.ts";
-import { type HumanMarks, humanMarks } from "./human.ts";
+import { humanMarks } from "./human.ts";
 import { judge } from "./judge.ts";
 import { type Lift, liftBy, liftOf, teacherOf } from "./lifts.ts";
+import { ordinaryDecision } from "./ordinary.ts";
 import { APPROVAL_DEFAULTS } from "./policy.ts";
 import type { Standing } from "./standing.ts";
 import { count, type Tally } from "./tally.ts";
-import { rankOf, type Tier, tierAt } from "./tier.ts";
+import { rankOf } from "./tier.ts";
 
 /** What may happen to a call, and why. Pure, total, never throws on data. */
 export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Decision {

@@ -34,7 +34,7 @@ export type Gathering = Unit &
     firm: Ground | undefined;
   };
 
-export function newGathering(call: ToolCall, effect: Effect, nowMs: number, part: Part): Gathering {
+export function newGathering(call: ToolCall, effect: Effect, nowMs: number, part: Part, classAt: number): Gathering {
   return {
     call,
     effect,
@@ -42,8 +42,8 @@ export function newGathering(call: ToolCall, effect: Effect, nowMs: number, part
     canonicalTool: "",
     actor: call.agent,
     part,
-    classAt: 0,
-    classBit: 0,
+    classAt,
+    classBit: 1 << classAt,
     path: "",
     words: NO_WORDS,
     segments: undefined,

@@ -20,9 +20,25 @@ const NO_FILE_SPEAKS: Ground = groundOf(rankOf("ask"), { by: "silent" });
 
 /** What policy says of a call: the strictest over every agent of its chain, part, target and layer. */
 export function judge(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Gathering {
-  const g = newGathering(call, effect, nowMs, effect.parts[0]);
+  const g = newGathering(call, effect, nowMs, effect.parts[0], 0);
   if (call.chain.length === 0) judgeAs(call.agent, g, standing);
   else for (const actor of actorsOf(call)) judgeAs(actor, g, standing);
+  return g;
+}
+
+/** What the only layer says of the only target of the only part, on behalf of the only agent. */
+export function judgeOnce(
+  call: ToolCall,
+  effect: Effect,
+  layer: CompiledPolicy,
+  classAt: number,
+  nowMs: number,
+): Gathering {
+  const part = effect.parts[0];
+  const target = part.targets[0];
+  const g = newGathering(call, effect, nowMs, part, classAt);
+  if (target !== undefined) aim(g, target);
+  if (!ask(g, layer, target, undefined) || layer.policy.beside === true) count(g, NO_FILE_SPEAKS);
   return g;
 }
 
@@ -84,6 +100,10 @@ function answer(
   g.hit = undefined;
   g.moreHits = undefined;
   g.passedOver = undefined;
+  return ask(g, layer, target, promoted);
+}
+
+function ask(g: Gathering, layer: CompiledPolicy, target: Target | undefined, promoted: Promoted | undefined): boolean {
   const view = viewOf(layer.tools, g.call.tool);
   g.canonicalTool = view.canonical;
   for (let i = 0; i < view.slots.length; i++) gather(g, view.slots[i] as Slot);

@@ -1,13 +1,13 @@
 import type { ToolCall } from "./call.ts";
 import { NO_CAPS } from "./caps.ts";
-import { classBit } from "./class-bits.ts";
+import { classIndex } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
 import { concluded } from "./conclude.ts";
 import type { Decision } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import { NO_MARKS_FOUND } from "./human.ts";
-import { judge } from "./judge.ts";
+import { judgeOnce } from "./judge.ts";
 import type { Standing } from "./standing.ts";
 
 /**
@@ -22,8 +22,10 @@ export function ordinaryDecision(
   nowMs: number,
 ): Decision | undefined {
   const layer = standing.layers[0];
-  if (layer === undefined || !isOrdinary(standing, layer) || !isSimple(call, effect, layer)) return undefined;
-  const tally = judge(call, effect, standing, nowMs);
+  if (layer === undefined || !isOrdinary(standing, layer) || !isSimple(call, effect)) return undefined;
+  const classAt = classIndex(effect.parts[0].class);
+  if ((layer.marks.bits & (1 << classAt)) !== 0) return undefined;
+  const tally = judgeOnce(call, effect, layer, classAt, nowMs);
   if (tally.human.length > 0) return undefined;
   const ground = tally.deciding[0];
   if (ground?.policy === undefined || tally.deciding.length > 1 || tally.outweighed.length > 0) {
@@ -51,13 +53,13 @@ function isOrdinary(standing: Standing, layer: CompiledPolicy): boolean {
   );
 }
 
-function isSimple(call: ToolCall, effect: Effect, layer: CompiledPolicy): boolean {
+function isSimple(call: ToolCall, effect: Effect): boolean {
   return (
     call.chain.length === 0 &&
     effect.parts.length === 1 &&
     effect.understood === "fully" &&
     effect.refused === undefined &&
-    (layer.marks.bits & classBit(effect.parts[0].class)) === 0
+    effect.parts[0].targets.length <= 1
   );
 }
 

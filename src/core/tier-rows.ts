@@ -1,4 +1,4 @@
-import { classIndex } from "./class-bits.ts";
+import { classIndex, forEachClass } from "./class-bits.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import type { BaselineRow } from "./decision.ts";
 import type { EffectClass } from "./effect.ts";
@@ -18,7 +18,7 @@ export type TierRows = {
 export type AgentRows = TierRows & { readonly row: AgentRow; readonly tier: Ground | undefined };
 
 export function tierRows(rows: readonly TierRow[], policy: Policy, agent?: string): TierRows {
-  const classes: (Ground | undefined)[] = [];
+  const classes = forEachClass<Ground>();
   const tools = new Map<string, Ground>();
   const globs: { glob: string; ground: Ground }[] = [];
   for (const row of rows) {

@@ -1,4 +1,4 @@
-import { ALL_CLASSES, classBits, classIndex } from "../class-bits.ts";
+import { ALL_CLASSES, classBits, classIndex, forEachClass } from "../class-bits.ts";
 import { type Checks, type CompiledRule, groundOf } from "../compiled.ts";
 import { isGlob } from "../glob.ts";
 import { domainPattern } from "../pattern-domain.ts";
@@ -30,7 +30,7 @@ export function indexRules(policy: Policy): RuleIndex {
     domains: undefined,
     tools: new Map(),
     toolGlobs: [],
-    classes: [],
+    classes: forEachClass(),
     anything: undefined,
   };
   for (const rule of policy.rules) indexRule(index, rule, policy);

@@ -18,19 +18,29 @@ if (unknown.length > 0) {
 
 function runOne(name) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ["--expose-gc", join(here, `${name}.mjs`), "--json"], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["--expose-gc", join(here, `${name}.mjs`), "--json"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     let text = "";
     child.stdout.on("data", (chunk) => {
       text += chunk;
     });
     child.on("close", (code) => {
-      const rows = text.split("\n").filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+      const rows = text
+        .split("\n")
+        .filter((line) => line.startsWith("{"))
+        .map((line) => JSON.parse(line));
       resolve({ name, code, rows });
     });
   });
 }
 
-const cell = (value) => (typeof value === "number" ? (Math.abs(value) >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3)) : String(value));
+const cell = (value) =>
+  typeof value === "number"
+    ? Math.abs(value) >= 100
+      ? Math.round(value).toLocaleString("en")
+      : value.toPrecision(3)
+    : String(value);
 
 function table(rows) {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => key !== "bench");

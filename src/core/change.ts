@@ -57,12 +57,13 @@ export function unchanged(table: Table, id: string, version: number): Need {
 export type Piece = { needs?: readonly Need[]; writes?: readonly Write[]; entries?: readonly EntryDraft[] };
 
 export function changeOf(mint: Mint, at: { workspace: WorkspaceId; nowMs: number }, pieces: readonly Piece[]): Change {
-  return {
-    id: mint.next("chg"),
-    workspace: at.workspace,
-    atMs: at.nowMs,
-    needs: pieces.flatMap((piece) => piece.needs ?? []),
-    writes: pieces.flatMap((piece) => piece.writes ?? []),
-    entries: pieces.flatMap((piece) => piece.entries ?? []),
-  };
+  const needs: Need[] = [];
+  const writes: Write[] = [];
+  const entries: EntryDraft[] = [];
+  for (const piece of pieces) {
+    if (piece.needs !== undefined) needs.push(...piece.needs);
+    if (piece.writes !== undefined) writes.push(...piece.writes);
+    if (piece.entries !== undefined) entries.push(...piece.entries);
+  }
+  return { id: mint.next("chg"), workspace: at.workspace, atMs: at.nowMs, needs, writes, entries };
 }

@@ -5,7 +5,7 @@ import type { Code } from "./codes.ts";
 import type { Ground } from "./compiled.ts";
 import type { Cause, Decision, Outcome } from "./decision.ts";
 import type { Grant } from "./grant.ts";
-import { causesOf } from "./grounds.ts";
+import { causesOf, hasGround } from "./grounds.ts";
 import type { HumanMarks } from "./human.ts";
 import type { Standing } from "./standing.ts";
 import type { Tally } from "./tally.ts";
@@ -75,8 +75,8 @@ function headlessTier({ layers, scopes }: Standing): "deny" | "suggest" {
 
 function consideredOf({ outweighed, deciding }: Tally, lifted: readonly Ground[]): readonly Cause[] {
   if (lifted.length === 0 && outweighed.length === 0) return causesOf(outweighed);
-  const told = outweighed.some((ground) => deciding.includes(ground))
-    ? outweighed.filter((ground) => !deciding.includes(ground))
+  const told = deciding.some((ground) => hasGround(outweighed, ground))
+    ? outweighed.filter((ground) => !hasGround(deciding, ground))
     : outweighed;
   return causesOf(lifted.length === 0 ? told : [...told, ...lifted]);
 }

@@ -10,10 +10,16 @@ const NO_CAUSES: readonly Cause[] = [];
  */
 export function withGround(list: readonly Ground[], ground: Ground): readonly Ground[] {
   if (list.length === 0) return aloneOf(ground);
-  if (list.includes(ground)) return list;
+  if (hasGround(list, ground)) return list;
   if (list.length === 1) return [list[0] as Ground, ground];
   (list as Ground[]).push(ground);
   return list;
+}
+
+/** A loop of our own: these lists are so short that calling `includes` costs more than comparing. */
+export function hasGround(list: readonly Ground[], ground: Ground): boolean {
+  for (let i = 0; i < list.length; i++) if (list[i] === ground) return true;
+  return false;
 }
 
 export function causesOf(grounds: readonly Ground[]): readonly Cause[] {

@@ -125,29 +125,29 @@ export function factsOf<T extends Table>(table: T, row: Rows[T]): Facts {
 const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
   calls: (row) => ({ key: row.key, state: row.outcome, agent: row.agent, digest: row.digest, sortMs: row.atMs }),
   approvals: (row) => ({
-    ...(row.state === "pending"
-      ? { key: liveKey(row.agent, row.digest), alarm: { queue: "timers", atMs: wakeMs(row) } }
-      : {}),
     state: row.state,
     agent: row.agent,
     digest: row.digest,
     call: row.call,
     sortMs: row.openedMs,
+    ...(row.state === "pending"
+      ? { key: liveKey(row.agent, row.digest), alarm: { queue: "timers", atMs: wakeMs(row) } }
+      : {}),
   }),
   executions: (row) => ({
-    ...executionAlarm(row),
-    ...executionCollect(row),
     state: row.state,
     agent: row.agent,
     digest: row.digest,
     call: row.call,
     sortMs: row.runUntilMs,
+    ...executionAlarm(row),
+    ...executionCollect(row),
   }),
   grants: (row) => ({
-    ...(row.state === "live" && row.untilMs !== undefined ? { alarm: { queue: "timers", atMs: row.untilMs } } : {}),
     state: row.state,
-    ...(row.subject.agent === undefined ? {} : { agent: row.subject.agent }),
     sortMs: row.createdMs,
+    ...(row.subject.agent === undefined ? {} : { agent: row.subject.agent }),
+    ...(row.state === "live" && row.untilMs !== undefined ? { alarm: { queue: "timers", atMs: row.untilMs } } : {}),
   }),
   agents: (row) => ({ state: "active", agent: row.name, sortMs: row.registeredMs }),
   people: (row) => ({ state: row.state, sortMs: row.addedMs }),
@@ -155,9 +155,9 @@ const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
   promotions: (row) => ({ state: row.kind, agent: row.agent, sortMs: row.atMs }),
   policies: (row) => ({ state: row.state, sortMs: row.atMs }),
   notices: (row) => ({
-    ...(row.state === "waiting" ? { alarm: { queue: "notices", atMs: row.dueMs } } : {}),
     state: row.state,
     sortMs: row.createdMs,
+    ...(row.state === "waiting" ? { alarm: { queue: "notices", atMs: row.dueMs } } : {}),
   }),
 };
 

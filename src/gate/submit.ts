@@ -105,12 +105,12 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   if (found.is !== "undecided") return (await answerRecalled(deps, call, seen, found, nowMs)) ?? "stale";
   const recalled = await whereItLed(deps, found, seen, effect);
   const made = await decided(deps, sent, { effect, inForce, counted, seen, recalled, nowMs });
-  const submission = submissionOf(deps, { ...sent, ...made, effect, inForce, counted, asking: seen.agent, nowMs });
+  const submission = submissionOf(deps, { effect, inForce, counted, asking: seen.agent, nowMs, ...made, ...sent });
   const { change, receipt, ran } = planSubmission(submission, seen, recalled, deps.mint, nowMs);
   const committed = await commitAgain(deps.store, change);
   if (!committed.ok) return againAfter(committed.stale);
   const place = change.entries.findIndex((entry) => entry.kind === "call.decided");
-  const recorded = { ...receipt, ledgerIndex: committed.firstIndex + place };
+  const recorded = { ledgerIndex: committed.firstIndex + place, ...receipt };
   return ran === undefined ? recorded : settledReceipt(deps, recorded, ran);
 }
 

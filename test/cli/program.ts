@@ -104,17 +104,20 @@ export type Asking = { asked: Promise<string>; ended: Promise<Ran> };
 /** Runs a command that will be asked about; the id of the question is what it says it waits for. */
 export function asking(on: Machine, args: readonly string[]): Asking {
   let said = "";
-  let tell = (_id: string): void => undefined;
-  const asked = new Promise<string>((resolve) => {
-    tell = resolve;
+  const settle = { tell: (_id: string): void => undefined, fail: (_why: Error): void => undefined };
+  const asked = new Promise<string>((resolve, reject) => {
+    settle.tell = resolve;
+    settle.fail = reject;
   });
   const ended = leeway(on, args, {
     onStderr: (chunk) => {
       said += chunk;
       const id = /waiting for a person: (apr_\w+)\n/.exec(said)?.[1];
-      if (id !== undefined) tell(id);
+      if (id !== undefined) settle.tell(id);
     },
   });
+  ended.then((ran) => settle.fail(new Error(`nobody was asked: ${JSON.stringify(ran)}`)), settle.fail);
+  asked.catch(() => undefined);
   return { asked, ended };
 }
 

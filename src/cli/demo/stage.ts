@@ -17,6 +17,9 @@ export type Stage = { deps: Opened; project: string; strike(): Promise<void> };
 export async function setStage(io: Io): Promise<Stage> {
   const { openDeps } = await import("../../compose.ts");
   const folder = mkdtempSync(join(tmpdir(), "leeway-demo-"));
+  const clear = () => rmSync(folder, { recursive: true, force: true });
+  // A reader that has seen enough ends the program at once; even then nothing is left behind.
+  process.once("exit", clear);
   const project = join(folder, "shop");
   mkdirSync(project);
   furnish(project);
@@ -34,7 +37,7 @@ export async function setStage(io: Io): Promise<Stage> {
     project,
     strike: async () => {
       await deps.close();
-      rmSync(folder, { recursive: true, force: true });
+      clear();
     },
   };
 }

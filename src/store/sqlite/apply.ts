@@ -30,7 +30,7 @@ export function applyBatch(db: Database, batch: readonly Ready[], prune: Pruner)
 function applyOne(db: Database, ready: Ready, stands: Map<WorkspaceId, Stand & { moved: boolean }>): Committed {
   let stand = stands.get(ready.workspace);
   if (stand === undefined) {
-    stand = { ...(standOf(db, ready.workspace) ?? firstStand(db, ready.workspace)), moved: false };
+    stand = { moved: false, ...(standOf(db, ready.workspace) ?? firstStand(db, ready.workspace)) };
     stands.set(ready.workspace, stand);
   }
   for (const need of ready.needs) {

@@ -16,7 +16,6 @@ import { collectFaults, type Faults } from "../core/policy/shape.ts";
 import type { Fault, Member, Tree } from "../core/policy/tree.ts";
 import type { Position } from "../core/policy.ts";
 import { readJsonTree } from "./json-tree.ts";
-import { readPlainYaml } from "./plain-yaml.ts";
 
 /** Far more than anybody writes by hand, and little enough to read in one go. */
 const TEXT_MAX = 4 * 1024 * 1024;
@@ -31,8 +30,7 @@ export type ReadTree = { ok: true; tree: Tree } | { ok: false; faults: readonly 
  */
 export function readYaml(text: string, file: string): ReadTree {
   const json = text.length > JSON_MAX ? undefined : readJsonTree(text, file);
-  const plain = json ?? (text.length > TEXT_MAX ? undefined : readPlainYaml(text, file));
-  if (plain !== undefined) return { ok: true, tree: plain };
+  if (json !== undefined) return { ok: true, tree: json };
   const faults = collectFaults();
   const tree = treeOf(text, file, faults);
   return tree === undefined || faults.all.length > 0 ? { ok: false, faults: faults.all } : { ok: true, tree };

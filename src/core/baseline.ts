@@ -1,7 +1,7 @@
+import type { ToolCall } from "./call.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
 import type { Part } from "./effect.ts";
-import type { Gathering } from "./gather.ts";
 import { presetTier } from "./preset.ts";
 import type { Promoted } from "./promotion.ts";
 import { rankOf } from "./tier.ts";
@@ -10,11 +10,20 @@ import type { ToolView } from "./tool-view.ts";
 
 const DENY = rankOf("deny");
 
+/** For whom and of what; and the tool's row, where the agent's general row beat it. */
+export type Asked = {
+  readonly call: ToolCall;
+  readonly actor: string;
+  readonly part: Part;
+  readonly classAt: number;
+  passedOver: Ground | undefined;
+};
+
 /** What one layer's rows say of one part, first hit: agent+tool, agent+class, agent, tool, class, policy, preset. */
 export function baselineOf(
   layer: CompiledPolicy,
   view: ToolView,
-  unit: Gathering,
+  unit: Asked,
   promoted: Promoted | undefined,
 ): Ground | undefined {
   const { part, classAt: at } = unit;

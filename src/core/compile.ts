@@ -26,7 +26,7 @@ export type CompiledPolicy = {
   /** How people are asked where this is the only layer and nothing says otherwise. */
   readonly asking: Asking;
   readonly agentsNameReviewers: boolean;
-  /** No limit, no mark by name, no reviewers of agents: a call may be ordinary. */
+  /** Accepted, and without limits, marks by name and reviewers of agents: calls may be ordinary under it. */
   readonly isSimple: boolean;
 };
 
@@ -66,7 +66,7 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
     limits: compileLimits(policy),
     asking: ordinaryAsking(policy),
     agentsNameReviewers,
-    isSimple: policy.limits.length === 0 && !marks.byName && !agentsNameReviewers,
+    isSimple: policy.beside !== true && policy.limits.length === 0 && !marks.byName && !agentsNameReviewers,
   };
 }
 

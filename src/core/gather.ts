@@ -1,6 +1,6 @@
 import type { ToolCall } from "./call.ts";
 import type { CompiledRule, Ground } from "./compiled.ts";
-import type { Effect, Part } from "./effect.ts";
+import type { Effect } from "./effect.ts";
 import { mayMatchBelow, segmentsMatch } from "./glob.ts";
 import { NO_GROUNDS, withGround } from "./grounds.ts";
 import type { Slot } from "./indexes/slot.ts";
@@ -34,14 +34,14 @@ export type Gathering = Unit &
     firm: Ground | undefined;
   };
 
-export function newGathering(call: ToolCall, effect: Effect, nowMs: number, part: Part, classAt: number): Gathering {
+export function newGathering(call: ToolCall, effect: Effect, nowMs: number, classAt: number): Gathering {
   return {
     call,
     effect,
     nowMs,
     canonicalTool: "",
     actor: call.agent,
-    part,
+    part: effect.parts[0],
     classAt,
     classBit: 1 << classAt,
     path: "",
@@ -60,6 +60,10 @@ export function newGathering(call: ToolCall, effect: Effect, nowMs: number, part
     human: NO_GROUNDS,
     firm: undefined,
   };
+}
+
+export function gatherAll(g: Gathering, slots: readonly Slot[]): void {
+  for (let i = 0; i < slots.length; i++) gather(g, slots[i] as Slot);
 }
 
 export function gather(g: Gathering, slot: Slot): void {

@@ -6,9 +6,9 @@ import { classIndex } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import type { Effect, Part, Target } from "./effect.ts";
-import { type Gathering, gather, newGathering } from "./gather.ts";
-import type { Slot } from "./indexes/slot.ts";
-import { walkCommand, walkDomain, walkPath } from "./indexes/walk.ts";
+import { type Gathering, gather, gatherAll, newGathering } from "./gather.ts";
+import type { RuleIndex } from "./indexes/rules.ts";
+import { slotsAt, slotsBelow } from "./indexes/walk.ts";
 import { type Promoted, promotedRows } from "./promotion.ts";
 import type { Standing } from "./standing.ts";
 import { count, SILENT } from "./tally.ts";
@@ -20,25 +20,9 @@ const NO_FILE_SPEAKS: Ground = groundOf(rankOf("ask"), { by: "silent" });
 
 /** What policy says of a call: the strictest over every agent of its chain, part, target and layer. */
 export function judge(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Gathering {
-  const g = newGathering(call, effect, nowMs, effect.parts[0], 0);
+  const g = newGathering(call, effect, nowMs, 0);
   if (call.chain.length === 0) judgeAs(call.agent, g, standing);
   else for (const actor of actorsOf(call)) judgeAs(actor, g, standing);
-  return g;
-}
-
-/** What the only layer says of the only target of the only part, on behalf of the only agent. */
-export function judgeOnce(
-  call: ToolCall,
-  effect: Effect,
-  layer: CompiledPolicy,
-  classAt: number,
-  nowMs: number,
-): Gathering {
-  const part = effect.parts[0];
-  const target = part.targets[0];
-  const g = newGathering(call, effect, nowMs, part, classAt);
-  if (target !== undefined) aim(g, target);
-  if (!ask(g, layer, target, undefined) || layer.policy.beside === true) count(g, NO_FILE_SPEAKS);
   return g;
 }
 
@@ -82,7 +66,7 @@ function standsIn(place: number, actor: string, layers: readonly CompiledPolicy[
   return place === 0 && !layers.some(names);
 }
 
-function aim(g: Gathering, target: Target | undefined): void {
+export function aim(g: Gathering, target: Target | undefined): void {
   g.segments = undefined;
   if (target?.kind === "path") g.path = target.path;
   else if (target?.kind === "command") g.words = target.words;
@@ -103,31 +87,30 @@ function answer(
   return ask(g, layer, target, promoted);
 }
 
-function ask(g: Gathering, layer: CompiledPolicy, target: Target | undefined, promoted: Promoted | undefined): boolean {
-  const view = viewOf(layer.tools, g.call.tool);
+/** Everything that one layer has to say of one target goes into a fresh gathering. */
+export function ask(
+  g: Gathering,
+  layer: CompiledPolicy,
+  target: Target | undefined,
+  promoted: Promoted | undefined,
+): boolean {
+  const { rules, tools } = layer;
+  const view = viewOf(tools, g.call.tool);
   g.canonicalTool = view.canonical;
-  for (let i = 0; i < view.slots.length; i++) gather(g, view.slots[i] as Slot);
-  const { rules } = layer;
+  gatherAll(g, view.slots);
   const ofClass = rules.classes[g.classAt];
   if (ofClass !== undefined) gather(g, ofClass);
   if (rules.anything !== undefined) gather(g, rules.anything);
-  if (target !== undefined) walk(g, layer, target);
-  const baseline = baselineOf(layer, view, g, promoted);
-  return countAnswer(g, baseline);
+  if (target !== undefined) gatherAt(g, rules, target);
+  return countAnswer(g, baselineOf(layer, view, g, promoted));
 }
 
-function walk(g: Gathering, { rules }: CompiledPolicy, target: Target): void {
-  switch (target.kind) {
-    case "path":
-      if (rules.paths !== undefined) walkPath(g, rules.paths, target.recursive);
-      return;
-    case "command":
-      if (rules.commands !== undefined) walkCommand(g, rules.commands);
-      return;
-    case "domain":
-      if (rules.domains !== undefined) walkDomain(g, rules.domains, target.domain);
-      return;
-    case "tool":
-      return;
-  }
+function gatherAt(g: Gathering, rules: RuleIndex, target: Target): void {
+  const here = slotsAt(rules, target, g.classBit);
+  if (here !== undefined) gatherAll(g, here);
+  const below = slotsBelow(rules, target, g.classBit);
+  if (below === undefined) return;
+  g.below = true;
+  gatherAll(g, below);
+  g.below = false;
 }

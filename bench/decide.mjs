@@ -1,4 +1,4 @@
-// Deciding in process: Leeway beside the hand-written limit, interleaved, five rounds, CPU time.
+// Deciding in process: Leeway beside the hand-written limit, interleaved, nine rounds, CPU time.
 // node --expose-gc bench/decide.mjs [--json]
 import { cpus } from "node:os";
 import { decide, prepare, standingOf, toPolicy } from "./decide-leeway.mjs";
@@ -7,7 +7,8 @@ import { makeCalls, makeWorkload, TIERS } from "./decide-workload.mjs";
 
 const SIZES = [10, 100, 1_000, 10_000];
 const CALLS = 100_000;
-const ROUNDS = 5;
+const ROUNDS = 9;
+const PASSES = 6;
 const json = process.argv.includes("--json");
 
 function cpuNs(run) {
@@ -41,12 +42,11 @@ function measure(size) {
   );
   if (differing.length > 0)
     throw new Error(`${differing.length} answers differ, the first on ${JSON.stringify(differing[0])}`);
-  const passes = Math.max(3, Math.round(600_000 / CALLS));
   const runLimit = () => {
-    for (let pass = 0; pass < passes; pass++) for (let i = 0; i < CALLS; i++) sink += limit(calls[i]);
+    for (let pass = 0; pass < PASSES; pass++) for (let i = 0; i < CALLS; i++) sink += limit(calls[i]);
   };
   const runLeeway = () => {
-    for (let pass = 0; pass < passes; pass++) {
+    for (let pass = 0; pass < PASSES; pass++) {
       for (let i = 0; i < CALLS; i++) sink += decide(prepared[i].call, prepared[i].effect, standing, 0).causes.length;
     }
   };
@@ -54,12 +54,12 @@ function measure(size) {
   runLeeway();
   const rounds = Array.from({ length: ROUNDS }, () => {
     collect();
-    const limitNs = cpuNs(runLimit) / (passes * CALLS);
-    const leewayNs = cpuNs(runLeeway) / (passes * CALLS);
+    const limitNs = cpuNs(runLimit) / (PASSES * CALLS);
+    const leewayNs = cpuNs(runLeeway) / (PASSES * CALLS);
     return { limitNs, leewayNs, ratio: leewayNs / limitNs };
   });
   const ratios = rounds.map((round) => round.ratio);
-  return {
+  const row = {
     bench: "decide",
     rules: size,
     limitNs: median(rounds.map((round) => round.limitNs)),
@@ -70,10 +70,22 @@ function measure(size) {
     loadMs,
     bytesPerRule,
   };
+  return { row, runLeeway };
 }
 
-const rows = SIZES.map(measure);
-const growth = rows.at(-1).leewayNs / rows[0].leewayNs;
+/** The fewest rules and the most, turn by turn: what lies minutes apart on a busy machine cannot be divided. */
+function growthOf(fewest, most) {
+  return median(
+    Array.from({ length: ROUNDS }, () => {
+      const fewestNs = cpuNs(fewest.runLeeway);
+      return cpuNs(most.runLeeway) / fewestNs;
+    }),
+  );
+}
+
+const measured = SIZES.map(measure);
+const rows = measured.map(({ row }) => row);
+const growth = growthOf(measured[0], measured.at(-1));
 if (json)
   for (const row of rows)
     console.log(

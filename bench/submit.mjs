@@ -1,6 +1,6 @@
 // Deciding durably: submissions a second beside the bare driver, in turns within one run. One caller beside one bare row
 // per transaction; many callers beside the very rows that a submission writes, in batches of the same size; three
-// processes on one file beside one.
+// processes on one file beside one. `cpuRatio` is the same comparison in CPU time, for when others use the machine too.
 // node --expose-gc bench/submit.mjs [--json]
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -45,9 +45,9 @@ async function bareOne() {
   db.exec("create table events (seq integer primary key, body text not null)");
   const insert = db.prepare("insert into events (body) values (?)");
   const body = "x".repeat(500);
-  const result = await keepBusy(1, MS, async () => insert.run(body));
+  const { perSecond, cpuUs } = await keepBusy(1, MS, async () => insert.run(body));
   db.close();
-  return result.perSecond;
+  return { limit: perSecond, limitCpuUs: cpuUs };
 }
 
 /** What submissions write, as they wrote it: every insert of so many of them. */
@@ -88,6 +88,7 @@ function bareRows(rows, perSubmission, batch) {
   migrate(db);
   const [begin, commit] = [db.prepare("begin immediate"), db.prepare("commit")];
   const statements = rows.map(([sql, values]) => [db.prepare(sql), values]);
+  const cpu = process.cpuUsage();
   const start = performance.now();
   let submissions = 0;
   for (let i = 0; i + batch * perSubmission <= statements.length && performance.now() - start < MS; ) {
@@ -96,9 +97,10 @@ function bareRows(rows, perSubmission, batch) {
     commit.run();
     submissions += batch;
   }
-  const perSecond = submissions / ((performance.now() - start) / 1000);
+  const limit = submissions / ((performance.now() - start) / 1000);
+  const used = process.cpuUsage(cpu);
   db.close();
-  return perSecond;
+  return { limit, limitCpuUs: (used.user + used.system) / submissions };
 }
 
 async function leeway(callers) {
@@ -133,9 +135,9 @@ await leeway(64);
 const seen = { 1: [], 8: [], 64: [], processes: [] };
 for (let round = 0; round < ROUNDS; round++) {
   process.stderr.write(`round ${round + 1} of ${ROUNDS}\n`);
-  seen[1].push({ limit: await bareOne(), ...(await leeway(1)) });
+  seen[1].push({ ...(await bareOne()), ...(await leeway(1)) });
   for (const callers of [8, 64])
-    seen[callers].push({ limit: bareRows(rows, perSubmission, callers), ...(await leeway(callers)) });
+    seen[callers].push({ ...bareRows(rows, perSubmission, callers), ...(await leeway(callers)) });
   seen.processes.push({ limit: await processes(1, 64), perSecond: await processes(PROCESSES, 64) });
 }
 rmSync(folder, { recursive: true });
@@ -150,7 +152,13 @@ const rowOf = (test, goal, list) => ({
   goal,
   ...(list[0].p99Ms === undefined
     ? {}
-    : { p50Ms: median(of(list, "p50Ms")), p99Ms: median(of(list, "p99Ms")), cpuUs: median(of(list, "cpuUs")) }),
+    : {
+        p50Ms: median(of(list, "p50Ms")),
+        p99Ms: median(of(list, "p99Ms")),
+        cpuUs: median(of(list, "cpuUs")),
+        limitCpuUs: median(of(list, "limitCpuUs")),
+        cpuRatio: median(list.map((one) => one.limitCpuUs / one.cpuUs)),
+      }),
   rssMb: process.memoryUsage().rss / 2 ** 20,
 });
 print([

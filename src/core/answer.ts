@@ -7,17 +7,25 @@ import { lower, note, SILENT } from "./tally.ts";
  * all: the strictest other rule. Both there: the stricter; none: the baseline. False if the layer has nothing to say.
  */
 export function countAnswer(g: Gathering, baseline: Ground | undefined): boolean {
-  const { byName, forAll, tighten, passedOver } = g;
-  const rowSpeaks = baseline !== undefined && byName === SILENT && (forAll === SILENT || baseline.named);
-  let said = Math.min(byName, forAll);
-  if (rowSpeaks && baseline.rank < said) said = baseline.rank;
-  const rank = Math.min(tighten, said);
+  const { passedOver } = g;
+  const speaks = rowSpeaks(g, baseline);
+  const said = saidBy(g, baseline);
+  const rank = Math.min(g.tighten, said);
   if (rank < g.rank) lower(g, rank);
-  if (baseline !== undefined) note(g, baseline, rowSpeaks && baseline.rank === g.rank);
+  if (baseline !== undefined) note(g, baseline, speaks && baseline.rank === g.rank);
   if (passedOver !== undefined && passedOver !== baseline) note(g, passedOver, false);
   if (g.hit !== undefined) noteRule(g, g.hit.ground);
   if (g.moreHits !== undefined) for (const { ground } of g.moreHits) noteRule(g, ground);
   return said !== SILENT;
+}
+
+export function rowSpeaks(g: Gathering, row: Ground | undefined): boolean {
+  return row !== undefined && g.byName === SILENT && (g.forAll === SILENT || row.named);
+}
+
+export function saidBy(g: Gathering, row: Ground | undefined): number {
+  const said = Math.min(g.byName, g.forAll);
+  return row !== undefined && rowSpeaks(g, row) ? Math.min(said, row.rank) : said;
 }
 
 function noteRule(g: Gathering, ground: Ground): void {

@@ -6,79 +6,66 @@ import type { Asking } from "./decision.ts";
 import { APPROVAL_DEFAULTS, type ApprovalSettings, type Policy } from "./policy.ts";
 import type { Standing } from "./standing.ts";
 
-/** How people are to be asked: the strictest of what the layers and the deciding rules say. */
+/**
+ * How people are to be asked. Of the accepted files those that say something count, the strictest of them; the default
+ * only where none does. Scopes of the code, and files nobody accepted, may then tighten what came out.
+ */
 export function askingOf(call: ToolCall, standing: Standing, deciding: readonly Ground[]): Asking {
   const { layers, scopes } = standing;
-  const outermost = layers[0];
-  if (layers.length === 1 && scopes.length === 0 && outermost !== undefined && isOrdinary(outermost, deciding, call)) {
-    return outermost.asking;
-  }
-  const inner = [...layers.slice(1), ...scopes];
-  const first = outermost === undefined ? outermostSettings({}) : settingsIn(outermost, deciding, outermostSettings);
-  let settings: ApprovalSettings = first;
-  for (const layer of inner)
-    settings = tightened(
-      settings,
-      settingsIn(layer, deciding, (own) => own),
-    );
+  const only = layers.length === 1 && scopes.length === 0 ? layers[0] : undefined;
+  if (only !== undefined && isOrdinary(only, deciding, call)) return only.asking;
+  const said = (some: readonly CompiledPolicy[]) => some.map((layer) => settingsIn(layer, deciding));
+  const files = layers.filter((layer) => layer.policy.beside !== true);
+  const beside = layers.filter((layer) => layer.policy.beside === true);
+  const ofFiles = { ...APPROVAL_DEFAULTS, ...said(files).reduce(stricter, {}) };
+  const settings = { ...ofFiles, ...said([...beside, ...scopes]).reduce(stricter, ofFiles) };
   return { ...settings, reviewers: reviewerLists([...layers, ...scopes], deciding, actorsOf(call)) };
 }
 
 /** What a policy says by itself, where no rule or agent row says more: made once. */
 export function ordinaryAsking(policy: Policy): Asking {
-  return {
-    ...outermostSettings(policy.approvals),
+  return Object.freeze({
+    ...APPROVAL_DEFAULTS,
+    ...policy.approvals,
     reviewers: policy.reviewers.length === 0 ? [] : [policy.reviewers],
-  };
+  });
 }
 
 function isOrdinary(layer: CompiledPolicy, deciding: readonly Ground[], call: ToolCall): boolean {
+  if (layer.policy.beside === true) return false;
   if (layer.agentsNameReviewers && actorsOf(call).some((actor) => layer.agents.get(actor)?.row.reviewers.length))
     return false;
-  for (let i = 0; i < deciding.length; i++) {
-    const rule = deciding[i]?.rule;
-    if (rule !== undefined && saysHow(rule)) return false;
-  }
-  return true;
+  return !deciding.some((ground) => ground.saysHow);
 }
 
-function saysHow(rule: NonNullable<Ground["rule"]>): boolean {
-  return rule.quorum !== undefined || rule.expiresMs !== undefined || rule.reviewers.length > 0;
-}
-
-function outermostSettings(own: Partial<ApprovalSettings>): ApprovalSettings {
-  return { ...APPROVAL_DEFAULTS, ...own };
-}
+type Settings = Partial<ApprovalSettings>;
 
 /** A rule's own quorum and expiry replace its layer's; of several deciding rules the larger and the shorter count. */
-function settingsIn<S extends Partial<ApprovalSettings>>(
-  layer: CompiledPolicy,
-  deciding: readonly Ground[],
-  base: (own: Partial<ApprovalSettings>) => S,
-): S {
-  const settings = base(layer.policy.approvals);
-  const mine = deciding.filter((ground) => ground.policy === layer.policy);
-  if (!mine.some(({ rule }) => rule !== undefined && saysHow(rule))) return settings;
-  const quorums = mine.flatMap(({ rule }) => rule?.quorum ?? settings.quorum ?? []);
-  const expiries = mine.flatMap(({ rule }) => rule?.expiresMs ?? settings.expiresMs ?? []);
+function settingsIn({ policy }: CompiledPolicy, deciding: readonly Ground[]): Settings {
+  const own = policy.approvals;
+  const mine = deciding.filter((ground) => ground.policy === policy);
+  const quorums = mine.flatMap(({ rule }) => rule?.quorum ?? own.quorum ?? []);
+  const expiries = mine.flatMap(({ rule }) => rule?.expiresMs ?? own.expiresMs ?? []);
   return {
-    ...settings,
+    ...own,
     ...(quorums.length === 0 ? {} : { quorum: Math.max(...quorums) }),
     ...(expiries.length === 0 ? {} : { expiresMs: Math.min(...expiries) }),
   };
 }
 
-/** An inner layer never loosens: it may ask more people, sooner, and surer, never fewer. */
-function tightened(outer: ApprovalSettings, own: Partial<ApprovalSettings>): ApprovalSettings {
-  const escalate = outer.escalate ?? own.escalate;
-  return {
-    quorum: Math.max(outer.quorum, own.quorum ?? 0),
-    expiresMs: Math.min(outer.expiresMs, own.expiresMs ?? outer.expiresMs),
-    permitMs: Math.min(outer.permitMs, own.permitMs ?? outer.permitMs),
-    ...(escalate === undefined ? {} : { escalate }),
-    selfReview: outer.selfReview && own.selfReview !== false,
-    assurance: outer.assurance === "person" || own.assurance === "person" ? "person" : "any",
-  };
+/** Setting by setting: who is silent abstains, and of two that speak the one that asks more, sooner or surer holds. */
+function stricter(outer: Settings, inner: Settings): Settings {
+  const all: Settings = { ...inner, ...outer };
+  if (outer.quorum !== undefined && inner.quorum !== undefined) all.quorum = Math.max(outer.quorum, inner.quorum);
+  if (outer.expiresMs !== undefined && inner.expiresMs !== undefined) {
+    all.expiresMs = Math.min(outer.expiresMs, inner.expiresMs);
+  }
+  if (outer.permitMs !== undefined && inner.permitMs !== undefined) {
+    all.permitMs = Math.min(outer.permitMs, inner.permitMs);
+  }
+  if (outer.selfReview === false || inner.selfReview === false) all.selfReview = false;
+  if (outer.assurance === "person" || inner.assurance === "person") all.assurance = "person";
+  return all;
 }
 
 /** A review from each list: those of deciding rules, else of the agent's row, else of the layer; each list once. */

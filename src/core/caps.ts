@@ -13,7 +13,7 @@ import { rankOf } from "./tier.ts";
 export type Caps = { grounds: readonly Ground[]; limits: readonly LimitUse[] };
 
 const ASK = rankOf("ask");
-export const NO_CAPS: Caps = { grounds: [], limits: [] };
+export const NO_CAPS: Caps = { grounds: Object.freeze([]), limits: Object.freeze([]) };
 const MICROS = 1_000_000;
 
 export function capsOf(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Caps {

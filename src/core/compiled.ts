@@ -8,6 +8,8 @@ export type Ground = {
   readonly cause: Cause;
   readonly rule: Rule | undefined;
   readonly policy: Policy | undefined;
+  /** Its rule has a word of its own on how people are asked. */
+  readonly saysHow: boolean;
   /** Given by a row of the agent itself. */
   readonly named: boolean;
   /** The lists of one that most decisions carry, made when first needed and shared from then on. */
@@ -44,5 +46,19 @@ export function groundOf(
   from: { rule?: Rule; policy?: Policy; named?: boolean } = {},
 ): Ground {
   const { rule, policy, named = false } = from;
-  return { rank, cause, rule, policy, named, only: undefined, alone: undefined, decision: undefined };
+  return {
+    rank,
+    cause,
+    rule,
+    policy,
+    saysHow: saysHow(rule),
+    named,
+    only: undefined,
+    alone: undefined,
+    decision: undefined,
+  };
+}
+
+function saysHow(rule: Rule | undefined): boolean {
+  return rule !== undefined && (rule.quorum !== undefined || rule.expiresMs !== undefined || rule.reviewers.length > 0);
 }

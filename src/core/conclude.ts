@@ -1,11 +1,12 @@
 import { askingOf } from "./asking.ts";
 import type { ToolCall } from "./call.ts";
-import type { Caps } from "./caps.ts";
+import { type Caps, NO_CAPS } from "./caps.ts";
 import type { Code } from "./codes.ts";
 import type { Ground } from "./compiled.ts";
-import type { Cause, Decision, Outcome } from "./decision.ts";
+import type { Asking, Cause, Decision, Outcome } from "./decision.ts";
 import type { Grant } from "./grant.ts";
 import { causesOf, hasGround } from "./grounds.ts";
+import type { Hash } from "./hash.ts";
 import type { HumanMarks } from "./human.ts";
 import type { Standing } from "./standing.ts";
 import type { Tally } from "./tally.ts";
@@ -50,6 +51,23 @@ export function concluded(
     decision.causes = [...causes, { by: "permit", executionId: permit.executionId }];
   }
   return decision;
+}
+
+/** The same where nothing stands between the tier and what happens: no mark, no permit, no limit, people to ask. */
+export function concludedPlainly(
+  rank: number,
+  causes: readonly Cause[],
+  considered: readonly Cause[],
+  asking: Asking,
+  policyVersion: Hash,
+): Decision {
+  const tier = tierAt(rank);
+  const outcome = outcomeOf(tier);
+  const code = rank === DENY ? "LEEWAY_DENIED" : CODE_OF[tier];
+  const { limits } = NO_CAPS;
+  return code === undefined
+    ? { tier, outcome, needsHuman: false, causes, considered, limits, asking, policyVersion }
+    : { tier, outcome, code, needsHuman: false, causes, considered, limits, asking, policyVersion };
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -152,10 +152,13 @@ test("an inner layer never loosens", () => {
   });
 });
 
-test("an inner layer never makes the question easier to answer", () => {
+test("a scope of the code, or a file nobody accepted, never makes the question easier to answer", () => {
   law((w) => {
     const inner: Policy = { ...anyPolicy(w.r, "inner"), rules: [], agents: [], tiers: [], reviewers: ["cfo"] };
-    const [before, after] = [decided(w), decided({ ...w, scopes: [...w.scopes, inner] })];
+    const added = w.r.chance(0.5)
+      ? { scopes: [...w.scopes, inner] }
+      : { files: [...w.files, { ...inner, beside: true as const }] };
+    const [before, after] = [decided(w), decided({ ...w, ...added })];
     if (before.code === "LEEWAY_PAUSED" || JSON.stringify(before.causes) !== JSON.stringify(after.causes)) return;
     expect(after.asking.quorum).toBeGreaterThanOrEqual(before.asking.quorum);
     expect(after.asking.expiresMs).toBeLessThanOrEqual(before.asking.expiresMs);

@@ -15,14 +15,14 @@ export function draft(
 export function subjectOfExecution(execution: Execution): Subject {
   return {
     agent: execution.agent,
-    tool: execution.tool,
-    class: execution.class,
-    tier: execution.tier,
-    call: execution.call,
-    execution: execution.id,
-    trace: execution.traceId,
     ...(execution.approval === undefined ? {} : { approval: execution.approval }),
+    call: execution.call,
+    class: execution.class,
+    execution: execution.id,
     ...(execution.session === undefined ? {} : { session: execution.session }),
+    tier: execution.tier,
+    tool: execution.tool,
+    trace: execution.traceId,
   };
 }
 

@@ -1,12 +1,15 @@
 import type { ToolCall } from "./call.ts";
+import type { CompiledPolicy } from "./compile.ts";
 import type { CompiledRule, Ground } from "./compiled.ts";
-import type { Effect } from "./effect.ts";
+import type { Effect, Target } from "./effect.ts";
 import { mayMatchBelow, segmentsMatch } from "./glob.ts";
 import { NO_GROUNDS, withGround } from "./grounds.ts";
 import type { Slot } from "./indexes/slot.ts";
+import { type Found, slotsBelow } from "./indexes/walk.ts";
 import { checksHold, type Unit } from "./match.ts";
 import { segmentsOf } from "./pattern-path.ts";
 import { SILENT, type Tally } from "./tally.ts";
+import type { ToolView } from "./tool-view.ts";
 import { commandMatches } from "./words.ts";
 
 /** What one layer's rules say of one target, while the indexes are walked. Reused from target to target. */
@@ -62,11 +65,38 @@ export function newGathering(call: ToolCall, effect: Effect, nowMs: number, clas
   };
 }
 
-export function gatherAll(g: Gathering, slots: readonly Slot[]): void {
+export function aim(g: Gathering, target: Target | undefined): void {
+  g.segments = undefined;
+  if (target?.kind === "path") g.path = target.path;
+  else if (target?.kind === "command") g.words = target.words;
+}
+
+/** Every rule of a layer that holds for the target: `here` are the slots that the target itself leads to. */
+export function gatherAll(
+  g: Gathering,
+  { rules }: CompiledPolicy,
+  view: ToolView,
+  target: Target | undefined,
+  here: Found,
+): void {
+  g.canonicalTool = view.canonical;
+  if (view.slots.length > 0) gatherEach(g, view.slots);
+  const ofClass = rules.classes[g.classAt];
+  if (ofClass !== undefined) gather(g, ofClass);
+  if (rules.anything !== undefined) gather(g, rules.anything);
+  if (here !== undefined) gatherEach(g, here);
+  const below = target === undefined ? undefined : slotsBelow(rules, target, g.classBit);
+  if (below === undefined) return;
+  g.below = true;
+  gatherEach(g, below);
+  g.below = false;
+}
+
+function gatherEach(g: Gathering, slots: readonly Slot[]): void {
   for (let i = 0; i < slots.length; i++) gather(g, slots[i] as Slot);
 }
 
-export function gather(g: Gathering, slot: Slot): void {
+function gather(g: Gathering, slot: Slot): void {
   const { all, own } = slot;
   for (let i = 0; i < all.length; i++) consider(g, all[i] as CompiledRule, false);
   if (own === undefined) return;

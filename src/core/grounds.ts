@@ -1,8 +1,8 @@
 import type { Ground } from "./compiled.ts";
 import type { Cause } from "./decision.ts";
 
-export const NO_GROUNDS: readonly Ground[] = [];
-const NO_CAUSES: readonly Cause[] = [];
+export const NO_GROUNDS: readonly Ground[] = Object.freeze([]);
+export const NO_CAUSES: readonly Cause[] = Object.freeze([]);
 
 /**
  * One more ground, once. A list of one is the ground's own and shared by every decision that rests on it, so it is
@@ -29,11 +29,11 @@ export function causesOf(grounds: readonly Ground[]): readonly Cause[] {
 }
 
 function aloneOf(ground: Ground): readonly Ground[] {
-  ground.alone ??= [ground];
+  ground.alone ??= Object.freeze([ground]);
   return ground.alone;
 }
 
-function onlyOf(ground: Ground): readonly Cause[] {
-  ground.only ??= [ground.cause];
+export function onlyOf(ground: Ground): readonly Cause[] {
+  ground.only ??= Object.freeze([ground.cause]);
   return ground.only;
 }

@@ -13,7 +13,7 @@ export type HumanMarks = { marks: readonly Ground[]; lifted: readonly Ground[] }
 
 type Lifts = ReadonlyMap<EffectClass, Ground> | undefined;
 
-export const NO_MARKS_FOUND: HumanMarks = { marks: NO_GROUNDS, lifted: NO_GROUNDS };
+const NONE: HumanMarks = { marks: NO_GROUNDS, lifted: NO_GROUNDS };
 
 /** Marks of all layers add up; `not` counts in the outermost only, and only against a preset's mark. */
 export function humanMarks(
@@ -23,7 +23,7 @@ export function humanMarks(
   fromRules: readonly Ground[],
 ): HumanMarks {
   const { layers, scopes } = standing;
-  if (fromRules.length === 0 && !anyMark(layers, effect) && !anyMark(scopes, effect)) return NO_MARKS_FOUND;
+  if (fromRules.length === 0 && !anyMark(layers, effect) && !anyMark(scopes, effect)) return NONE;
   const actors = actorsOf(call);
   const found = { marks: fromRules, lifted: NO_GROUNDS };
   const not = layers[0]?.marks.not;

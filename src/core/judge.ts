@@ -6,9 +6,8 @@ import { classIndex } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import type { Effect, Part, Target } from "./effect.ts";
-import { type Gathering, gather, gatherAll, newGathering } from "./gather.ts";
-import type { RuleIndex } from "./indexes/rules.ts";
-import { slotsAt, slotsBelow } from "./indexes/walk.ts";
+import { aim, type Gathering, gatherAll, newGathering } from "./gather.ts";
+import { slotsAt } from "./indexes/walk.ts";
 import { type Promoted, promotedRows } from "./promotion.ts";
 import type { Standing } from "./standing.ts";
 import { count, SILENT } from "./tally.ts";
@@ -66,12 +65,6 @@ function standsIn(place: number, actor: string, layers: readonly CompiledPolicy[
   return place === 0 && !layers.some(names);
 }
 
-export function aim(g: Gathering, target: Target | undefined): void {
-  g.segments = undefined;
-  if (target?.kind === "path") g.path = target.path;
-  else if (target?.kind === "command") g.words = target.words;
-}
-
 function answer(
   g: Gathering,
   layer: CompiledPolicy,
@@ -84,33 +77,7 @@ function answer(
   g.hit = undefined;
   g.moreHits = undefined;
   g.passedOver = undefined;
-  return ask(g, layer, target, promoted);
-}
-
-/** Everything that one layer has to say of one target goes into a fresh gathering. */
-export function ask(
-  g: Gathering,
-  layer: CompiledPolicy,
-  target: Target | undefined,
-  promoted: Promoted | undefined,
-): boolean {
-  const { rules, tools } = layer;
-  const view = viewOf(tools, g.call.tool);
-  g.canonicalTool = view.canonical;
-  gatherAll(g, view.slots);
-  const ofClass = rules.classes[g.classAt];
-  if (ofClass !== undefined) gather(g, ofClass);
-  if (rules.anything !== undefined) gather(g, rules.anything);
-  if (target !== undefined) gatherAt(g, rules, target);
+  const view = viewOf(layer.tools, g.call.tool);
+  gatherAll(g, layer, view, target, target === undefined ? undefined : slotsAt(layer.rules, target, g.classBit));
   return countAnswer(g, baselineOf(layer, view, g, promoted));
-}
-
-function gatherAt(g: Gathering, rules: RuleIndex, target: Target): void {
-  const here = slotsAt(rules, target, g.classBit);
-  if (here !== undefined) gatherAll(g, here);
-  const below = slotsBelow(rules, target, g.classBit);
-  if (below === undefined) return;
-  g.below = true;
-  gatherAll(g, below);
-  g.below = false;
 }

@@ -33,7 +33,7 @@ test("an accepted file is in force, the outermost first", () => {
 
 test("a file nobody accepted stands beside the preset and so can only tighten", () => {
   expect(shown(foundLayers([file("p", { found: found(project), accepted: undefined })]))).toEqual(
-    inForce(STANDARD, project),
+    inForce(STANDARD, { ...project, beside: true }),
   );
 });
 
@@ -42,7 +42,7 @@ test("a changed file stands beside the accepted one, behind every accepted layer
     file("u", { found: found(changed), accepted: user }),
     file("p", { found: found(project), accepted: project }),
   ];
-  expect(shown(foundLayers(files))).toEqual(inForce(user, project, changed));
+  expect(shown(foundLayers(files))).toEqual(inForce(user, project, { ...changed, beside: true }));
 });
 
 test("a file nobody accepted cannot say what tools do, who answers, or how sure we must be of them", () => {
@@ -73,6 +73,7 @@ test("a file nobody accepted cannot say what tools do, who answers, or how sure 
     STANDARD,
     {
       ...kept,
+      beside: true,
       agents: [{ name: "coder", tiers: [], reviewers: [], at }],
       human: { ...project.human, classes: ["fs.read"] },
       approvals: { quorum: 3 },

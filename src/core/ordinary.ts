@@ -1,25 +1,23 @@
-import { baselineOf } from "./baseline.ts";
+import { rowSpeaks, saidBy } from "./answer.ts";
+import { type Asked, baselineOf } from "./baseline.ts";
 import type { ToolCall } from "./call.ts";
-import { NO_CAPS } from "./caps.ts";
 import { classIndex } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
-import { concluded } from "./conclude.ts";
-import type { Decision } from "./decision.ts";
+import { concludedPlainly } from "./conclude.ts";
+import type { Cause, Decision } from "./decision.ts";
 import type { Effect, Target } from "./effect.ts";
-import { newGathering } from "./gather.ts";
-import { NO_GROUNDS, withGround } from "./grounds.ts";
-import { NO_MARKS_FOUND } from "./human.ts";
+import { aim, type Gathering, gatherAll, newGathering } from "./gather.ts";
+import { NO_CAUSES, onlyOf } from "./grounds.ts";
 import { slotsAt } from "./indexes/walk.ts";
-import { aim, ask } from "./judge.ts";
 import type { Standing } from "./standing.ts";
-import type { Tally } from "./tally.ts";
-import { viewOf } from "./tool-view.ts";
+import { SILENT } from "./tally.ts";
+import { type ToolView, viewOf } from "./tool-view.ts";
 
 /**
  * The short way, for the calls that nearly all calls are: one accepted file, one agent, one part, one target at most,
  * and nothing in the standing that could close, mark, lift or cap. It is the long way without the steps that would find
- * nothing to do, and it never makes the same decision twice. Undefined where the call is not of that kind.
+ * nothing to do, and what it decides by a row alone it decides once. Undefined where the call is not of that kind.
  */
 export function ordinaryDecision(
   call: ToolCall,
@@ -30,14 +28,18 @@ export function ordinaryDecision(
   const layer = standing.layers[0];
   if (layer === undefined || !layer.isSimple || !isQuiet(standing) || !isSimple(call, effect)) return undefined;
   const part = effect.parts[0];
-  const target = part.targets[0];
   const classAt = classIndex(part.class);
   if ((layer.marks.bits & (1 << classAt)) !== 0) return undefined;
-  if (mayMeetRules(layer, call.tool, classAt, target)) return byRules(call, effect, standing, layer, classAt, nowMs);
-  const asked = { call, actor: call.agent, part, classAt, passedOver: undefined };
-  const row = baselineOf(layer, viewOf(layer.tools, call.tool), asked, undefined);
-  if (row === undefined) return undefined;
-  return kept(call, standing, row, asked.passedOver === row ? undefined : asked.passedOver);
+  const target = part.targets[0];
+  const view = viewOf(layer.tools, call.tool);
+  const here = target === undefined ? undefined : slotsAt(layer.rules, target, 1 << classAt);
+  if (here === undefined && !hasOtherRules(layer, view, classAt, target)) {
+    return byRows({ call, actor: call.agent, part, classAt, passedOver: undefined }, standing, layer, view);
+  }
+  const g = newGathering(call, effect, nowMs, classAt);
+  aim(g, target);
+  gatherAll(g, layer, view, target, here);
+  return byRules(g, baselineOf(layer, view, g, undefined), standing, layer);
 }
 
 /** Nothing in it but the policy. */
@@ -67,44 +69,58 @@ function isSimple(call: ToolCall, effect: Effect): boolean {
   );
 }
 
-function mayMeetRules(layer: CompiledPolicy, tool: string, classAt: number, target: Target | undefined): boolean {
-  const { rules, tools } = layer;
-  if (rules.anything !== undefined || rules.classes[classAt] !== undefined) return true;
-  if (viewOf(tools, tool).slots.length > 0) return true;
-  if (target === undefined) return false;
-  return (target.kind === "path" && target.recursive) || slotsAt(rules, target, 1 << classAt) !== undefined;
-}
-
-function byRules(
-  call: ToolCall,
-  effect: Effect,
-  standing: Standing,
-  layer: CompiledPolicy,
+/** Rules that are met by the tool's name, the class, anything, or below a recursive target. */
+function hasOtherRules(
+  { rules }: CompiledPolicy,
+  view: ToolView,
   classAt: number,
-  nowMs: number,
-): Decision | undefined {
-  const target = effect.parts[0].targets[0];
-  const g = newGathering(call, effect, nowMs, classAt);
-  aim(g, target);
-  if (!ask(g, layer, target, undefined) || g.human.length > 0) return undefined;
-  const ground = g.deciding[0];
-  if (ground === undefined || g.deciding.length > 1 || g.outweighed.length > 1) return conclude(call, standing, g);
-  return kept(call, standing, ground, g.outweighed[0]);
+  target: Target | undefined,
+): boolean {
+  return (
+    view.slots.length > 0 ||
+    rules.classes[classAt] !== undefined ||
+    rules.anything !== undefined ||
+    (target?.kind === "path" && target.recursive)
+  );
 }
 
-function conclude(call: ToolCall, standing: Standing, tally: Tally): Decision {
-  return concluded(call, tally, standing, NO_MARKS_FOUND, NO_CAPS, undefined);
-}
-
-/** What rests on one ground and outweighs one at most is the same each time, and kept with the ground it rests on. */
-function kept(call: ToolCall, standing: Standing, ground: Ground, over: Ground | undefined): Decision {
-  const known = ground.decision;
-  if (known !== undefined && known.considered[0] === over?.cause && known.policyVersion === standing.policyVersion) {
-    return known;
+/** What rests on a row alone is the same each time, so it is made once and kept with the row. */
+function byRows(asked: Asked, standing: Standing, layer: CompiledPolicy, view: ToolView): Decision | undefined {
+  const row = baselineOf(layer, view, asked, undefined);
+  if (row === undefined) return undefined;
+  const { passedOver } = asked;
+  if (passedOver !== undefined && passedOver !== row) {
+    return concludedPlainly(row.rank, onlyOf(row), onlyOf(passedOver), layer.asking, standing.policyVersion);
   }
-  const outweighed = over === undefined ? NO_GROUNDS : withGround(NO_GROUNDS, over);
-  const tally = { rank: ground.rank, deciding: withGround(NO_GROUNDS, ground), outweighed };
-  const decision = Object.freeze(conclude(call, standing, tally));
-  ground.decision = decision;
-  return decision;
+  const kept = row.decision;
+  return kept !== undefined && kept.policyVersion === standing.policyVersion ? kept : keep(row, standing, layer);
+}
+
+function keep(row: Ground, { policyVersion }: Standing, { asking }: CompiledPolicy): Decision {
+  row.decision = Object.freeze(concludedPlainly(row.rank, onlyOf(row), NO_CAUSES, asking, policyVersion));
+  return row.decision;
+}
+
+/** Row first, then rules as they were met, each once, as the long way lists them. */
+function byRules(g: Gathering, row: Ground | undefined, standing: Standing, layer: CompiledPolicy) {
+  const said = saidBy(g, row);
+  if (said === SILENT || g.human.length > 0) return undefined;
+  const rank = Math.min(said, g.tighten);
+  const causes: Cause[] = [];
+  const considered: Cause[] = [];
+  if (row !== undefined) (row.rank === rank && rowSpeaks(g, row) ? causes : considered).push(row.cause);
+  if (g.passedOver !== undefined && g.passedOver !== row) considered.push(g.passedOver.cause);
+  for (let hit = g.hit, i = 0; hit !== undefined; hit = g.moreHits?.[i++]) {
+    const { ground } = hit;
+    if (ground.rank === rank && ground.saysHow) return undefined;
+    const list = ground.rank === rank ? causes : considered;
+    if (!isListed(list, ground.cause)) list.push(ground.cause);
+  }
+  return concludedPlainly(rank, causes, considered, layer.asking, standing.policyVersion);
+}
+
+/** A rule with several patterns can be met more than once. A loop of our own, because the lists are so short. */
+function isListed(list: readonly Cause[], cause: Cause): boolean {
+  for (let i = 0; i < list.length; i++) if (list[i] === cause) return true;
+  return false;
 }

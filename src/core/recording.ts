@@ -40,19 +40,20 @@ export function callRow(
   };
 }
 
+/** Its names, like those of the body, in the order of the canonical text, which then need not sort them. */
 function subjectOf(s: Submission, row: CallRow): Subject {
   return {
     agent: row.agent,
-    tool: row.tool,
-    class: s.class,
-    tier: s.decision.tier,
-    outcome: s.decision.outcome,
-    call: row.id,
-    trace: row.traceId,
     ...(row.approvalId === undefined ? {} : { approval: row.approvalId }),
+    call: row.id,
+    class: s.class,
     ...(row.executionId === undefined ? {} : { execution: row.executionId }),
-    ...(row.session === undefined ? {} : { session: row.session }),
+    outcome: s.decision.outcome,
     ...(row.run === undefined ? {} : { run: row.run }),
+    ...(row.session === undefined ? {} : { session: row.session }),
+    tier: s.decision.tier,
+    tool: row.tool,
+    trace: row.traceId,
   };
 }
 
@@ -70,15 +71,15 @@ function decidedEntry(s: Submission, row: CallRow, mint: Mint): EntryDraft {
     actor: `agent:${row.agent}`,
     subject: subjectOf(s, row),
     body: {
-      callId: row.callId,
       args: s.preview,
-      ...(row.cwd === undefined ? {} : { cwd: row.cwd }),
+      autonomyClass: s.decision.needsHuman ? "needs-human" : s.decision.tier,
+      callId: row.callId,
       chain: row.chain,
+      ...(row.cwd === undefined ? {} : { cwd: row.cwd }),
+      decision: s.decision as unknown as Json,
       digest: s.digest,
       effect: s.effect as unknown as Json,
-      decision: s.decision as unknown as Json,
       ...(s.inputs === undefined ? {} : { inputs: s.inputs }),
-      autonomyClass: s.decision.needsHuman ? "needs-human" : s.decision.tier,
       requiresHuman: s.decision.needsHuman,
       ...enforcementOf(s.decision),
     },

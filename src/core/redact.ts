@@ -8,15 +8,24 @@ export function redact(args: JsonObject): JsonObject {
   return redactObject(args);
 }
 
-/** A text without what looks like a secret. Each pattern passes over it once. */
+/** A text without what looks like a secret. Each pattern passes over it once, where it has the sign it cannot do without. */
 export function redactText(text: string): string {
   if (text.length < SHORTEST) return text;
-  return redactAssigned(
-    text.replace(PEM, MASK).replace(IN_ADDRESS, `$1${MASK}@`).replace(COOKIE, `$1${MASK}`).replace(KNOWN, MASK),
-  ).replace(SCHEME, (whole, scheme: string, value: string) =>
+  const masked = ASSIGNS.test(text)
+    ? redactAssigned(
+        text.replace(PEM, MASK).replace(IN_ADDRESS, `$1${MASK}@`).replace(COOKIE, `$1${MASK}`).replace(KNOWN, MASK),
+      )
+    : text.replace(KNOWN, MASK);
+  if (!BLANK.test(masked)) return masked;
+  return masked.replace(SCHEME, (whole, scheme: string, value: string) =>
     /\d/.test(value) || value.endsWith("=") ? `${scheme}${MASK}` : whole,
   );
 }
+
+/** In every private key, address with a password, cookie and assignment; the names of the known tokens need none. */
+const ASSIGNS = /[=:]|--/;
+/** Between a scheme and its token. */
+const BLANK = /[ \t]/;
 
 /** Nothing shorter than `pwd=x1` can hold a secret that a pattern knows. */
 const SHORTEST = 6;

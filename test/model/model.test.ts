@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../src/core/call.ts";
 import { decide } from "../../src/core/decide.ts";
-import type { Decision } from "../../src/core/decision.ts";
+import type { Asking, Decision } from "../../src/core/decision.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { Standing } from "../../src/core/standing.ts";
+import { distinct, modelAsking } from "./asking.ts";
 import { anyCall, anyEffect, anyLayers, anyStanding, compiledLayers, NOW_MS } from "./calls.ts";
 import { type Modelled, modelDecide } from "./model.ts";
 import { random } from "./random.ts";
@@ -12,7 +14,7 @@ const POLICIES = process.env.LEEWAY_PROVE === undefined ? 2_000 : 20_000;
 const CALLS_EACH = 50;
 const seed = Number(process.env.LEEWAY_SEED ?? Date.now() % 1_000_000_007);
 
-test("the indexed decision and the naive one agree on every random policy and call", () => {
+test("the indexed decision and the naive one agree on every random policy and call, and on how people are asked", () => {
   const seen = new Map<string, number>();
   for (let i = 0; i < POLICIES; i++) {
     const r = random(seed + i);
@@ -25,6 +27,11 @@ test("the indexed decision and the naive one agree on every random policy and ca
       const modelled = modelDecide(call, effect, standing, NOW_MS);
       const key = `${modelled.tier} ${modelled.outcome} ${modelled.code}`;
       seen.set(key, (seen.get(key) ?? 0) + 1);
+      const asking = { ...decision.asking, reviewers: distinct(decision.asking.reviewers) };
+      const modelledAsking = askingFor(decision, call, standing);
+      if (!isDeepStrictEqual(asking, modelledAsking)) {
+        expect({ seed: seed + i, nth: j, ...asking }, show({ call, effect, standing })).toEqual(modelledAsking);
+      }
       if (!same(decision, modelled)) {
         // The seed replays it: LEEWAY_SEED=<seed> npx vitest run test/model
         expect({ seed: seed + i, nth: j, ...core(decision) }, show({ call, effect, standing })).toEqual(modelled);
@@ -63,6 +70,14 @@ function core({ tier, outcome, code, needsHuman, grant, permit }: Decision | Mod
 function same(a: Decision, b: Modelled): boolean {
   return JSON.stringify(core(a)) === JSON.stringify(core(b));
 }
+
+/** A closed gate asks nobody, and says so by the defaults. */
+function askingFor({ causes, code }: Decision, call: ToolCall, standing: Standing): Asking {
+  const closed = code !== undefined && CLOSED.includes(code);
+  return closed ? modelAsking(call, { ...standing, layers: [], scopes: [] }, []) : modelAsking(call, standing, causes);
+}
+
+const CLOSED = ["LEEWAY_PAUSED", "LEEWAY_POLICY_INVALID", "LEEWAY_QUARANTINED", "LEEWAY_TOO_LARGE"];
 
 function show(all: { call: ToolCall; effect: Effect; standing: Standing }): string {
   const { layers, scopes, ...rest } = all.standing;

@@ -53,7 +53,8 @@ test("core is pure: no clock, chance, file, network or library", () => {
       .filter((name) => !(source.path === "src/core/hash.ts" && name === "node:crypto"))
       .map((name) => `${source.path} imports ${name}`),
   );
-  const impure = /\b(Date\.now|Math\.random|new Date\(\)|performance\.now|\bprocess\.(env|argv|cwd|hrtime|pid|std)|setTimeout|setInterval|fetch\()/;
+  const impure =
+    /\b(Date\.now|Math\.random|new Date\(\)|performance\.now|\bprocess\.(env|argv|cwd|hrtime|pid|std)|setTimeout|setInterval|fetch\()/;
   const calls = core.filter((source) => impure.test(source.text)).map((source) => source.path);
   expect([...imports, ...calls]).toEqual([]);
 });

@@ -79,11 +79,15 @@ function checkedStatement(native: NativeStatement): Statement {
 
 /** The drivers bind a Date or an object as NULL or as named parameters without a word, and mend or cut odd text. */
 function checked(values: readonly SqlValue[]): SqlValue[] {
-  return values.map((value: unknown) => {
-    if (typeof value === "string") return textOf(value);
-    if (typeof value === "number" || value === null || isRare(value)) return value as SqlValue;
-    throw new TypeError(`a value of type ${typeof value} cannot be stored (this is a bug)`);
-  });
+  const bound = values.slice();
+  for (let i = 0; i < bound.length; i++) {
+    const value: unknown = bound[i];
+    if (typeof value === "string") bound[i] = textOf(value);
+    else if (typeof value !== "number" && value !== null && !isRare(value)) {
+      throw new TypeError(`a value of type ${typeof value} cannot be stored (this is a bug)`);
+    }
+  }
+  return bound;
 }
 
 /** One of the drivers cuts text off at a NUL, and two names would become one: escaped, the order stays the same. */

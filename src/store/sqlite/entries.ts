@@ -22,9 +22,9 @@ export function entriesOf(db: Database, space: number, query: Extract<Query, { a
     .map((found) => {
       const { subject, body, ...link } = linkOf(query.workspace, found);
       return {
-        ...link,
         subject: JSON.parse(subject),
         ...(body === undefined ? {} : { body: { salt: body.salt, json: JSON.parse(body.text) } }),
+        ...link,
       };
     });
 }

@@ -68,35 +68,37 @@ export function isLapsed(execution: Execution, nowMs: number): execution is Exec
   return execution.state === "claimed" && nowMs >= execution.leaseUntilMs;
 }
 
+/** Every field of a right; one that is missing here does not compile. */
+const RIGHT_FIELDS: Record<keyof Right, true> = {
+  id: true,
+  workspace: true,
+  call: true,
+  approval: true,
+  approvedInBulk: true,
+  agent: true,
+  session: true,
+  tool: true,
+  class: true,
+  tier: true,
+  needsHuman: true,
+  approvers: true,
+  requestedBy: true,
+  traceId: true,
+  digest: true,
+  editedFrom: true,
+  runBy: true,
+  idempotent: true,
+  attempts: true,
+  runUntilMs: true,
+  lapsed: true,
+  reserved: true,
+};
+const RIGHT_NAMES = Object.keys(RIGHT_FIELDS) as (keyof Right)[];
+
 /** The right alone, without what belonged to the state it was in. */
 export function bare(execution: Right): Right {
-  const { id, workspace, call, approvedInBulk, agent, tool, needsHuman, approvers, traceId, digest } = execution;
-  const { approval, session, requestedBy, editedFrom, runBy, idempotent, attempts, runUntilMs, lapsed, reserved } =
-    execution;
-  return {
-    id,
-    workspace,
-    call,
-    ...(approval === undefined ? {} : { approval }),
-    approvedInBulk,
-    agent,
-    ...(session === undefined ? {} : { session }),
-    tool,
-    class: execution.class,
-    tier: execution.tier,
-    needsHuman,
-    approvers,
-    ...(requestedBy === undefined ? {} : { requestedBy }),
-    traceId,
-    digest,
-    ...(editedFrom === undefined ? {} : { editedFrom }),
-    runBy,
-    idempotent,
-    attempts,
-    runUntilMs,
-    ...(lapsed === undefined ? {} : { lapsed }),
-    ...(reserved === undefined ? {} : { reserved }),
-  };
+  const kept = RIGHT_NAMES.filter((name) => execution[name] !== undefined).map((name) => [name, execution[name]]);
+  return Object.fromEntries(kept);
 }
 
 export function attemptOf(execution: Execution): AttemptId {

@@ -67,3 +67,15 @@ function nameOf(node: ts.SignatureDeclaration): string {
   if (node.name !== undefined) return node.name.getText();
   return ts.isVariableDeclaration(node.parent) ? node.parent.name.getText() : "(anonymous)";
 }
+
+/** Types, functions and constants that a file gives to others. */
+export function exportedNames(source: Source): string[] {
+  return source.tree.statements.flatMap((node) => {
+    const exported =
+      ts.canHaveModifiers(node) && ts.getModifiers(node)?.some((one) => one.kind === ts.SyntaxKind.ExportKeyword);
+    if (!exported) return [];
+    if (ts.isVariableStatement(node)) return node.declarationList.declarations.map((one) => one.name.getText());
+    const { name } = node as { name?: ts.Node };
+    return name === undefined ? [] : [name.getText()];
+  });
+}

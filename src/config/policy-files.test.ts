@@ -68,12 +68,59 @@ test("a named file is the only one, and a missing one is a fault, not silence", 
   const found = files(path("outer"), path("own.yaml")).current();
   expect({ ...found, files: shown(found) }).toEqual({
     named: true,
-    files: [[path("own.yaml"), base]],
+    files: [[path("own.yaml"), path("outer")]],
     places: [path("own.yaml")],
-    project: base,
+    project: path("outer"),
   });
   const missing = files(path("outer"), path("gone.yaml")).current();
-  expect(shown(missing)).toEqual([[path("gone.yaml"), "there is no such file"]]);
+  expect(missing.files.map(({ loaded }) => loaded)).toEqual([
+    {
+      ok: false,
+      faults: [
+        {
+          file: path("gone.yaml"),
+          line: 1,
+          column: 1,
+          message: "there is no such file",
+          hint: "check the path, or name no file to use the project's own",
+        },
+      ],
+    },
+  ]);
+});
+
+test("a named file further out does not make its own folder the project: the repository or the working folder is", () => {
+  const named = path("leeway.yaml");
+  writeFileSync(named, "tier: ask");
+  const at = (...parts: string[]) => {
+    const found = files(path(...parts), named).current();
+    return [found.project, ...shown(found)];
+  };
+  expect(at("outer", "inner", "deep")).toEqual([
+    path("outer", "inner", "deep"),
+    [named, path("outer", "inner", "deep")],
+  ]);
+  mkdirSync(path("outer", ".git"));
+  mkdirSync(path("outer", "inner", ".git"));
+  expect(at("outer", "inner", "deep")).toEqual([path("outer", "inner"), [named, path("outer", "inner")]]);
+});
+
+test("the root that a named file writes is seen from the file, and is the project", () => {
+  const named = path("config", "team.yaml");
+  for (const [root, means] of [
+    ["../outer", path("outer")],
+    [".", path("config")],
+  ] as const) {
+    writeFileSync(named, `root: ${root}`);
+    const found = files(path("outer", "inner"), named).current();
+    expect([found.project, ...shown(found)]).toEqual([means, [named, means]]);
+  }
+});
+
+test("a layer from code starts at the project, whatever file is named", () => {
+  writeFileSync(path("own.yaml"), "tier: deny");
+  const loaded = files(path("outer"), path("own.yaml")).parse("tier: ask", "withPolicy");
+  expect(loaded.ok && loaded.policy.root).toBe(path("outer"));
 });
 
 test("the same object comes back until something changed, and files are looked at once a second at most", () => {

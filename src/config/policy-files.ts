@@ -70,7 +70,7 @@ function look(places: readonly string[], cwd: string, options: PolicyFilesOption
     return read === undefined ? [] : [{ path, read }];
   });
   const inner = texts.map(({ path }) => path).findLast((path) => path !== options.userPolicy);
-  const folder = projectOf(inner, cwd, { named });
+  const folder = inner !== undefined && !named ? dirname(inner) : workedIn(cwd);
   const files = texts.map(({ path, read }): FoundPolicy => {
     if (read.ok) return { path, text: read.text, loaded: parsedAt(read.text, path, folder, options) };
     const fault = { file: path, line: 1, column: 1, message: read.why, hint: read.hint };
@@ -91,14 +91,13 @@ function missing(places: readonly string[]): FoundPolicy {
     line: 1,
     column: 1,
     message: "there is no such file",
-    hint: "look at --policy and LEEWAY_POLICY",
+    hint: "check the path, or name no file to use the project's own",
   };
   return { path, text: "", loaded: { ok: false, faults: [fault] } };
 }
 
-/** A policy's folder is its project; a file elsewhere, named outright, leaves the project where the agent works. */
-function projectOf(file: string | undefined, cwd: string, o: { named: boolean }): string {
-  if (file !== undefined && (!o.named || isWithin(cwd, dirname(file)))) return dirname(file);
+/** The repository that the agent works in, else the folder. Where a named file lies says nothing about the project. */
+function workedIn(cwd: string): string {
   return foldersAbove(cwd).findLast((folder) => existsSync(join(folder, ".git"))) ?? cwd;
 }
 
@@ -108,6 +107,12 @@ function isWithin(path: string, folder: string): boolean {
 
 /** A project's file speaks about the folder it lies in; the user's own, a named one and code about the project. */
 function parsedAt(text: string, path: string, project: string, options: PolicyFilesOptions): LoadedPolicy {
-  const ofFolder = options.named === undefined && path !== options.userPolicy && basename(path) === POLICY_FILE;
-  return parsePolicyText(text, path, { root: ofFolder ? dirname(path) : project, home: options.home });
+  const { named, userPolicy, home } = options;
+  if (named !== undefined && path === resolve(named)) {
+    // Without a ground of its own a policy has a root only where it writes one, and that is seen from the file.
+    const alone = parsePolicyText(text, path, { home });
+    if (alone.ok && alone.policy.root !== undefined) return alone;
+  }
+  const ofFolder = named === undefined && path !== userPolicy && basename(path) === POLICY_FILE;
+  return parsePolicyText(text, path, { root: ofFolder ? dirname(path) : project, home });
 }

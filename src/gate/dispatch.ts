@@ -13,7 +13,7 @@ export type Dispatched = "delivered" | "retry" | "dead";
 
 /** Delivers one notice, at least once. A channel that is down costs its own notices patience, and nothing else. */
 export async function dispatch(deps: Deps, taken: Versioned<"notices">): Promise<Dispatched> {
-  const { row } = taken;
+  const row = await counted(deps, taken.row);
   const failure = await deliver(deps, row);
   const nowMs = deps.clock.nowMs();
   const next = after(row, failure, nowMs);
@@ -39,19 +39,21 @@ async function deliver(deps: Deps, notice: Notice): Promise<string | undefined> 
   const channel = deps.channels.get(notice.channel);
   if (channel === undefined) return `the channel ${notice.channel} is not set up here`;
   try {
-    await channel.deliver(await counted(deps, notice));
+    await channel.deliver(notice);
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-/** A digest says how many calls it stands for, counted when it is sent. */
-async function counted(deps: Deps, notice: Notice): Promise<Notice> {
+/** A digest says how many calls it stands for, counted when it is sent or looked at. */
+export async function counted(deps: Deps, notice: Notice): Promise<Notice> {
   if (!notice.id.startsWith("ntc_ran_")) return notice;
   const counters = [ranCounter(notice.to, notice.createdMs)];
   const { workspace } = deps;
   const [calls = 0] = await deps.store.read({ ask: "counters", workspace, counters, nowMs: deps.clock.nowMs() });
+  // Counters are forgotten after a while; what was counted before that stays.
+  if (calls === 0) return notice;
   return { ...notice, title: `${calls} ${calls === 1 ? "call" : "calls"} ran under notify` };
 }
 

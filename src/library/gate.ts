@@ -23,6 +23,7 @@ import { type Guarded, type GuardOptions, guard } from "./guard.ts";
 import { type CallInput, identityOf, jsonOf } from "./input.ts";
 import { layerOf, type PolicyLayer } from "./layer.ts";
 import type { NotExecuted } from "./not-executed.ts";
+import { noticesOf } from "./notices.ts";
 import { agentsOf, pausesOf, peopleOf } from "./people.ts";
 import { ledgerOf, policyOf, trustRecords } from "./records.ts";
 import { orThrow } from "./refusal.ts";
@@ -81,6 +82,7 @@ export type Gate = {
     get(approvalId: string): Promise<ApprovalView>;
   };
   grants: ReturnType<typeof grantsOf>;
+  notices: ReturnType<typeof noticesOf>;
   agents: ReturnType<typeof agentsOf>;
   people: ReturnType<typeof peopleOf>;
   ledger: ReturnType<typeof ledgerOf>;
@@ -123,6 +125,7 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
       get: (approvalId: string) => approvalView(deps, approvalId),
     }),
     grants: allAvailable(grantsOf(deps)),
+    notices: allAvailable(noticesOf(deps)),
     agents: allAvailable(agentsOf(deps)),
     people: allAvailable(peopleOf(deps)),
     ledger: allAvailable(ledgerOf(deps)),

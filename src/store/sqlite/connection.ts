@@ -61,8 +61,9 @@ export function connection(path: string, openDatabase: OpenDatabase): Connection
       }
     },
     open: () => {
-      if (held !== undefined && !isSameFile(held.file, statSync(path, { throwIfNoEntry: false }))) drop();
-      if (created && statSync(path, { throwIfNoEntry: false }) === undefined) {
+      const there = statSync(path, { throwIfNoEntry: false });
+      if (held !== undefined && !isSameFile(held.file, there)) drop();
+      if (created && there === undefined) {
         throw new StoreUnavailable("the database file was moved or deleted while in use; put it back");
       }
       return current();

@@ -1,0 +1,68 @@
+import { put, unchanged } from "../core/change.ts";
+import { type Refused, refused } from "../core/codes.ts";
+import type { PersonName } from "../core/ids.ts";
+import type { Notice } from "../core/notice.ts";
+import { commitStep } from "./commit.ts";
+import type { Deps } from "./deps.ts";
+import { counted } from "./dispatch.ts";
+
+export type NoticeFilter = {
+  /** One person: what was sent to them, to a group of theirs, or to the admins if they are one. */
+  to?: PersonName;
+  unread?: boolean;
+  limit?: number;
+};
+
+const PAGE = 500;
+const LISTED = 100;
+
+/** What people were told on this machine, newest first. Other channels carry the same; only the inbox's are listed. */
+export async function listNotices(deps: Deps, filter: NoticeFilter = {}): Promise<readonly Notice[]> {
+  const { unread = false, limit = LISTED } = filter;
+  const addresses = filter.to === undefined ? undefined : await addressesOf(deps, filter.to);
+  const isMeant = (row: Notice) =>
+    row.channel === "inbox" &&
+    (addresses === undefined || addresses.has(row.to)) &&
+    (!unread || row.readMs === undefined);
+  const found: Notice[] = [];
+  for (let after: { sortMs: number; id: string } | undefined; found.length < limit; ) {
+    const page = await pageOf(deps, after);
+    found.push(...page.map(({ row }) => row).filter(isMeant));
+    const last = page.at(-1)?.row;
+    if (last === undefined || page.length < PAGE) break;
+    after = { sortMs: last.createdMs, id: last.id };
+  }
+  return Promise.all(found.slice(0, limit).map((row) => counted(deps, row)));
+}
+
+/** Somebody has seen it. It stays in the list; it only counts as new no longer. */
+export function readNotice(deps: Deps, id: string): Promise<{ ok: true; value: Notice } | Refused> {
+  return commitStep(deps, async (nowMs) => {
+    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "notices", id });
+    if (held === undefined) return refused("LEEWAY_NOT_FOUND", `there is no notice ${id}`, "`leeway inbox` lists them");
+    if (held.row.readMs !== undefined) return { ok: true, pieces: [], value: held.row };
+    const read: Notice = { ...held.row, readMs: nowMs };
+    const needs = [unchanged("notices", id, held.version)];
+    return { ok: true, pieces: [{ needs, writes: [put("notices", read)] }], value: read };
+  });
+}
+
+function pageOf(deps: Deps, after: { sortMs: number; id: string } | undefined) {
+  return deps.store.read({
+    ask: "rows",
+    workspace: deps.workspace,
+    table: "notices",
+    where: {},
+    limit: PAGE,
+    order: "newest",
+    ...(after === undefined ? {} : { after }),
+  });
+}
+
+/** What was sent before anybody was known went to an address, and is theirs whom it means now. */
+async function addressesOf(deps: Deps, name: PersonName): Promise<ReadonlySet<string>> {
+  const { people } = (await deps.standing.current()).rows;
+  const person = people.find((one) => one.name === name && one.state === "active");
+  const groups = (person?.groups ?? []).map((group) => `group:${group}`);
+  return new Set([name, ...groups, ...(person?.admin === true ? ["admins"] : [])]);
+}

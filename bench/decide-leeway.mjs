@@ -2,8 +2,8 @@
 import { patternOf } from "./decide-workload.mjs";
 
 const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
-const { compilePolicy } = await import(new URL("core/compile.js", dist).href);
-export const { decide } = await import(new URL("core/decide.js", dist).href);
+const { compilePolicy } = await import(new URL("core/decide/compile.js", dist).href);
+export const { decide } = await import(new URL("core/decide/decide.js", dist).href);
 
 export function toPolicy(workload) {
   const at = { file: "leeway.yaml", line: 1, column: 1 };

@@ -12,7 +12,7 @@ const { parsePolicyText, policyFromObject } = await load("config/policy-text.js"
 const { compileWhen } = await load("config/when.js");
 const { parsePolicy } = await load("core/policy/parse.js");
 const { checkExamples } = await load("core/policy/examples.js");
-const { compilePolicy } = await load("core/compile.js");
+const { compilePolicy } = await load("core/decide/compile.js");
 
 const SIZES = [10, 100, 1_000, 10_000];
 const ROUNDS = 5;

@@ -1,11 +1,11 @@
 import type { Change, Committed } from "./core/change.ts";
-import type { PathFacts } from "./core/classify.ts";
+import type { PathFacts } from "./core/classify/classify.ts";
 import type { WorkspaceId } from "./core/ids.ts";
-import type { Json, JsonObject } from "./core/json.ts";
 import type { Entry, Head, Link } from "./core/ledger.ts";
 import type { Notice } from "./core/notice.ts";
 import type { Policy } from "./core/policy.ts";
 import type { CallRow, Queue, Rows, Sealed, Seen, StandingTable, Table, Versioned } from "./core/rows.ts";
+import type { Json, JsonObject } from "./core/values/json.ts";
 
 // Every seam of the product in one read.
 

@@ -1,9 +1,9 @@
 import { parsePolicyText } from "./config/policy-text.ts";
-import type { PathFacts } from "./core/classify.ts";
-import { sha256 } from "./core/hash.ts";
+import type { PathFacts } from "./core/classify/classify.ts";
+import { normalise, spellOut } from "./core/classify/path.ts";
 import type { IdKind, Mint } from "./core/ids.ts";
-import { normalise, spellOut } from "./core/path.ts";
 import { emptyPolicy, type Policy } from "./core/policy.ts";
+import { sha256 } from "./core/values/hash.ts";
 import type { Deps } from "./gate/deps.ts";
 import { standingView } from "./gate/standing.ts";
 import type { Clock, PolicyFiles, Store } from "./ports.ts";

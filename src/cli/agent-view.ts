@@ -1,7 +1,7 @@
 import type { Agent } from "../core/people.ts";
 import type { Pause, Promotion } from "../core/standing.ts";
-import { visible } from "../core/text.ts";
-import type { Track } from "../core/trust.ts";
+import type { Track } from "../core/trust/trust.ts";
+import { visible } from "../core/values/text.ts";
 import type { TrustView } from "../gate/trust.ts";
 import type { Out } from "./spec.ts";
 import { facts, table, tierColour, wrap } from "./table.ts";

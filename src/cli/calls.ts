@@ -1,6 +1,6 @@
 import type { ToolCall } from "../core/call.ts";
-import { isObject, type Json, type JsonObject } from "../core/json.ts";
-import { parseJsonText } from "../core/json-text.ts";
+import { isObject, type Json, type JsonObject } from "../core/values/json.ts";
+import { parseJsonText } from "../core/values/json-text.ts";
 import type { Deps } from "../gate/deps.ts";
 import { usage } from "./failure.ts";
 

@@ -1,7 +1,7 @@
 import { type Approval, stateAt } from "../core/approval.ts";
-import { sentencesOf } from "../core/explain.ts";
-import { type Card, cardOf as coreCard, renderText } from "../core/render.ts";
-import type { Track } from "../core/trust.ts";
+import { sentencesOf } from "../core/decide/explain.ts";
+import { type Card, cardOf as coreCard, renderText } from "../core/show/render.ts";
+import type { Track } from "../core/trust/trust.ts";
 import { callOf } from "../gate/args.ts";
 import { ownerOf } from "../gate/owner.ts";
 import { trustOf } from "../gate/trust.ts";
@@ -11,7 +11,7 @@ import type { Out } from "./spec.ts";
 import { splitAt } from "./table.ts";
 import { clockText, inOrAgo } from "./time.ts";
 
-export type { Card } from "../core/render.ts";
+export type { Card } from "../core/show/render.ts";
 
 /** What a reviewer sees, made from the bytes that the digest covers. */
 export async function cardOf(deps: Opened, approval: Approval): Promise<Card> {

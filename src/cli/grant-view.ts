@@ -1,5 +1,5 @@
 import type { GrantCover, GrantPattern } from "../core/grant.ts";
-import { visible } from "../core/text.ts";
+import { visible } from "../core/values/text.ts";
 import type { HeldGrant } from "../gate/grants.ts";
 import type { Out } from "./spec.ts";
 import { table } from "./table.ts";

@@ -4,14 +4,13 @@ import { usage } from "./failure.ts";
 
 /** What a grant covers, from how people write it. */
 export function patternsOf(
-  given: { path: string | undefined; domain: string | undefined; words: string | undefined },
+  given: { path: string | undefined; domain: string | undefined },
   cwd: string,
 ): GrantPattern[] {
   const found: GrantPattern[] = [];
   if (given.path !== undefined) found.push(pathPattern(given.path, cwd));
   if (given.domain !== undefined) found.push({ kind: "domain", pattern: given.domain.toLowerCase() });
-  if (given.words !== undefined) found.push({ kind: "command", words: wordsOf(given.words), cwd });
-  if (found.length > 1) throw usage("a grant has one kind of target", "give one of --path, --domain and --words");
+  if (found.length > 1) throw usage("a grant has one kind of target", "give one of --path and --domain");
   return found;
 }
 
@@ -22,11 +21,4 @@ function pathPattern(path: string, cwd: string): GrantPattern {
     throw usage(`\`${path}\` is not a path`, "only a last /** is understood, for everything below a folder");
   }
   return { kind: "path", path: resolve(cwd, bare === "" ? "/" : bare), recursive };
-}
-
-function wordsOf(text: string): string[] {
-  if (/["'`$\\|&;<>()]/.test(text)) {
-    throw usage(`\`${text}\` has more in it than words`, "write plain words, the last of which may be *");
-  }
-  return text.trim().split(/\s+/);
 }

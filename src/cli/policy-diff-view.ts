@@ -1,4 +1,4 @@
-import { visible } from "../core/text.ts";
+import { visible } from "../core/values/text.ts";
 import type { PolicyDiff } from "../gate/policy.ts";
 import type { Out } from "./spec.ts";
 import { table, tierColour } from "./table.ts";

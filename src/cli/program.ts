@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { COMMANDS } from "./commands.ts";
-import { EXITS, type Exit, Failure } from "./failure.ts";
+import { EXITS, type Exit, Failure, usage } from "./failure.ts";
 import { type Io, widthOf } from "./io.ts";
 import { type CommandSpec, outOf } from "./spec.ts";
+import { wrapCommand } from "./table.ts";
 
 const GROUPS: Record<string, string> = {
   grants: "a person's bounded yes in advance",
@@ -18,9 +19,11 @@ export async function runProgram(io: Io, args: readonly string[]): Promise<numbe
   const program = rootOf(io);
   const groups = new Map<string, Command>();
   for (const spec of COMMANDS) {
-    const command = addTo(program, groups, spec);
+    const command = addTo(io, program, groups, spec);
     command.action(async () => {
       const options = command.opts();
+      for (const [flags, why, hint] of spec.refuses ?? [])
+        if (options[new Option(flags).attributeName()] !== undefined) throw usage(why, hint);
       const out = outOf(io, options["json"] === true);
       code = await spec.act({ io, args: command.processedArgs.flat() as string[], options, out });
     });
@@ -39,7 +42,7 @@ function rootOf(io: Io): Command {
     .description("decides how much leeway an AI agent has: runs, asks, proposes or refuses, and keeps the record")
     .version(versionOf(), "--version", "print the version")
     .exitOverride()
-    .configureHelp({ helpWidth: Math.min(widthOf(io.stdout), 100), showGlobalOptions: false })
+    .configureHelp({ helpWidth: helpWidth(io), showGlobalOptions: false })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
@@ -47,32 +50,40 @@ function rootOf(io: Io): Command {
       outputError: () => undefined,
     });
   const example = COMMANDS.find((spec) => spec.name === "check")?.examples ?? [];
-  return program.addHelpText("after", footer(["leeway demo", ...example], [0, 1, 2, 3, 4, 5]));
+  return program.addHelpText("after", footer(io, ["leeway demo", ...example], [0, 1, 2, 3, 4, 5]));
 }
 
-function addTo(program: Command, groups: Map<string, Command>, spec: CommandSpec): Command {
+function addTo(io: Io, program: Command, groups: Map<string, Command>, spec: CommandSpec): Command {
   const [first = "", second] = spec.name.split(" ");
-  const parent = second === undefined ? program : groupOf(program, groups, first);
+  const parent = second === undefined ? program : groupOf(io, program, groups, first);
   const command = parent.command(second ?? first).description(spec.summary);
   for (const [syntax, means] of spec.args ?? []) command.argument(syntax, means);
   for (const [flags, means] of spec.options ?? []) command.option(flags, means);
+  for (const [flags] of spec.refuses ?? []) command.addOption(new Option(flags).hideHelp());
   command.option("--json", "answer in JSON");
-  return command.addHelpText("after", footer(spec.examples, spec.exits));
+  return command.addHelpText("after", footer(io, spec.examples, spec.exits));
 }
 
-function groupOf(program: Command, groups: Map<string, Command>, name: string): Command {
+function groupOf(io: Io, program: Command, groups: Map<string, Command>, name: string): Command {
   const known = groups.get(name);
   if (known !== undefined) return known;
   const examples = COMMANDS.filter((spec) => spec.name.startsWith(`${name} `)).map((spec) => spec.examples[0] ?? "");
   const group = program.command(name).description(GROUPS[name] ?? name);
-  group.addHelpText("after", footer(examples, [0, 1, 2]));
+  group.addHelpText("after", footer(io, examples, [0, 1, 2]));
   groups.set(name, group);
   return group;
 }
 
-function footer(examples: readonly string[], exits: readonly Exit[]): string {
+const HELP_WIDTH_MAX = 100;
+
+function helpWidth(io: Io): number {
+  return Math.min(widthOf(io.stdout), HELP_WIDTH_MAX);
+}
+
+function footer(io: Io, examples: readonly string[], exits: readonly Exit[]): string {
+  const commands = examples.map((line) => wrapCommand(`  ${line}`, helpWidth(io)));
   const lines = exits.map((exit) => `  ${exit}  ${EXITS[exit]}`);
-  return `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}\n\nExit codes:\n${lines.join("\n")}\n`;
+  return `\nExamples:\n${commands.join("\n")}\n\nExit codes:\n${lines.join("\n")}\n`;
 }
 
 /** Help and version are answers; everything else that parsing stumbles over is wrong usage. */

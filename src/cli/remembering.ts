@@ -1,5 +1,5 @@
 import type { GrantCover } from "../core/grant.ts";
-import { visible } from "../core/text.ts";
+import { visible } from "../core/values/text.ts";
 import { suggestGrants } from "../gate/grants.ts";
 import { orFail } from "./failure.ts";
 import type { Opened } from "./gate.ts";

@@ -22,12 +22,16 @@ export function table(
   return [title, ...rows.map(line)].join("\n");
 }
 
-/** Names on the left, values on the right, aligned. */
-export function facts(out: Pick<Out, "colours">, rows: readonly (readonly [name: string, value: string])[]): string {
+/** Names on the left, values on the right, aligned, and broken between words where the screen ends. */
+export function facts(
+  out: Pick<Out, "width" | "colours">,
+  rows: readonly (readonly [name: string, value: string])[],
+): string {
   const width = Math.max(...rows.map(([name]) => name.length));
+  const room = out.width - width - 2;
   return rows
     .map(([name, value]) => {
-      const [head = "", ...rest] = value.split("\n");
+      const [head = "", ...rest] = value.split("\n").flatMap((line) => wrap(line, room).split("\n"));
       const tail = rest.map((line) => `\n${" ".repeat(width + 2)}${line}`).join("");
       return `${out.colours.dim(name.padEnd(width))}  ${head}${tail}`;
     })
@@ -76,7 +80,7 @@ export function wrap(text: string, width: number, indent = ""): string {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width - indent.length) {
+    if (line !== "" && shown(line) + 1 + shown(word) > width - indent.length) {
       lines.push(line);
       line = word;
     } else {
@@ -84,6 +88,21 @@ export function wrap(text: string, width: number, indent = ""): string {
     }
   }
   return [...lines, line].map((part) => indent + part).join("\n");
+}
+
+/** Breaks a line and sets what comes after it two columns further in than the line began. */
+export function wrapBelow(line: string, width: number, broken = ""): string {
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const room = width - indent.length - 2 - broken.length;
+  const parts = line.length <= width ? [line.trimStart()] : wrap(line.trimStart(), room).split("\n");
+  return parts.map((part, at) => `${indent}${at === 0 ? "" : "  "}${part}`).join(`${broken}\n`);
+}
+
+/** A command line that can still be copied: it is broken outside of quotes, where a shell reads on. */
+export function wrapCommand(line: string, width: number): string {
+  // Spaces inside quotes are no place to break, so they are something else while the line is broken.
+  const whole = line.replaceAll(/'[^']*'/g, (quoted) => quoted.replaceAll(" ", "\0"));
+  return wrapBelow(whole, width, " \\").replaceAll("\0", " ");
 }
 
 /** Each tier has one colour everywhere. */

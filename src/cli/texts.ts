@@ -1,10 +1,10 @@
 import { type Approval, stateAt } from "../core/approval.ts";
 import type { Entry } from "../core/ledger.ts";
-import { visible } from "../core/text.ts";
+import { visible } from "../core/values/text.ts";
 import type { CallGiven } from "./calls.ts";
 import type { Checked } from "./commands/check.ts";
 import type { Out } from "./spec.ts";
-import { cut, facts, tierColour, wrap } from "./table.ts";
+import { cut, facts, tierColour } from "./table.ts";
 import { clockText, inOrAgo } from "./time.ts";
 
 /** What an outcome means for whoever asked, in a few words. */
@@ -23,18 +23,26 @@ export function checkText(out: Out, call: CallGiven, checked: Checked): string {
     ["agent", visible(call.agent ?? "cli")],
     ["classes", checked.classes.join(", ")],
     ["understood", checked.understood],
-    ["because", because(out, checked.because)],
+    ["because", because(checked.because)],
+    ...(checked.outcome === "pending" ? [["next", NEXT_ASK] as const] : []),
   ])}`;
 }
 
-/** Sentences, one below the other, no wider than the screen. */
-export function because(out: Out, sentences: readonly string[]): string {
-  return sentences.map((sentence) => wrap(visible(sentence), out.width - 15)).join("\n");
+const NEXT_ASK = "when the call is really made, a person answers it in `leeway inbox`; `leeway run -- …` makes one";
+
+/** Sentences, one below the other. */
+export function because(sentences: readonly string[]): string {
+  return sentences.map(visible).join("\n");
 }
 
 /** The kind, the time and a little chance: enough to name one among all, short enough to type. */
-export function shortId(id: string): string {
-  return id.slice(0, id.indexOf("_") + 17);
+export function shortId(id: string, letters = 16): string {
+  return id.slice(0, id.indexOf("_") + 1 + letters);
+}
+
+/** The kind and the time: what fits beside other things on a narrow screen. */
+export function shortestId(id: string): string {
+  return shortId(id, 12);
 }
 
 export function answeredText(approval: Approval, nowMs: number): string {
@@ -53,13 +61,14 @@ export function answeredText(approval: Approval, nowMs: number): string {
 }
 
 const WIDE = 110;
+const NARROW = 78;
 
-/** One line of the history: place, time, what, who, about what. A narrow screen gets the hour only, and no ids. */
+/** One line of the history: place, time, what, who, about what. The narrower the screen, the shorter time and id. */
 export function entryLine(out: Out, entry: Entry): string {
   const { subject, actor } = entry;
   const wide = out.width >= WIDE;
   const byItself = actor === `agent:${subject.agent}`;
-  const about = [byItself ? undefined : subject.agent, subject.tool, subject.class].filter(
+  const about = [byItself ? undefined : subject.agent, subject.tool, wide ? subject.class : undefined].filter(
     (part) => part !== undefined,
   );
   const time = clockText(entry.atMs);
@@ -67,10 +76,10 @@ export function entryLine(out: Out, entry: Entry): string {
   const head = `${place}  ${wide ? time : time.slice(-8)}  ${entry.kind.padEnd(19)}`;
   const tier = subject.tier === undefined ? "" : ` ${tierColour(out, subject.tier)}`;
   const ref = subject.approval ?? subject.execution ?? subject.grant ?? subject.call;
-  const shownRef = !wide || ref === undefined ? "" : ` ${out.colours.dim(shortId(ref))}`;
-  const room = out.width - head.length - 2 - (subject.tier?.length ?? 0) - 1;
-  const who = cut(visible([actor, ...about].join(" ")), wide ? room - 22 : room);
-  return `${head}  ${who}${tier}${shownRef}`;
+  const id = ref === undefined || out.width < NARROW ? "" : wide ? shortId(ref) : shortestId(ref);
+  const room = out.width - head.length - 2 - (subject.tier?.length ?? -1) - 1 - (id === "" ? 0 : id.length + 1);
+  const who = cut(visible([actor, ...about].join(" ")), room);
+  return `${head}  ${who}${tier}${id === "" ? "" : ` ${out.colours.dim(id)}`}`;
 }
 
 /** A row that has no card of its own, field by field. */

@@ -1,4 +1,4 @@
-import { parseDuration } from "../core/duration.ts";
+import { parseDuration } from "../core/values/duration.ts";
 import { usage } from "./failure.ts";
 
 /** `90s`, `15m`, `24h`, `7d`. */

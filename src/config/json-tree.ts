@@ -1,5 +1,5 @@
-import { DEPTH_MAX } from "../core/json.ts";
 import type { Member, Tree } from "../core/policy/tree.ts";
+import { DEPTH_MAX } from "../core/values/json.ts";
 
 /**
  * JSON text as a tree with positions, or undefined where there is anything to object to: the reader of YAML then reads

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ToolCall } from "../core/call.ts";
-import { classify, namedPaths } from "../core/classify.ts";
+import { classify, namedPaths } from "../core/classify/classify.ts";
 import { pathFacts } from "./path-facts.ts";
 
 let root = "";

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { PathFacts } from "../core/classify.ts";
-import { isAbsolute, normalise, parentOf, spellOut } from "../core/path.ts";
+import type { PathFacts } from "../core/classify/classify.ts";
+import { isAbsolute, normalise, parentOf, spellOut } from "../core/classify/path.ts";
 import type { PathFactsSource } from "../ports.ts";
 
 /** As many links as the system itself follows before it gives up. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sha256 } from "../core/hash.ts";
 import { describeFault } from "../core/policy/tree.ts";
+import { sha256 } from "../core/values/hash.ts";
 import { parsePolicyText, policyFromObject } from "./policy-text.ts";
 
 function faultsOf(text: string): readonly string[] {

@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
-import { sha256 } from "../core/hash.ts";
-import { toJson } from "../core/json.ts";
 import { checkExamples } from "../core/policy/examples.ts";
 import { parsePolicy } from "../core/policy/parse.ts";
 import type { Policy } from "../core/policy.ts";
+import { sha256 } from "../core/values/hash.ts";
+import { toJson } from "../core/values/json.ts";
 import type { LoadedPolicy } from "../ports.ts";
 import { compileWhen } from "./when.ts";
 import { readYaml } from "./yaml.ts";

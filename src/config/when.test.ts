@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type JsonObject, toJson } from "../core/json.ts";
+import { type JsonObject, toJson } from "../core/values/json.ts";
 import { compileWhen } from "./when.ts";
 
 function compile(text: string) {

@@ -1,10 +1,10 @@
 import { Environment, type ParseResult } from "@marcbachmann/cel-js";
 import { RE2JS } from "re2js";
-import type { Json } from "../core/json.ts";
-import { nearest } from "../core/nearest.ts";
 import type { CompileWhen } from "../core/policy/rule.ts";
 import { WHEN_FIELDS } from "../core/policy/when-fields.ts";
 import type { WhenInput } from "../core/policy.ts";
+import type { Json } from "../core/values/json.ts";
+import { nearest } from "../core/values/nearest.ts";
 import { type Ast, callsIn, nestedMacro, patternsOf, readsClaims, usesMacro } from "./when-ast.ts";
 
 const TEXT_MAX = 2000;

@@ -11,10 +11,10 @@ import {
   type Pair,
   Parser,
 } from "yaml";
-import { DEPTH_MAX } from "../core/json.ts";
 import { collectFaults, type Faults } from "../core/policy/shape.ts";
 import type { Fault, Member, Tree } from "../core/policy/tree.ts";
 import type { Position } from "../core/policy.ts";
+import { DEPTH_MAX } from "../core/values/json.ts";
 import { readJsonTree } from "./json-tree.ts";
 
 /** Far more than anybody writes by hand, and little enough to read in one go. */

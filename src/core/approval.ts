@@ -1,10 +1,10 @@
 import type { Digest } from "./call.ts";
 import type { EffectClass } from "./effect.ts";
-import type { Hash } from "./hash.ts";
 import type { AgentName, ApprovalId, CallId, ExecutionId, GrantId, PersonName, WorkspaceId } from "./ids.ts";
-import type { Json, JsonObject } from "./json.ts";
 import type { Assurance } from "./policy.ts";
 import type { Tier } from "./tier.ts";
+import type { Hash } from "./values/hash.ts";
+import type { Json, JsonObject } from "./values/json.ts";
 
 /** One person's answer to one question. */
 export type Review = {

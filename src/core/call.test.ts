@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ARGS_BYTES_MAX, callKeyOf, digestOf, type ToolCall, tooLarge } from "./call.ts";
-import { canonical } from "./canonical.ts";
-import type { JsonObject } from "./json.ts";
+import { canonical } from "./values/canonical.ts";
+import type { JsonObject } from "./values/json.ts";
 
 const call: ToolCall = {
   workspace: "default",

@@ -1,7 +1,7 @@
-import { canonical } from "./canonical.ts";
-import { type Hash, sha256 } from "./hash.ts";
 import type { AgentName, PersonName, WorkspaceId } from "./ids.ts";
-import type { Json, JsonObject } from "./json.ts";
+import { canonical } from "./values/canonical.ts";
+import { type Hash, sha256 } from "./values/hash.ts";
+import type { Json, JsonObject } from "./values/json.ts";
 
 /** What an agent asks to do, and where the request came from. */
 export type ToolCall = {

@@ -1,8 +1,8 @@
 import type { Code } from "./codes.ts";
-import type { Hash } from "./hash.ts";
 import type { ExecutionId, GrantId } from "./ids.ts";
 import type { Position } from "./policy.ts";
 import type { Tier } from "./tier.ts";
+import type { Hash } from "./values/hash.ts";
 
 export type Outcome = "run" | "pending" | "not_executed" | "denied" | "delegated";
 

@@ -1,7 +1,7 @@
 import type { EffectClass, Level } from "./effect.ts";
-import type { Hash } from "./hash.ts";
 import type { AgentName, ApprovalId, GrantId, PersonName, WorkspaceId } from "./ids.ts";
 import type { Tier } from "./tier.ts";
+import type { Hash } from "./values/hash.ts";
 
 /** Whom a grant is for. Every field present must be the call's own. */
 export type GrantSubject = { agent?: AgentName; session?: string; run?: string; person?: PersonName };

@@ -1,8 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonical } from "./canonical.ts";
-import { sha256 } from "./hash.ts";
-import type { JsonObject } from "./json.ts";
 import {
   bodyHashOf,
   chain,
@@ -15,7 +12,10 @@ import {
   linkHashOf,
   linkOf,
 } from "./ledger.ts";
-import { rootOf } from "./merkle.ts";
+import { rootOf } from "./record/merkle.ts";
+import { canonical } from "./values/canonical.ts";
+import { sha256 } from "./values/hash.ts";
+import type { JsonObject } from "./values/json.ts";
 
 const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.constant('quo"te \\ \n'));
 const subject = fc.dictionary(fc.constantFrom("agent", "tool", "class", "call", "trace", "entry"), text);

@@ -1,8 +1,8 @@
-import { canonical } from "./canonical.ts";
-import { type Hash, sha256 } from "./hash.ts";
 import type { WorkspaceId } from "./ids.ts";
-import type { Json, JsonObject } from "./json.ts";
-import { grow } from "./merkle.ts";
+import { grow } from "./record/merkle.ts";
+import { canonical } from "./values/canonical.ts";
+import { type Hash, sha256 } from "./values/hash.ts";
+import type { Json, JsonObject } from "./values/json.ts";
 
 export const ENTRY_KINDS = [
   "policy.loaded",

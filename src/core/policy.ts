@@ -1,8 +1,8 @@
 import type { EffectClass, Reach, Understood } from "./effect.ts";
-import type { Hash } from "./hash.ts";
 import type { AgentName } from "./ids.ts";
-import type { Json, JsonObject } from "./json.ts";
 import type { Tier } from "./tier.ts";
+import type { Hash } from "./values/hash.ts";
+import type { Json, JsonObject } from "./values/json.ts";
 
 /** Where in a file a thing was written, for messages and for `why`. */
 export type Position = { file: string; line: number; column: number };

@@ -1,11 +1,11 @@
 import type { Digest } from "./call.ts";
 import type { Code } from "./codes.ts";
+import { rulesOf, sentencesOf } from "./decide/explain.ts";
 import type { Decision, Outcome } from "./decision.ts";
-import { rulesOf, sentencesOf } from "./explain.ts";
 import type { ApprovalId, AttemptId, CallId, ExecutionId, GrantId } from "./ids.ts";
-import type { Json, JsonObject } from "./json.ts";
 import type { CallRow } from "./rows.ts";
 import type { Tier } from "./tier.ts";
+import type { Json, JsonObject } from "./values/json.ts";
 
 /** What the caller gets back. */
 export type Receipt = {

@@ -4,12 +4,12 @@ import type { Decision, Outcome } from "./decision.ts";
 import type { Effect } from "./effect.ts";
 import type { Execution } from "./execution.ts";
 import type { Grant } from "./grant.ts";
-import type { Hash } from "./hash.ts";
 import type { AgentName, ApprovalId, CallId, ExecutionId, PersonName, WorkspaceId } from "./ids.ts";
-import type { JsonObject } from "./json.ts";
 import type { Notice } from "./notice.ts";
 import type { Agent, Person } from "./people.ts";
 import type { Pause, Promotion } from "./standing.ts";
+import type { Hash } from "./values/hash.ts";
+import type { JsonObject } from "./values/json.ts";
 
 /** Text encrypted at rest; only the gate's key opens it. */
 export type Sealed = `sealed:${string}`;

@@ -1,9 +1,9 @@
-import type { CompiledPolicy } from "./compile.ts";
+import type { CompiledPolicy } from "./decide/compile.ts";
 import type { EffectClass } from "./effect.ts";
 import type { Grant } from "./grant.ts";
-import type { Hash } from "./hash.ts";
 import type { AgentName, ExecutionId, PauseId, PersonName, PromotionId, WorkspaceId } from "./ids.ts";
 import type { Tier } from "./tier.ts";
+import type { Hash } from "./values/hash.ts";
 
 export type PauseScope =
   | { of: "everything" }

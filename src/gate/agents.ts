@@ -1,11 +1,11 @@
 import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
-import { draft } from "../core/draft.ts";
 import type { EffectClass } from "../core/effect.ts";
 import type { AgentName, PersonName } from "../core/ids.ts";
 import type { Agent } from "../core/people.ts";
 import type { Assurance } from "../core/policy.ts";
 import type { Promotion } from "../core/standing.ts";
+import { draft } from "../core/steps/draft.ts";
 import type { Tier } from "../core/tier.ts";
 import { actingAdmin, actingPerson } from "./acting.ts";
 import { commitStep } from "./commit.ts";

@@ -1,6 +1,6 @@
 import { digestOf, type ToolCall } from "../core/call.ts";
-import { isObject, type JsonObject } from "../core/json.ts";
 import type { CallRow } from "../core/rows.ts";
+import { isObject, type JsonObject } from "../core/values/json.ts";
 import type { Deps } from "./deps.ts";
 
 export type OpenedArgs = { ok: true; args: JsonObject; call: ToolCall } | { ok: false; why: string };

@@ -1,10 +1,10 @@
 import type { Approval } from "../core/approval.ts";
-import { cancel as cancelStep } from "../core/closing.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { Actor } from "../core/ledger.ts";
-import { type Circle, mayReview } from "../core/quorum.ts";
-import { alreadyResolved } from "../core/reviewing.ts";
-import { voidIt } from "../core/running.ts";
+import { cancel as cancelStep } from "../core/steps/closing.ts";
+import { type Circle, mayReview } from "../core/steps/quorum.ts";
+import { alreadyResolved } from "../core/steps/reviewing.ts";
+import { voidIt } from "../core/steps/running.ts";
 import { approvalAt, noApproval } from "./asked.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";

@@ -1,5 +1,5 @@
 import { type Digest, digestOf, type ToolCall } from "../core/call.ts";
-import { decide } from "../core/decide.ts";
+import { decide } from "../core/decide/decide.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Deps } from "./deps.ts";

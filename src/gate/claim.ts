@@ -1,8 +1,6 @@
-import { canonical } from "../core/canonical.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import { type Execution, RESULT_BYTES_MAX } from "../core/execution.ts";
 import type { AttemptId } from "../core/ids.ts";
-import type { Json, JsonObject } from "../core/json.ts";
 import type { Sealed, Versioned } from "../core/rows.ts";
 import {
   claimRefusal,
@@ -13,7 +11,9 @@ import {
   type Stepped,
   settle as settleStep,
   voidIt,
-} from "../core/running.ts";
+} from "../core/steps/running.ts";
+import { canonical } from "../core/values/canonical.ts";
+import type { Json, JsonObject } from "../core/values/json.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { judgeAgain } from "./judge-again.ts";

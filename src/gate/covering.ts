@@ -1,9 +1,9 @@
 import type { Approval } from "../core/approval.ts";
 import type { ToolCall } from "../core/call.ts";
-import { covers } from "../core/cover.ts";
+import { covers } from "../core/decide/cover.ts";
+import { suggestGrants } from "../core/decide/suggest.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Grant, GrantCover } from "../core/grant.ts";
-import { suggestGrants } from "../core/suggest.ts";
 import { openArgs } from "./args.ts";
 import type { Deps } from "./deps.ts";
 

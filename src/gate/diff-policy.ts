@@ -1,9 +1,9 @@
-import { compilePolicy } from "../core/compile.ts";
+import { compilePolicy } from "../core/decide/compile.ts";
 import type { Decision, Outcome } from "../core/decision.ts";
 import type { CallId } from "../core/ids.ts";
 import type { Entry } from "../core/ledger.ts";
 import type { Policy } from "../core/policy.ts";
-import { replayDecision } from "../core/replay.ts";
+import { replayDecision } from "../core/record/replay.ts";
 import type { Standing } from "../core/standing.ts";
 import type { Tier } from "../core/tier.ts";
 import { openArgs } from "./args.ts";

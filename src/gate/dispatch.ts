@@ -1,8 +1,8 @@
 import { put, unchanged } from "../core/change.ts";
-import { draft } from "../core/draft.ts";
 import type { Notice } from "../core/notice.ts";
-import { ranCounter } from "../core/notices.ts";
 import type { Versioned } from "../core/rows.ts";
+import { draft } from "../core/steps/draft.ts";
+import { ranCounter } from "../core/steps/notices.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 

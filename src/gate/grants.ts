@@ -1,10 +1,10 @@
 import { type Refused, refused } from "../core/codes.ts";
-import { covers as coversCall } from "../core/cover.ts";
+import { covers as coversCall } from "../core/decide/cover.ts";
+import { suggestGrants as suggestFor } from "../core/decide/suggest.ts";
 import { type Grant, type GrantCover, type GrantDraft, type GrantSubject, grantCounter } from "../core/grant.ts";
-import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../core/granting.ts";
 import type { PersonName } from "../core/ids.ts";
 import type { Assurance } from "../core/policy.ts";
-import { suggestGrants as suggestFor } from "../core/suggest.ts";
+import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../core/steps/granting.ts";
 import { actingPerson } from "./acting.ts";
 import { callOf } from "./args.ts";
 import { approvalAt, noApproval } from "./asked.ts";

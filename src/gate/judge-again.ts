@@ -1,10 +1,10 @@
 import { type Refused, refused } from "../core/codes.ts";
-import { decide } from "../core/decide.ts";
+import { decide } from "../core/decide/decide.ts";
+import { sentencesOf } from "../core/decide/explain.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Execution } from "../core/execution.ts";
-import { sentencesOf } from "../core/explain.ts";
-import type { JsonObject } from "../core/json.ts";
-import { type Reservation, reserveLimits } from "../core/reserving.ts";
+import { type Reservation, reserveLimits } from "../core/steps/reserving.ts";
+import type { JsonObject } from "../core/values/json.ts";
 import { openArgs } from "./args.ts";
 import type { Deps } from "./deps.ts";
 import { countersFor, effectOf, hasMoved, standingFor } from "./judging.ts";

@@ -1,8 +1,8 @@
 import type { ToolCall } from "../core/call.ts";
-import { classify, namedPaths } from "../core/classify.ts";
+import { classify, namedPaths } from "../core/classify/classify.ts";
+import { limitUses } from "../core/decide/limit.ts";
 import type { Effect, Target } from "../core/effect.ts";
 import { type Grant, grantCounter } from "../core/grant.ts";
-import { limitUses } from "../core/limit.ts";
 import type { Policy, ToolDeclaration } from "../core/policy.ts";
 import type { CallRow } from "../core/rows.ts";
 import type { CallbackAnswer, Standing } from "../core/standing.ts";

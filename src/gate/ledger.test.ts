@@ -6,8 +6,8 @@ import { carryOut, everything, policyOf, send, worldOf } from "../../test/ledger
 import { openGate } from "../compose.ts";
 import { openSeals } from "../config/signer.ts";
 import { changeOf } from "../core/change.ts";
-import { parseVerifierKey, verifierKeyOf } from "../core/checkpoint.ts";
-import { draft } from "../core/draft.ts";
+import { parseVerifierKey, verifierKeyOf } from "../core/record/checkpoint.ts";
+import { draft } from "../core/steps/draft.ts";
 import type { Deps } from "./deps.ts";
 import {
   eraseBody,

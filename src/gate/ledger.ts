@@ -1,3 +1,6 @@
+import { type Refused, refused } from "../core/codes.ts";
+import type { PersonName, WorkspaceId } from "../core/ids.ts";
+import type { Entry } from "../core/ledger.ts";
 import {
   type Checkpoint,
   checkpointText,
@@ -6,14 +9,11 @@ import {
   openCheckpoints,
   originOf,
   signedNote,
-} from "../core/checkpoint.ts";
-import { type Refused, refused } from "../core/codes.ts";
-import { draft } from "../core/draft.ts";
-import { lineOf, parseLine } from "../core/entry-line.ts";
-import type { PersonName, WorkspaceId } from "../core/ids.ts";
-import type { Entry } from "../core/ledger.ts";
-import { rootOf } from "../core/merkle.ts";
-import { finishVerifying, startVerifying, type Verified, verifyBroken, verifyLink } from "../core/verify.ts";
+} from "../core/record/checkpoint.ts";
+import { lineOf, parseLine } from "../core/record/entry-line.ts";
+import { rootOf } from "../core/record/merkle.ts";
+import { finishVerifying, startVerifying, type Verified, verifyBroken, verifyLink } from "../core/record/verify.ts";
+import { draft } from "../core/steps/draft.ts";
 import type { EntryFilter } from "../ports.ts";
 import { actingAdmin } from "./acting.ts";
 import { commitStep } from "./commit.ts";

@@ -1,6 +1,6 @@
 import type { AgentName, PersonName } from "../core/ids.ts";
-import type { Circle } from "../core/quorum.ts";
 import type { Versioned } from "../core/rows.ts";
+import type { Circle } from "../core/steps/quorum.ts";
 import type { Deps } from "./deps.ts";
 import { circleOf, type InForce } from "./standing.ts";
 

@@ -1,10 +1,10 @@
 import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
-import { draft } from "../core/draft.ts";
 import type { PersonName } from "../core/ids.ts";
-import type { JsonObject } from "../core/json.ts";
 import type { Subject } from "../core/ledger.ts";
 import type { Pause, PauseScope } from "../core/standing.ts";
+import { draft } from "../core/steps/draft.ts";
+import type { JsonObject } from "../core/values/json.ts";
 import { actingPerson } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";

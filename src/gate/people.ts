@@ -1,10 +1,10 @@
 import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
-import { draft } from "../core/draft.ts";
 import type { PersonName } from "../core/ids.ts";
 import type { EntryKind } from "../core/ledger.ts";
 import type { Person } from "../core/people.ts";
 import type { Versioned } from "../core/rows.ts";
+import { draft } from "../core/steps/draft.ts";
 import { actingAdmin } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";

@@ -1,10 +1,10 @@
 import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
-import { draft } from "../core/draft.ts";
-import type { Hash } from "../core/hash.ts";
 import type { PersonName } from "../core/ids.ts";
 import type { Policy } from "../core/policy.ts";
 import type { PolicyRow } from "../core/rows.ts";
+import { draft } from "../core/steps/draft.ts";
+import type { Hash } from "../core/values/hash.ts";
 import { actingAdmin } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";

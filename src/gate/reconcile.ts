@@ -1,7 +1,7 @@
 import { type Refused, refused } from "../core/codes.ts";
 import type { Execution } from "../core/execution.ts";
 import type { PersonName } from "../core/ids.ts";
-import { reconcile as reconcileStep } from "../core/running.ts";
+import { reconcile as reconcileStep } from "../core/steps/running.ts";
 import { noExecution } from "./claim.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";

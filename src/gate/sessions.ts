@@ -1,11 +1,11 @@
 import type { Piece } from "../core/change.ts";
-import { cancel } from "../core/closing.ts";
 import type { Refused } from "../core/codes.ts";
-import { draft } from "../core/draft.ts";
-import { endGrant } from "../core/granting.ts";
 import type { Actor } from "../core/ledger.ts";
 import type { Versioned } from "../core/rows.ts";
-import { voidIt } from "../core/running.ts";
+import { cancel } from "../core/steps/closing.ts";
+import { draft } from "../core/steps/draft.ts";
+import { endGrant } from "../core/steps/granting.ts";
+import { voidIt } from "../core/steps/running.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";

@@ -1,6 +1,6 @@
 import type { Write } from "../core/change.ts";
 import type { Execution } from "../core/execution.ts";
-import { tell } from "../core/notices.ts";
+import { tell } from "../core/steps/notices.ts";
 import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";
 

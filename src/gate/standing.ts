@@ -1,11 +1,11 @@
-import { type CompiledPolicy, compilePolicy } from "../core/compile.ts";
+import { type CompiledPolicy, compilePolicy } from "../core/decide/compile.ts";
+import { foundLayers, type Layers, namedLayers } from "../core/decide/layers.ts";
 import type { Grant } from "../core/grant.ts";
 import type { AgentName, PersonName } from "../core/ids.ts";
-import { foundLayers, type Layers, namedLayers } from "../core/layers.ts";
 import type { Policy, ToolDeclaration } from "../core/policy.ts";
-import type { Circle } from "../core/quorum.ts";
 import type { PolicyRow } from "../core/rows.ts";
 import type { Pause } from "../core/standing.ts";
+import type { Circle } from "../core/steps/quorum.ts";
 import type { FoundPolicies, PolicyFault, PolicyFiles, StandingRows, Store } from "../ports.ts";
 
 /** What is in force: the rows under the current epoch, the layers made from files and acceptances, and their indexes. */

@@ -1,10 +1,10 @@
 import type { Approval } from "../core/approval.ts";
 import { stateAt } from "../core/approval.ts";
 import type { Piece } from "../core/change.ts";
-import { expire, nudge } from "../core/closing.ts";
 import type { Refused } from "../core/codes.ts";
-import { endGrant } from "../core/granting.ts";
-import { lapse, voidIt } from "../core/running.ts";
+import { expire, nudge } from "../core/steps/closing.ts";
+import { endGrant } from "../core/steps/granting.ts";
+import { lapse, voidIt } from "../core/steps/running.ts";
 import type { Taken } from "../ports.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";

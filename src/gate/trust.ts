@@ -1,11 +1,11 @@
-import { type Suggestion, suggestionsOf } from "../core/earned.ts";
 import type { AgentName } from "../core/ids.ts";
 import type { Entry } from "../core/ledger.ts";
-import { chainOf, type GraphChain } from "../core/opentrustgraph.ts";
-import { foldTrials, startTrials } from "../core/trial.ts";
-import { byClass, foldTrust, startTrust, sumOfTracks, type Track, type TrustRecord } from "../core/trust.ts";
-import { type Imported, importChain } from "../core/trust-import.ts";
-import { foldRecords, startRecords } from "../core/trust-records.ts";
+import { type Suggestion, suggestionsOf } from "../core/trust/earned.ts";
+import { chainOf, type GraphChain } from "../core/trust/opentrustgraph.ts";
+import { foldTrials, startTrials } from "../core/trust/trial.ts";
+import { byClass, foldTrust, startTrust, sumOfTracks, type Track, type TrustRecord } from "../core/trust/trust.ts";
+import { type Imported, importChain } from "../core/trust/trust-import.ts";
+import { foldRecords, startRecords } from "../core/trust/trust-records.ts";
 import type { EntryFilter } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 import { listEntries } from "./ledger.ts";

@@ -1,10 +1,10 @@
 import { type Approval, stateAt } from "../core/approval.ts";
 import type { Code } from "../core/codes.ts";
 import { type Execution, isLapsed, isReady } from "../core/execution.ts";
-import { outcomeUnknown } from "../core/recall.ts";
 import { type Receipt, receiptOf } from "../core/receipt.ts";
 import type { CallRow, Versioned } from "../core/rows.ts";
-import { deliver } from "../core/running.ts";
+import { outcomeUnknown } from "../core/steps/recall.ts";
+import { deliver } from "../core/steps/running.ts";
 import { editsOf, settledReceipt } from "./answering.ts";
 import { noApproval } from "./asked.ts";
 import { commitStep } from "./commit.ts";

@@ -1,9 +1,9 @@
 import { EFFECT_CLASSES } from "../core/effect.ts";
-import type { Json, JsonObject } from "../core/json.ts";
 import { object, optional, required } from "../core/policy/map-shape.ts";
 import { flag, list, located, oneOf, type Read, type Shape, text } from "../core/policy/shape.ts";
 import { memberOf, type Tree } from "../core/policy/tree.ts";
 import type { Tier } from "../core/tier.ts";
+import type { Json, JsonObject } from "../core/values/json.ts";
 import { type Carried, type Imported, imported, translated } from "./imported.ts";
 
 const POLICY_OF: Readonly<Record<string, Tier>> = { AutoApprove: "auto", DenyAll: "deny", Interactive: "ask" };

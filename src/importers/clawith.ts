@@ -1,8 +1,8 @@
 import type { EffectClass } from "../core/effect.ts";
-import { nearest } from "../core/nearest.ts";
 import { type Faults, whole } from "../core/policy/shape.ts";
 import { nameOf, type Tree } from "../core/policy/tree.ts";
 import { strictest, type Tier } from "../core/tier.ts";
+import { nearest } from "../core/values/nearest.ts";
 import { type Carried, type Imported, imported, translated } from "./imported.ts";
 
 const TIER_OF: Readonly<Record<string, Tier>> = { L1: "auto", L2: "notify", L3: "ask" };

@@ -1,9 +1,9 @@
-import type { JsonObject } from "../core/json.ts";
+import { DANGEROUS_TOOLS } from "../core/decide/resolve-preset.ts";
 import { object, optional, required } from "../core/policy/map-shape.ts";
 import { type Faults, list, located, oneOf, type Read, refine, type Shape, text } from "../core/policy/shape.ts";
 import type { Tree } from "../core/policy/tree.ts";
 import { PRESETS } from "../core/policy.ts";
-import { DANGEROUS_TOOLS } from "../core/resolve-preset.ts";
+import type { JsonObject } from "../core/values/json.ts";
 import { type Carried, type Imported, imported } from "./imported.ts";
 
 /** Groups were lists of names inside that program; a file that uses one does not say what it means. */

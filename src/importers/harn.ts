@@ -1,9 +1,9 @@
 import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
-import type { Json, JsonObject } from "../core/json.ts";
 import { type Named, object, optional, record } from "../core/policy/map-shape.ts";
 import { flag, list, type Read, type Shape, text } from "../core/policy/shape.ts";
 import type { Tree } from "../core/policy/tree.ts";
 import type { Tier } from "../core/tier.ts";
+import type { Json, JsonObject } from "../core/values/json.ts";
 import { type Carried, type Imported, imported, translated } from "./imported.ts";
 
 const TIER_OF: Readonly<Record<string, Tier>> = {

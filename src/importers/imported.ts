@@ -1,7 +1,7 @@
-import type { JsonObject } from "../core/json.ts";
-import { nearest } from "../core/nearest.ts";
 import { collectFaults, type Faults } from "../core/policy/shape.ts";
 import type { Fault, Tree } from "../core/policy/tree.ts";
+import type { JsonObject } from "../core/values/json.ts";
+import { nearest } from "../core/values/nearest.ts";
 import { writeYaml } from "./write-yaml.ts";
 
 /** Another system's policy as one of ours, and what it said that ours does not say. */

@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parsePolicyText } from "../config/policy-text.ts";
 import { readYaml } from "../config/yaml.ts";
-import { classify, namedPaths } from "../core/classify.ts";
-import { compilePolicy } from "../core/compile.ts";
-import { decide } from "../core/decide.ts";
-import type { JsonObject } from "../core/json.ts";
+import { classify, namedPaths } from "../core/classify/classify.ts";
+import { compilePolicy } from "../core/decide/compile.ts";
+import { decide } from "../core/decide/decide.ts";
 import { describeFault } from "../core/policy/tree.ts";
 import type { Policy } from "../core/policy.ts";
+import type { JsonObject } from "../core/values/json.ts";
 import { IMPORTERS } from "./importers.ts";
 
 function imported(from: string, given: unknown) {

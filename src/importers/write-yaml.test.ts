@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readYaml } from "../config/yaml.ts";
-import type { Json, JsonObject } from "../core/json.ts";
 import { jsonOf } from "../core/policy/shape.ts";
+import type { Json, JsonObject } from "../core/values/json.ts";
 import { writeYaml } from "./write-yaml.ts";
 
 test("what is written reads back as the same value, whatever is in it", () => {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../core/json.ts";
+import type { Json, JsonObject } from "../core/values/json.ts";
 
 /** A policy as YAML that people will read and edit: block style, plain words plain, everything else in quotes. */
 export function writeYaml(value: JsonObject, heading: readonly string[]): string {

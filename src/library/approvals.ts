@@ -1,8 +1,8 @@
 import { type Approval, stateAt } from "../core/approval.ts";
+import { sentencesOf } from "../core/decide/explain.ts";
 import type { Effect } from "../core/effect.ts";
-import { sentencesOf } from "../core/explain.ts";
-import type { JsonObject } from "../core/json.ts";
 import type { CallRow } from "../core/rows.ts";
+import type { JsonObject } from "../core/values/json.ts";
 import { openArgs } from "../gate/args.ts";
 import type { Deps } from "../gate/deps.ts";
 import { LeewayRefusal } from "./refusal.ts";

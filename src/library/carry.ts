@@ -1,5 +1,5 @@
 import type { AttemptId, ExecutionId } from "../core/ids.ts";
-import { isObject, type Json, type JsonObject, toJson } from "../core/json.ts";
+import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
 import { settle } from "../gate/claim.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { RunOutcome } from "../ports.ts";

@@ -1,10 +1,10 @@
 import type { ToolCall } from "../core/call.ts";
-import { canonical } from "../core/canonical.ts";
 import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
 import type { ExecutionId } from "../core/ids.ts";
-import type { JsonObject } from "../core/json.ts";
 import type { ToolDeclaration } from "../core/policy.ts";
 import type { Receipt } from "../core/receipt.ts";
+import { canonical } from "../core/values/canonical.ts";
+import type { JsonObject } from "../core/values/json.ts";
 import { available } from "./available.ts";
 import { carryOut, keptResult, runAlone, type ToolFunction } from "./carry.ts";
 import { claimed } from "./claimed.ts";

@@ -1,7 +1,7 @@
 import type { ToolCall } from "../core/call.ts";
-import type { Hash } from "../core/hash.ts";
 import type { Mint, WorkspaceId } from "../core/ids.ts";
-import { isObject, type Json, type JsonObject, toJson } from "../core/json.ts";
+import type { Hash } from "../core/values/hash.ts";
+import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
 import { badInput } from "./refusal.ts";
 import { type Identity, inside, type Scope } from "./scope.ts";
 

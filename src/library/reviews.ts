@@ -1,7 +1,7 @@
 import type { Approval } from "../core/approval.ts";
 import type { Digest } from "../core/call.ts";
-import { parseDuration } from "../core/duration.ts";
 import type { GrantCover } from "../core/grant.ts";
+import { parseDuration } from "../core/values/duration.ts";
 import type { Deps } from "../gate/deps.ts";
 import { edit } from "../gate/edit.ts";
 import { type Remember, review } from "../gate/review.ts";

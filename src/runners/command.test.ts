@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { JsonObject } from "../core/json.ts";
 import type { CallRow } from "../core/rows.ts";
+import type { JsonObject } from "../core/values/json.ts";
 import { commandRunner, OUTPUT_BYTES_MAX } from "./command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "leeway-command-"));

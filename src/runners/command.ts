@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
-import { isObject, type JsonObject } from "../core/json.ts";
+import { isObject, type JsonObject } from "../core/values/json.ts";
 import type { Runner, Running, RunOutcome } from "../ports.ts";
 
 /** Output beyond this is counted and thrown away; a result is for reading, not for storing files. */

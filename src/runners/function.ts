@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../core/json.ts";
+import type { Json, JsonObject } from "../core/values/json.ts";
 import type { Runner, Running } from "../ports.ts";
 
 /** A function of this program, registered under the name of the tool it is. */

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
-import type { JsonObject } from "../../src/core/json.ts";
+import type { JsonObject } from "../../src/core/values/json.ts";
 import { createGate } from "../../src/library/gate.ts";
 import { asAna, ended, PASSPHRASE, setUpAna } from "./person.ts";
 import { asking, leeway, machine } from "./program.ts";

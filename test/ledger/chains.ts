@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { checkpointText, originOf, signedNote } from "../../src/core/checkpoint.ts";
-import { lineOf } from "../../src/core/entry-line.ts";
-import type { JsonObject } from "../../src/core/json.ts";
 import { chain, EMPTY_HEAD, ENTRY_KINDS, type Entry, type EntryDraft, headAfter } from "../../src/core/ledger.ts";
-import { grow, rootOf } from "../../src/core/merkle.ts";
+import { checkpointText, originOf, signedNote } from "../../src/core/record/checkpoint.ts";
+import { lineOf } from "../../src/core/record/entry-line.ts";
+import { grow, rootOf } from "../../src/core/record/merkle.ts";
+import type { JsonObject } from "../../src/core/values/json.ts";
 import type { Signer } from "../../src/ports.ts";
 
 /** Chance from a seed (mulberry32), so that a failing ledger can be made again. */

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../src/core/call.ts";
-import { canonical } from "../../src/core/canonical.ts";
-import { decide } from "../../src/core/decide.ts";
+import { decide } from "../../src/core/decide/decide.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import type { Effect } from "../../src/core/effect.ts";
-import type { Json, JsonObject } from "../../src/core/json.ts";
 import { chain, EMPTY_HEAD, type Entry } from "../../src/core/ledger.ts";
-import { inputsOf, replayDecision } from "../../src/core/replay.ts";
+import { inputsOf, replayDecision } from "../../src/core/record/replay.ts";
 import type { CallRow } from "../../src/core/rows.ts";
 import type { Standing } from "../../src/core/standing.ts";
+import { canonical } from "../../src/core/values/canonical.ts";
+import type { Json, JsonObject } from "../../src/core/values/json.ts";
 import { promote } from "../../src/gate/agents.ts";
 import { openArgs } from "../../src/gate/args.ts";
 import type { Deps } from "../../src/gate/deps.ts";

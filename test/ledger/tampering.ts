@@ -1,5 +1,5 @@
-import { sha256 } from "../../src/core/hash.ts";
 import { bodyHashOf, type Entry, entryHashOf } from "../../src/core/ledger.ts";
+import { sha256 } from "../../src/core/values/hash.ts";
 import { bodyOf, type Chance } from "./chains.ts";
 
 /** What somebody with the file in hand might do, and the first index at which it must show. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../src/core/json.ts";
 import type { Policy } from "../../src/core/policy.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
 import type { Tier } from "../../src/core/tier.ts";
+import type { JsonObject } from "../../src/core/values/json.ts";
 import { claim, settle } from "../../src/gate/claim.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { listEntries } from "../../src/gate/ledger.ts";

@@ -1,8 +1,8 @@
 import type { ToolCall } from "../../src/core/call.ts";
-import { atPointer } from "../../src/core/json.ts";
 import type { LimitRule, Policy } from "../../src/core/policy.ts";
 import type { Standing } from "../../src/core/standing.ts";
 import type { Tier } from "../../src/core/tier.ts";
+import { atPointer } from "../../src/core/values/json.ts";
 import { type Case, holds } from "./match.ts";
 
 /** What each limit of a policy caps at, where the call no longer fits under it. Counters are named by limit and owner. */

@@ -1,10 +1,10 @@
 import type { ToolCall } from "../../src/core/call.ts";
+import { canonicalTool } from "../../src/core/classify/tool-name.ts";
+import { toolGlobMatches } from "../../src/core/decide/tool-glob.ts";
+import { commandMatches, commandPattern } from "../../src/core/decide/words.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
-import { atPointer, type Json } from "../../src/core/json.ts";
 import type { ArgTest, Match, Policy } from "../../src/core/policy.ts";
-import { toolGlobMatches } from "../../src/core/tool-glob.ts";
-import { canonicalTool } from "../../src/core/tool-name.ts";
-import { commandMatches, commandPattern } from "../../src/core/words.ts";
+import { atPointer, type Json } from "../../src/core/values/json.ts";
 
 /** One target of one part, for one agent of the chain. */
 export type Case = {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../src/core/call.ts";
-import { decide } from "../../src/core/decide.ts";
+import { decide } from "../../src/core/decide/decide.ts";
 import type { Asking, Decision } from "../../src/core/decision.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { Standing } from "../../src/core/standing.ts";

@@ -1,8 +1,8 @@
 import { type EffectClass, REACHES, UNDERSTANDINGS } from "../../src/core/effect.ts";
-import { sha256 } from "../../src/core/hash.ts";
 import type { LimitRule, Match, Policy, Rule, TierRow, When } from "../../src/core/policy.ts";
 import { PRESETS } from "../../src/core/policy.ts";
 import { TIERS } from "../../src/core/tier.ts";
+import { sha256 } from "../../src/core/values/hash.ts";
 import type { Random } from "./random.ts";
 
 // A small world, so that what is drawn meets: few names, short paths, and every feature of a policy.

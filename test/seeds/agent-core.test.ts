@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../src/core/call.ts";
-import { classify, namedPaths } from "../../src/core/classify.ts";
-import { compilePolicy } from "../../src/core/compile.ts";
-import { covers } from "../../src/core/cover.ts";
-import { decide } from "../../src/core/decide.ts";
+import { classify, namedPaths } from "../../src/core/classify/classify.ts";
+import { compilePolicy } from "../../src/core/decide/compile.ts";
+import { covers } from "../../src/core/decide/cover.ts";
+import { decide } from "../../src/core/decide/decide.ts";
+import { suggestGrants } from "../../src/core/decide/suggest.ts";
 import { type Effect, LEVELS, type Level, levelSatisfies, type Part, type Target } from "../../src/core/effect.ts";
 import type { Grant, GrantCover, GrantPattern } from "../../src/core/grant.ts";
-import type { JsonObject } from "../../src/core/json.ts";
 import type { Standing } from "../../src/core/standing.ts";
-import { suggestGrants } from "../../src/core/suggest.ts";
+import type { JsonObject } from "../../src/core/values/json.ts";
 import { plainPaths, policyFrom } from "../../src/testing.ts";
 
 // Rows of agent-core's table that speak of targets, levels, suggestions and what a call would do.

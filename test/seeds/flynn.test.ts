@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readYaml } from "../../src/config/yaml.ts";
+import { HOOK_ACTIONS, type HookAction, resolvePreset } from "../../src/core/decide/resolve-preset.ts";
 import { describeFault } from "../../src/core/policy/tree.ts";
 import { PRESETS } from "../../src/core/policy.ts";
-import { HOOK_ACTIONS, type HookAction, resolvePreset } from "../../src/core/resolve-preset.ts";
 import { check } from "../../src/gate/check.ts";
 import { wait } from "../../src/gate/wait.ts";
 import { importFlynn } from "../../src/importers/flynn.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parsePolicyText } from "../../src/config/policy-text.ts";
-import { covers } from "../../src/core/cover.ts";
+import { covers } from "../../src/core/decide/cover.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import { EFFECT_CLASSES } from "../../src/core/effect.ts";
 import { LEASE_MS } from "../../src/core/execution.ts";

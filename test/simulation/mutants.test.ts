@@ -14,7 +14,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     mistake: "the digest of an answer is not checked",
     told: /valid answers/,
-    file: "core/reviewing.ts",
+    file: "core/steps/reviewing.ts",
     replace: "answer.digest !== approval.digest",
     by: "false",
   },
@@ -29,21 +29,21 @@ const MUTANTS: readonly Mutant[] = [
   {
     mistake: "a right is not used up by claiming it",
     told: /times/,
-    file: "core/running.ts",
+    file: "core/steps/running.ts",
     replace: 'needs: [unchanged("executions", row.id, held.version)],\n      writes',
     by: "needs: [],\n      writes",
   },
   {
     mistake: "one answer is enough whatever the quorum",
     told: /valid answers/,
-    file: "core/quorum.ts",
+    file: "core/steps/quorum.ts",
     replace: "counted.length >= quorum",
     by: "counted.length >= 1",
   },
   {
     mistake: "a pause of everything is overlooked",
     told: /paused/,
-    file: "core/closed.ts",
+    file: "core/decide/closed.ts",
     replace: 'case "everything":\n      return true;',
     by: 'case "everything":\n      return false;',
   },

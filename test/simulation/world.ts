@@ -1,8 +1,8 @@
 import type { ToolCall } from "../../src/core/call.ts";
-import { sha256 } from "../../src/core/hash.ts";
 import type { IdKind, Mint } from "../../src/core/ids.ts";
 import type { Person } from "../../src/core/people.ts";
 import { emptyPolicy, type Policy } from "../../src/core/policy.ts";
+import { sha256 } from "../../src/core/values/hash.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { type PolicyFiles, type Runner, type Store, StoreUnavailable } from "../../src/ports.ts";
 import { aesSealer } from "../../src/system.ts";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { Approval, Pending } from "../../src/core/approval.ts";
-import { cancel, expire } from "../../src/core/closing.ts";
 import { type Execution, LEASE_MS } from "../../src/core/execution.ts";
 import type { Mint } from "../../src/core/ids.ts";
 import type { Person } from "../../src/core/people.ts";
-import type { Circle } from "../../src/core/quorum.ts";
-import { review } from "../../src/core/reviewing.ts";
-import { claim, lapse, settle, voidIt } from "../../src/core/running.ts";
+import { cancel, expire } from "../../src/core/steps/closing.ts";
+import type { Circle } from "../../src/core/steps/quorum.ts";
+import { review } from "../../src/core/steps/reviewing.ts";
+import { claim, lapse, settle, voidIt } from "../../src/core/steps/running.ts";
 
 // P1: every interleaving of two reviewers, two workers, expiry, a policy change, a withdrawal and crashes, over the real
 // transitions. Two workers hold what they read before either writes, so every race of versions is among them.

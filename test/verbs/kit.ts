@@ -1,11 +1,11 @@
 import type { Approval } from "../../src/core/approval.ts";
 import { digestOf, type ToolCall } from "../../src/core/call.ts";
 import type { Execution } from "../../src/core/execution.ts";
-import type { JsonObject } from "../../src/core/json.ts";
 import type { Notice } from "../../src/core/notice.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
-import type { Answer } from "../../src/core/reviewing.ts";
 import type { CallRow, Rows, Table } from "../../src/core/rows.ts";
+import type { Answer } from "../../src/core/steps/reviewing.ts";
+import type { JsonObject } from "../../src/core/values/json.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { addPerson } from "../../src/gate/people.ts";
 import { review } from "../../src/gate/review.ts";

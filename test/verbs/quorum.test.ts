@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Approval, Pending } from "../../src/core/approval.ts";
 import type { Person } from "../../src/core/people.ts";
-import type { Circle } from "../../src/core/quorum.ts";
-import { type Answer, review } from "../../src/core/reviewing.ts";
+import type { Circle } from "../../src/core/steps/quorum.ts";
+import { type Answer, review } from "../../src/core/steps/reviewing.ts";
 import { testMint } from "../../src/testing.ts";
 import { type Happening, type ModelAsked, type ModelPerson, modelState } from "./quorum-model.ts";
 

@@ -1,6 +1,6 @@
 import { EFFECT_CLASSES } from "../../core/effect.ts";
-import { visible } from "../../core/text.ts";
 import { parseTier, TIERS } from "../../core/tier.ts";
+import { visible } from "../../core/values/text.ts";
 import { demote, listAgents, promote } from "../../gate/agents.ts";
 import { trustOf } from "../../gate/trust.ts";
 import { agentText } from "../agent-view.ts";

@@ -1,12 +1,13 @@
 import { text as textOf } from "node:stream/consumers";
 import type { Code } from "../../core/codes.ts";
+import { rulesOf } from "../../core/decide/explain.ts";
 import type { Decision, Outcome } from "../../core/decision.ts";
 import type { Effect } from "../../core/effect.ts";
-import { rulesOf, sentencesOf } from "../../core/explain.ts";
 import { check as checkVerb } from "../../gate/check.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { MANNER } from "../../gate/submit.ts";
 import { batchCall, type CallGiven, callOf, commandCall, jsonArgs } from "../calls.ts";
+import { causeSentences } from "../causes.ts";
 import { type Exit, usage } from "../failure.ts";
 import { fileText, POLICY_OPTION, withGate } from "../gate.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
@@ -93,7 +94,7 @@ async function checkOne(deps: Deps, call: CallGiven): Promise<Checked> {
     understood: effect.understood,
     targets: effect.parts.flatMap((part) => part.targets),
     rules: rulesOf(decision.causes),
-    because: sentencesOf(decision.causes),
+    because: causeSentences(decision.causes),
   };
 }
 

@@ -37,16 +37,22 @@ const add: CommandSpec = {
     ["--tool <name>", "or which tool"],
     ["--path <path>", "where: a path; end it with /** for everything below"],
     ["--domain <pattern>", "where: api.github.com, or *.github.com"],
-    ["--words <command>", "which command: 'git status', or 'npm run *'"],
     ["--level <level>", `up to: ${LEVELS.join(" | ")} (default: write)`],
     ["--for <span>", "how long or how often: 24h, 5x, or both as 24h,5x (default: 24h)"],
     ["--tier <tier>", "auto, or notify to be told (default: auto)"],
     ["--because <text>", "why"],
     AS_OPTION,
   ],
+  refuses: [
+    [
+      "--words <command>",
+      "commands are only partly understood in this version, so no grant can cover one",
+      "a rule with `match: { command: … }` can deny, suggest or shadow one; approving answers each call",
+    ],
+  ],
   examples: [
     "leeway grants add --agent coder --class fs.write --path 'src/**' --for 8h --because 'refactoring today'",
-    "leeway grants add --agent coder --words 'npm test' --level execute --for 20x",
+    "leeway grants add --agent coder --tool fetch_url --domain api.github.com --level read --for 20x",
   ],
   exits: [0, 1, 2, 5],
   act: (given) =>
@@ -56,7 +62,7 @@ const add: CommandSpec = {
       const added = orFail(await addGrant(deps, { ...grant, by: name, assurance: "tty" }));
       given.out.answer(
         added.value,
-        () => `granted ${added.value.id}; take it back with \`leeway grants revoke ${shortId(added.value.id)}\``,
+        () => `granted ${added.value.id}\ntake it back: leeway grants revoke ${shortId(added.value.id)}`,
       );
       return 0;
     }),
@@ -83,12 +89,9 @@ export const grants = [list, add, revoke];
 function grantOf(given: Given) {
   const cls = text(given, "class");
   const tool = text(given, "tool");
-  const targets = patternsOf(
-    { path: text(given, "path"), domain: text(given, "domain"), words: text(given, "words") },
-    given.io.cwd,
-  );
+  const targets = patternsOf({ path: text(given, "path"), domain: text(given, "domain") }, given.io.cwd);
   if (cls === undefined && tool === undefined && targets.length === 0) {
-    throw usage("a grant has to cover something", "give --class, --tool, --path, --domain or --words");
+    throw usage("a grant has to cover something", "give --class, --tool, --path or --domain");
   }
   const session = text(given, "session");
   return {

@@ -1,5 +1,5 @@
 import type { Pause, PauseScope } from "../../core/standing.ts";
-import { visible } from "../../core/text.ts";
+import { visible } from "../../core/values/text.ts";
 import { liftPause, listPauses, setPause } from "../../gate/pause.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";

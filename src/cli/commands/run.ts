@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { ExecutionId } from "../../core/ids.ts";
-import type { JsonObject } from "../../core/json.ts";
 import type { Receipt } from "../../core/receipt.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import { MANNER, submit } from "../../gate/submit.ts";
 import { carryOut, type Held } from "../../library/carry.ts";
 import { claimed } from "../../library/claimed.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { isOpen } from "../../core/approval.ts";
-import { verifierKeyOf } from "../../core/checkpoint.ts";
+import { verifierKeyOf } from "../../core/record/checkpoint.ts";
 import { policyInForce } from "../../gate/policy.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import type { Io } from "../io.ts";

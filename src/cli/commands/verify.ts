@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import type { Verified } from "../../core/verify.ts";
+import type { Verified } from "../../core/record/verify.ts";
 import { verifyLedger, verifyLines } from "../../gate/ledger.ts";
 import { Failure } from "../failure.ts";
 import { fileText, withGate } from "../gate.ts";

@@ -1,6 +1,6 @@
-import { sentencesOf } from "../../core/explain.ts";
+import { sentencesOf } from "../../core/decide/explain.ts";
 import type { CallRow } from "../../core/rows.ts";
-import { visible } from "../../core/text.ts";
+import { visible } from "../../core/values/text.ts";
 import { Failure } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
 import { callOfRow, findAny } from "../lookup.ts";

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../core/json.ts";
 import type { Receipt } from "../../core/receipt.ts";
-import type { Card } from "../../core/render.ts";
-import { visibleLines, wrap as wrapLines } from "../../core/text.ts";
-import type { Verified } from "../../core/verify.ts";
+import type { Verified } from "../../core/record/verify.ts";
+import type { Card } from "../../core/show/render.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import { visibleLines, wrap as wrapLines } from "../../core/values/text.ts";
 import { verifiedText } from "../commands/verify.ts";
 import type { Out } from "../spec.ts";
 import { tierColour, wrap } from "../table.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 
 /** One call of the scripted agent. */
 export type Scene = {

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Json, JsonObject } from "../../core/json.ts";
+import type { Json, JsonObject } from "../../core/values/json.ts";
 
 /** What the demo's tools really do, inside its own throw-away folder. */
 export function carryOut(project: string, tool: string, args: JsonObject): Json {

@@ -1,5 +1,5 @@
 import { type Approval, isOpen } from "../../core/approval.ts";
-import { visible } from "../../core/text.ts";
+import { visible } from "../../core/values/text.ts";
 import { cardLines, cardOf } from "../card.ts";
 import type { Opened } from "../gate.ts";
 import { offerFor } from "../remembering.ts";

@@ -1,7 +1,7 @@
-import { canonical } from "../canonical.ts";
-import type { Json } from "../json.ts";
 import { APPROVAL_DEFAULTS, type Policy, type Position, type Rule } from "../policy.ts";
 import { compareTiers } from "../tier.ts";
+import { canonical } from "../values/canonical.ts";
+import type { Json } from "../values/json.ts";
 import type { Faults } from "./shape.ts";
 
 export type ApprovalPlaces = { quorum: Position; escalate: Position };

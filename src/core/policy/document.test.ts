@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readYaml } from "../../config/yaml.ts";
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../values/json.ts";
 import { policySchema } from "./document.ts";
 import { jsonOf } from "./shape.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../json.ts";
 import { TIERS } from "../tier.ts";
+import type { JsonObject } from "../values/json.ts";
 import { object, optional, record, required } from "./map-shape.ts";
 import { match } from "./match-shape.ts";
 import { domainPattern } from "./patterns.ts";

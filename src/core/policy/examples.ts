@@ -1,11 +1,11 @@
 import type { ToolCall } from "../call.ts";
-import { classify, type Knowledge, namedPaths } from "../classify.ts";
-import { type CompiledPolicy, compilePolicy } from "../compile.ts";
-import { decide } from "../decide.ts";
-import { indexRules } from "../indexes/rules.ts";
+import { classify, type Knowledge, namedPaths } from "../classify/classify.ts";
+import { type CompiledPolicy, compilePolicy } from "../decide/compile.ts";
+import { decide } from "../decide/decide.ts";
+import { indexRules } from "../decide/indexes/rules.ts";
+import { newToolViews } from "../decide/tool-view.ts";
 import { emptyPolicy, type Policy, type Rule, type RuleExample } from "../policy.ts";
 import type { Standing } from "../standing.ts";
-import { newToolViews } from "../tool-view.ts";
 import { collectFaults } from "./shape.ts";
 import type { Fault } from "./tree.ts";
 

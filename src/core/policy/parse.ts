@@ -1,6 +1,6 @@
-import type { Hash } from "../hash.ts";
 import type { AgentRow, ApprovalSettings, HumanMarks, Policy, ToolDeclaration } from "../policy.ts";
 import { NO_MARKS } from "../policy.ts";
+import type { Hash } from "../values/hash.ts";
 import { type ApprovalPlaces, checkPolicy } from "./check.ts";
 import { document, type RawPolicy } from "./document.ts";
 import type { Named } from "./map-shape.ts";

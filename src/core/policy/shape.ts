@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from "../json.ts";
-import { nearest } from "../nearest.ts";
 import type { Position } from "../policy.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import { nearest } from "../values/nearest.ts";
 import { type Fault, nameOf, type Tree } from "./tree.ts";
 
 /** Collects what is wrong instead of stopping, so that one reading reports every mistake. */

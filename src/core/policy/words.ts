@@ -1,9 +1,9 @@
-import { parseDuration } from "../duration.ts";
 import { EFFECT_CLASSES, REACHES, UNDERSTANDINGS } from "../effect.ts";
-import { isGlob } from "../glob.ts";
 import { PRESETS } from "../policy.ts";
 import { CLASS_DEFAULTS, TOOL_ROWS } from "../tables/tools.ts";
 import { parseTier, TIER_WORDS, TIERS } from "../tier.ts";
+import { parseDuration } from "../values/duration.ts";
+import { isGlob } from "../values/glob.ts";
 import { oneOf, refine, text, word } from "./shape.ts";
 
 // The words a policy file is made of, each with its own message.

@@ -1,5 +1,5 @@
 import type { EffectClass, Level, Reach } from "../effect.ts";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../values/json.ts";
 
 /**
  * What the tools of the known agent hosts and servers do: data only, one line each. Arguments are named by the words

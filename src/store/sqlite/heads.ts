@@ -1,6 +1,6 @@
-import type { Hash } from "../../core/hash.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
 import { EMPTY_HEAD, type Head } from "../../core/ledger.ts";
+import type { Hash } from "../../core/values/hash.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import type { Database } from "./driver.ts";
 

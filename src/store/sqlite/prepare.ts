@@ -1,8 +1,8 @@
-import { canonical } from "../../core/canonical.ts";
 import { type Change, type Need, put } from "../../core/change.ts";
 import type { ChangeId, WorkspaceId } from "../../core/ids.ts";
-import type { Json } from "../../core/json.ts";
 import { bodyTextHashOf, type EntryDraft, type Link, type Subject } from "../../core/ledger.ts";
+import { canonical } from "../../core/values/canonical.ts";
+import type { Json } from "../../core/values/json.ts";
 import { type ReadyPut, readyPut } from "./tables.ts";
 
 /** A draft with its texts and its body's hash made; only its place in the chain is missing. */

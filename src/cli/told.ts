@@ -1,0 +1,38 @@
+import type { Notice, NoticeKind } from "../core/notice.ts";
+import type { Deps } from "../gate/deps.ts";
+import { listNotices } from "../gate/notices.ts";
+import { clockText } from "./time.ts";
+
+// What people are told besides being asked. Questions have a list of their own.
+
+const ABOUT_QUESTIONS: readonly NoticeKind[] = ["pending", "reminder", "escalated", "resolved"];
+const READ_MAX = 1000;
+
+/** Newest first: everything sent to this person, or to anybody where nobody is named. */
+export async function toldTo(deps: Deps, to: string | undefined): Promise<readonly Notice[]> {
+  const notices = await listNotices(deps, { limit: READ_MAX, ...(to === undefined ? {} : { to }) });
+  return notices.filter(({ kind }) => !ABOUT_QUESTIONS.includes(kind));
+}
+
+export function unreadOf(notices: readonly Notice[]): readonly Notice[] {
+  return notices.filter((notice) => notice.readMs === undefined);
+}
+
+/** One line about everything that is new; nothing where nothing is. */
+export function toldLine(notices: readonly Notice[]): string {
+  const unread = unreadOf(notices);
+  const oldest = unread.at(-1);
+  if (oldest === undefined) return "";
+  const calls = unread.reduce((sum, notice) => sum + callsOf(notice), 0);
+  const others = unread.filter(({ kind }) => kind !== "ran").length;
+  const said = [
+    ...(calls === 0 ? [] : [`${calls} ${calls === 1 ? "call" : "calls"} ran under notify`]),
+    ...(others === 0 ? [] : [`${others} ${others === 1 ? "notice" : "notices"}`]),
+  ];
+  return `told you: ${said.join(", ")} since ${clockText(oldest.createdMs).slice(0, -3)}`;
+}
+
+/** A digest says in its title how many calls it stands for; one without a number stands for one at least. */
+function callsOf({ kind, title }: Notice): number {
+  return kind === "ran" ? Number(/^(\d+) calls? /.exec(title)?.[1] ?? 1) : 0;
+}

@@ -1,0 +1,130 @@
+import { type ToolCall, tooLarge } from "../call.ts";
+import type { Effect, EffectClass } from "../effect.ts";
+import type { ToolDeclaration } from "../policy.ts";
+import type { ToolRow } from "../tables/tools.ts";
+import { collect, globRoots, guess } from "./arguments.ts";
+import type { Mentioned, Reading } from "./effect-draft.ts";
+import { effectOf } from "./parts.ts";
+import { patchedFiles } from "./patch.ts";
+import { type Act, protectionOf } from "./protect.ts";
+import { rowFor } from "./tool-row.ts";
+
+/** Where paths really lead, told by the door on the agent's machine. Without an entry a path is lexical. */
+export type PathFacts = {
+  /** A path made absolute, as written and normalised, to where it really is: links followed, missing ends kept. */
+  real: { readonly [path: string]: string };
+  home?: string;
+  /** True where the file system ignores case. */
+  foldsCase: boolean;
+  /** The gate's own files and folders on that machine: database, key, state. */
+  own?: readonly string[];
+};
+
+/** What the classifier may know besides the call. */
+export type Knowledge = {
+  declared: ReadonlyMap<string, ToolDeclaration>;
+  project?: string;
+  facts?: PathFacts;
+  /** Files of policies, in force or where one would count. Writing there changes permissions. */
+  own?: readonly string[];
+};
+
+/** What the call would do to the world. Pure, linear, never throws on data; doubt shows as less understanding. */
+export function classify(call: ToolCall, knowledge: Knowledge): Effect {
+  if (tooLarge(call))
+    return { ...UNKNOWN_EFFECT, notes: [TOO_LARGE], refused: { code: "LEEWAY_TOO_LARGE", because: TOO_LARGE } };
+  return effectOf(call, readingOf(call, knowledge), knowledge);
+}
+
+/** The paths that a call names, for whoever can look where they lead. */
+export function namedPaths(call: ToolCall): readonly string[] {
+  if (tooLarge(call)) return [];
+  const row = rowFor(call.tool)?.row;
+  const named = row === undefined ? [] : [row.reads, row.writes, row.deletes].filter((names) => names !== undefined);
+  const roots = globRoots(call.args, row?.globs);
+  const patched = collect(call.args, row?.patch).flatMap((text) => patchedFiles(text).map((file) => file.path));
+  return [
+    ...new Set([
+      ...named.flatMap((names) => collect(call.args, names)),
+      ...patched,
+      ...roots,
+      ...guess(call.args).paths,
+    ]),
+  ];
+}
+
+const TOO_LARGE = "the call is larger than the gate examines";
+
+/** What is said of a call that nobody looked into. */
+export const UNKNOWN_EFFECT: Effect = {
+  parts: [
+    { class: "unknown", capability: "unknown", level: "admin", targets: [], reversible: false, reach: "outside" },
+  ],
+  understood: "not",
+  notes: ["the tool is not known"],
+};
+
+/** The operator's word on a tool counts before the table's, except on a tool that takes commands. */
+function readingOf(call: ToolCall, knowledge: Knowledge): Reading {
+  const found = rowFor(call.tool);
+  const declared = knowledge.declared.get(call.tool);
+  const commands = found?.row.command ?? found?.row.code;
+  if (declared !== undefined && commands === undefined) return declaredReading(call, declared);
+  if (found === undefined) return unknownReading(call);
+  const { row, doubt } = found;
+  return {
+    row,
+    understood: doubt === undefined ? "fully" : "partly",
+    notes: doubt === undefined ? [] : [doubt],
+    mentioned: NOTHING,
+  };
+}
+
+const NOTHING: Mentioned = { act: "any", paths: [] };
+
+const ACTS: Partial<Record<EffectClass, Act>> = {
+  "fs.read": "read",
+  "secrets.read": "read",
+  "fs.write": "write",
+  "fs.mkdir": "write",
+  "fs.copy": "replace",
+  "fs.move": "replace",
+  "fs.delete": "replace",
+};
+
+function declaredReading(call: ToolCall, declared: ToolDeclaration): Reading {
+  const guessed = guess(call.args);
+  const takesCommands = guessed.commands.length > 0 || declared.class === "process.exec";
+  const act = ACTS[declared.class];
+  const row: ToolRow = {
+    tools: call.tool,
+    class: declared.class,
+    ...(declared.domain === undefined ? {} : { domain: declared.domain }),
+    ...(declared.reversible === undefined ? {} : { reversible: declared.reversible }),
+    ...(takesCommands ? { command: COMMAND_WORDS } : {}),
+    ...(/^(network|browser)\./.test(declared.class) && guessed.urls.length > 0 ? { urls: URL_WORDS } : {}),
+    example: {},
+  };
+  return {
+    row,
+    understood: takesCommands ? "partly" : "fully",
+    notes: takesCommands ? ["the tool takes commands"] : [],
+    // The operator said what the tool does; a path that is more than a file still counts.
+    mentioned:
+      act === undefined
+        ? { act: "any", paths: guessed.paths.filter((path) => protectionOf("/" + path, "any") !== undefined) }
+        : { act, paths: guessed.paths },
+  };
+}
+
+function unknownReading(call: ToolCall): Reading {
+  return {
+    row: { tools: call.tool, class: "unknown", command: COMMAND_WORDS, urls: URL_WORDS, example: {} },
+    understood: "not",
+    notes: ["the tool is not known"],
+    mentioned: { act: "any", paths: guess(call.args).paths },
+  };
+}
+
+const COMMAND_WORDS = "command commands cmd command_line shell script exec argv code program bash powershell";
+const URL_WORDS = "url urls uri href endpoint webhook link";

@@ -1,0 +1,98 @@
+import {
+  type Effect,
+  type EffectClass,
+  LEVELS,
+  type Level,
+  lessUnderstood,
+  type Part,
+  REACHES,
+  type Reach,
+  type Target,
+  type Understood,
+} from "../effect.ts";
+import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
+import type { Act } from "./protect.ts";
+
+/** A tool as it is to be read: a line of the table, a declaration of the operator, or a guess. */
+export type Reading = { row: ToolRow; understood: Understood; notes: readonly string[]; mentioned: Mentioned };
+
+/** Paths that no line of the table names, and what the tool seems to do with them. */
+export type Mentioned = { act: Act; paths: readonly string[] };
+
+/** An effect while the arguments are being read. */
+export type EffectDraft = {
+  row: ToolRow;
+  class: EffectClass;
+  targets: Target[];
+  reaches: Reach[];
+  reversible: boolean;
+  method?: string;
+  /** Parts that are graver than the tool is: protected paths, credentials handed out by an address. */
+  graver: Part[];
+  understood: Understood;
+  notes: Set<string>;
+  refused?: Effect["refused"];
+};
+
+export function newDraft({ row, understood, notes }: Reading): EffectDraft {
+  return {
+    row,
+    class: row.class,
+    targets: [],
+    reaches: [],
+    reversible: row.reversible ?? CLASS_DEFAULTS[row.class].reversible,
+    graver: [],
+    understood,
+    notes: new Set(notes),
+  };
+}
+
+/** The level of a target that nothing else is said of. */
+export function levelOf(draft: EffectDraft): Level {
+  return (draft.class === draft.row.class ? draft.row.level : undefined) ?? CLASS_DEFAULTS[draft.class].level;
+}
+
+export function doubt(draft: EffectDraft, why: string, understood: Understood = "partly"): void {
+  draft.understood = lessUnderstood(draft.understood, understood);
+  draft.notes.add(why);
+}
+
+export function addGraver(draft: EffectDraft, kind: EffectClass, targets: readonly Target[], reach: Reach): void {
+  const { capability, level, reversible } = CLASS_DEFAULTS[kind];
+  draft.graver.push({ class: kind, capability, level, targets, reversible, reach });
+}
+
+/** The draft as parts, the gravest first. */
+export function partsFrom(draft: EffectDraft, tool: string): [Part, ...Part[]] {
+  const [first, ...rest] = draft.graver;
+  const main = mainPart(draft, tool);
+  if (first === undefined) return [main];
+  // Where everything the call names is protected, nothing is left that the tool's own class would speak of.
+  const covered = draft.targets.length === 0 && draft.row.class.startsWith("fs.");
+  return covered ? [first, ...rest] : [first, ...rest, main];
+}
+
+function mainPart(draft: EffectDraft, tool: string): Part {
+  const { row, targets } = draft;
+  const defaults = CLASS_DEFAULTS[draft.class];
+  const level = targets.reduce<Level>(
+    (held, target) => (LEVELS.indexOf(target.level) > LEVELS.indexOf(held) ? target.level : held),
+    levelOf(draft),
+  );
+  return {
+    class: draft.class,
+    capability: (draft.class === row.class ? row.capability : undefined) ?? defaults.capability,
+    level,
+    targets: targets.length > 0 ? targets : [{ kind: "tool", tool, level }],
+    reversible: draft.reversible,
+    reach: widest(draft.reaches) ?? row.reach ?? defaults.reach,
+    ...(draft.method === undefined ? {} : { method: draft.method }),
+  };
+}
+
+function widest(reaches: readonly Reach[]): Reach | undefined {
+  return reaches.reduce<Reach | undefined>(
+    (held, reach) => (held === undefined || REACHES.indexOf(reach) > REACHES.indexOf(held) ? reach : held),
+    undefined,
+  );
+}

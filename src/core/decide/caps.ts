@@ -1,0 +1,67 @@
+import type { ToolCall } from "../call.ts";
+import type { LimitUse } from "../decision.ts";
+import type { Effect } from "../effect.ts";
+import type { Standing } from "../standing.ts";
+import { rankOf } from "../tier.ts";
+import { actorsOf } from "./actors.ts";
+import { classBit, classesOf } from "./class-bits.ts";
+import { type Ground, groundOf } from "./compiled.ts";
+import { limitReadings } from "./limit.ts";
+import { demotions } from "./promotion.ts";
+
+/** What may not be exceeded, whatever was lifted before; and the limits the call counts against. */
+export type Caps = { grounds: readonly Ground[]; limits: readonly LimitUse[] };
+
+const ASK = rankOf("ask");
+export const NO_CAPS: Caps = { grounds: Object.freeze([]), limits: Object.freeze([]) };
+const MICROS = 1_000_000;
+
+export function capsOf(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Caps {
+  if (standing.promotions.length === 0 && standing.callback === undefined && !anyLimits(standing)) return NO_CAPS;
+  const grounds: Ground[] = [];
+  for (const actor of standing.promotions.length === 0 ? [] : actorsOf(call)) {
+    pushDemotions(grounds, effect, standing, actor, nowMs);
+  }
+  const limits = pushLimits(grounds, call, effect, standing, nowMs);
+  const { callback } = standing;
+  if (callback?.answer === "ask") {
+    const because = "the program wants it asked";
+    grounds.push(groundOf(ASK, { by: "callback", name: callback.name, tier: "ask", because }));
+  }
+  if (callback?.answer === "deny") {
+    const { name, reason } = callback;
+    grounds.push(groundOf(rankOf("deny"), { by: "callback", name, tier: "deny", because: reason }));
+  }
+  return { grounds, limits };
+}
+
+/** What is only partly understood is asked. */
+export function understandingCap(effect: Effect): Ground | undefined {
+  const { understood, notes } = effect;
+  return understood === "fully" ? undefined : groundOf(ASK, { by: "understanding", understood, notes });
+}
+
+function pushDemotions(into: Ground[], effect: Effect, standing: Standing, actor: string, nowMs: number): void {
+  const present = classesOf(effect.parts);
+  for (const { id, tier, because, class: only } of demotions(standing.promotions, actor, nowMs)) {
+    if (only !== undefined && (classBit(only) & present) === 0) continue;
+    into.push(groundOf(rankOf(tier), { by: "demotion", id, tier, because }));
+  }
+}
+
+function pushLimits(into: Ground[], call: ToolCall, effect: Effect, standing: Standing, nowMs: number) {
+  const { layers, scopes } = standing;
+  return limitReadings(call, effect, [...layers, ...scopes], nowMs).map(({ use, limit }) => {
+    const usedMicros = standing.used(use.counters);
+    if (usedMicros + use.addMicros <= use.maxMicros) return use;
+    const { name, then, max, at } = limit;
+    into.push(groundOf(rankOf(then), { by: "limit", name, tier: then, used: usedMicros / MICROS, max, at }));
+    return { ...use, reached: true };
+  });
+}
+
+function anyLimits({ layers, scopes }: Standing): boolean {
+  for (let i = 0; i < layers.length; i++) if (layers[i]?.limits.length !== 0) return true;
+  for (let i = 0; i < scopes.length; i++) if (scopes[i]?.limits.length !== 0) return true;
+  return false;
+}

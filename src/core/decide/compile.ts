@@ -1,0 +1,108 @@
+import type { Asking, Cause } from "../decision.ts";
+import type { EffectClass } from "../effect.ts";
+import type { Policy, PresetName } from "../policy.ts";
+import { rankOf, TIERS } from "../tier.ts";
+import { ordinaryAsking } from "./asking.ts";
+import { classBits } from "./class-bits.ts";
+import { type Ground, groundOf } from "./compiled.ts";
+import { indexRules, type RuleIndex } from "./indexes/rules.ts";
+import { type CompiledLimit, compileLimits } from "./limit.ts";
+import { PRESET_HUMAN } from "./preset.ts";
+import { type AgentRows, agentRows, type TierRows, tierRows } from "./tier-rows.ts";
+import { newToolViews, type ToolViews } from "./tool-view.ts";
+
+/** A layer made ready for deciding: everything that can be looked up is, and every cause is made once. */
+export type CompiledPolicy = {
+  readonly policy: Policy;
+  readonly rules: RuleIndex;
+  readonly rows: TierRows;
+  readonly agents: ReadonlyMap<string, AgentRows>;
+  readonly tools: ToolViews;
+  /** The policy-wide tier. */
+  readonly tier: Ground | undefined;
+  readonly preset: CompiledPreset | undefined;
+  readonly marks: CompiledMarks;
+  readonly limits: readonly CompiledLimit[];
+  /** How people are asked where this is the only layer and nothing says otherwise. */
+  readonly asking: Asking;
+  readonly agentsNameReviewers: boolean;
+  /** Accepted, and without limits, marks by name and reviewers of agents: calls may be ordinary under it. */
+  readonly isSimple: boolean;
+};
+
+/** A preset's cells all lead to one of six grounds, by rank. */
+export type CompiledPreset = { readonly name: PresetName; readonly grounds: readonly Ground[] };
+
+export type CompiledMarks = {
+  readonly all: Ground | undefined;
+  readonly classes: ReadonlyMap<EffectClass, Ground>;
+  readonly preset: ReadonlyMap<EffectClass, Ground>;
+  /** The classes that have a mark. */
+  readonly bits: number;
+  readonly agents: ReadonlyMap<string, Ground>;
+  /** There are marks that do not depend on the class: of everything, of tools, of agents. */
+  readonly byName: boolean;
+  /** Marks of presets that this layer lifts, if it is the outermost. */
+  readonly not: ReadonlyMap<EffectClass, Ground>;
+};
+
+export function compilePolicy(policy: Policy): CompiledPolicy {
+  const rules = indexRules(policy);
+  const rows = tierRows(policy.tiers, policy);
+  const marks = compileMarks(policy);
+  const agentsNameReviewers = policy.agents.some((row) => row.reviewers.length > 0);
+  return {
+    policy,
+    rules,
+    rows,
+    agents: new Map(policy.agents.map((row) => [row.name, agentRows(row, policy)])),
+    tools: newToolViews(rules, rows, policy),
+    tier:
+      policy.tier === undefined
+        ? undefined
+        : baselineGround(policy, { of: "policy" }, policy.tier.tier, policy.tier.at),
+    preset: policy.preset === undefined ? undefined : compilePreset(policy, policy.preset),
+    marks,
+    limits: compileLimits(policy),
+    asking: ordinaryAsking(policy),
+    agentsNameReviewers,
+    isSimple: policy.beside !== true && policy.limits.length === 0 && !marks.byName && !agentsNameReviewers,
+  };
+}
+
+type Baseline = Extract<Cause, { by: "baseline" }>;
+
+function baselineGround(policy: Policy, row: Baseline["row"], tier: Baseline["tier"], at: Baseline["at"] & object) {
+  return groundOf(rankOf(tier), { by: "baseline", row, tier, layer: policy.source, at }, { policy });
+}
+
+function compilePreset(policy: Policy, preset: NonNullable<Policy["preset"]>): CompiledPreset {
+  const row = { of: "preset", name: preset.name } as const;
+  return { name: preset.name, grounds: TIERS.map((tier) => baselineGround(policy, row, tier, preset.at)) };
+}
+
+function compileMarks(policy: Policy): CompiledMarks {
+  const { human } = policy;
+  const mark = (text: string, at = human.at): Ground =>
+    groundOf(
+      NO_RANK,
+      { by: "human", mark: text, layer: policy.source, ...(at === undefined ? {} : { at }) },
+      { policy },
+    );
+  const presetClasses = policy.preset === undefined ? [] : PRESET_HUMAN;
+  const presetName = policy.preset?.name ?? "";
+  return {
+    all: human.all ? mark("everything") : undefined,
+    classes: new Map(human.classes.map((name) => [name, mark(`class ${name}`)])),
+    preset: new Map(
+      presetClasses.map((name) => [name, mark(`class ${name}, by preset ${presetName}`, policy.preset?.at)]),
+    ),
+    bits: classBits(human.classes) | classBits(presetClasses),
+    agents: new Map(human.agents.map((name) => [name, mark(`agent ${name}`)])),
+    not: new Map(human.not.map((name) => [name, mark(`not class ${name}`)])),
+    byName: human.all || human.tools.length > 0 || human.agents.length > 0,
+  };
+}
+
+/** Marks set no tier. */
+const NO_RANK = TIERS.length;

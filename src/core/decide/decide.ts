@@ -1,0 +1,74 @@
+import type { ToolCall } from "../call.ts";
+import type { Decision } from "../decision.ts";
+import type { Effect } from "../effect.ts";
+import type { Grant } from "../grant.ts";
+import { APPROVAL_DEFAULTS } from "../policy.ts";
+import type { Standing } from "../standing.ts";
+import { rankOf } from "../tier.ts";
+import { capsOf, understandingCap } from "./caps.ts";
+import { type Closed, closedFor } from "./closed.ts";
+import type { Ground } from "./compiled.ts";
+import { concluded } from "./conclude.ts";
+import { humanMarks } from "./human.ts";
+import { judge } from "./judge.ts";
+import { type Lift, liftBy, liftOf, teacherOf } from "./lifts.ts";
+import { ordinaryDecision } from "./ordinary.ts";
+import { count, type Tally } from "./tally.ts";
+
+/** What may happen to a call, and why. Pure, total, never throws on data. */
+export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Decision {
+  return ordinaryDecision(call, effect, standing, nowMs) ?? decideInFull(call, effect, standing, nowMs);
+}
+
+/** The long way, right for every call: step by step, strict to the end. */
+export function decideInFull(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Decision {
+  const closed = closedFor(call, effect, standing);
+  if (closed !== undefined) return refusal(closed, standing);
+  const tally = judge(call, effect, standing, nowMs);
+  const human = humanMarks(call, effect, standing, tally.human);
+  // With a permit in hand the review has been given already, and no grant is used up for it.
+  const plain = human.marks.length === 0 && tally.firm === undefined && standing.permit === undefined;
+  const before = tally.rank;
+  const teacher = plain ? teacherOf(call, effect, standing, nowMs) : undefined;
+  const lift = plain ? liftOf(call, effect, standing, before, teacher, nowMs) : undefined;
+  if (lift !== undefined) raise(tally, lift);
+  if (teacher === undefined) cap(tally, understandingCap(effect));
+  const caps = capsOf(call, effect, standing, nowMs);
+  for (let i = 0; i < caps.grounds.length; i++) cap(tally, caps.grounds[i]);
+  const used = usedLift(tally, lift, teacher, before);
+  if (used !== undefined) tally.deciding = [used.ground, ...tally.deciding.filter((ground) => ground !== used.ground)];
+  return concluded(call, tally, standing, human, caps, used?.grant);
+}
+
+/** The lift that the result rests on: it came out looser for it, or runs only because a grant explains the tool. */
+function usedLift(tally: Tally, lift: Lift | undefined, teacher: Grant | undefined, before: number): Lift | undefined {
+  if (lift !== undefined && tally.rank > before) return lift;
+  return teacher !== undefined && tally.rank > ASK ? liftBy(teacher) : undefined;
+}
+
+/** What was asked is now only considered; the lift stands in its place. */
+function raise(tally: Tally, lift: Lift): void {
+  tally.outweighed = [...tally.deciding, ...tally.outweighed];
+  tally.deciding = [lift.ground];
+  tally.rank = lift.ground.rank;
+}
+
+function cap(tally: Tally, ground: Ground | undefined): void {
+  if (ground !== undefined) count(tally, ground);
+}
+
+const ASK = rankOf("ask");
+
+function refusal({ code, causes }: Closed, standing: Standing): Decision {
+  return {
+    tier: "deny",
+    outcome: "denied",
+    code,
+    needsHuman: false,
+    causes,
+    considered: [],
+    limits: [],
+    asking: { ...APPROVAL_DEFAULTS, reviewers: [] },
+    policyVersion: standing.policyVersion,
+  };
+}

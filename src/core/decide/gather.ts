@@ -1,0 +1,131 @@
+import type { ToolCall } from "../call.ts";
+import type { Effect, Target } from "../effect.ts";
+import { mayMatchBelow, segmentsMatch } from "../values/glob.ts";
+import type { CompiledPolicy } from "./compile.ts";
+import type { CompiledRule, Ground } from "./compiled.ts";
+import { NO_GROUNDS, withGround } from "./grounds.ts";
+import type { Slot } from "./indexes/slot.ts";
+import { type Found, slotsBelow } from "./indexes/walk.ts";
+import { checksHold, type Unit } from "./match.ts";
+import { segmentsOf } from "./pattern-path.ts";
+import { SILENT, type Tally } from "./tally.ts";
+import type { ToolView } from "./tool-view.ts";
+import { commandMatches } from "./words.ts";
+
+/** What one layer's rules say of one target, while the indexes are walked. Reused from target to target. */
+export type Gathering = Unit &
+  Tally & {
+    classAt: number;
+    classBit: number;
+    path: string;
+    words: readonly string[];
+    segments: readonly string[] | undefined;
+    /** The target is recursive and its own path did not match: what is found now may lie below it. */
+    below: boolean;
+    /** The strictest rule that names the agent, and the strictest for all. */
+    byName: number;
+    forAll: number;
+    /** The strictest of those that can only tighten: expression failed or reads claims, or it may lie below. */
+    tighten: number;
+    /** The tool's row, where the agent's general row beat it: it keeps a stricter glob from being asked. */
+    passedOver: Ground | undefined;
+    /** What matched here: nearly always one rule at most. */
+    hit: CompiledRule | undefined;
+    moreHits: CompiledRule[] | undefined;
+    /** Over all targets and layers. */
+    human: readonly Ground[];
+    firm: Ground | undefined;
+  };
+
+export function newGathering(call: ToolCall, effect: Effect, nowMs: number, classAt: number): Gathering {
+  return {
+    call,
+    effect,
+    nowMs,
+    canonicalTool: "",
+    actor: call.agent,
+    part: effect.parts[0],
+    classAt,
+    classBit: 1 << classAt,
+    path: "",
+    words: NO_WORDS,
+    segments: undefined,
+    below: false,
+    byName: SILENT,
+    forAll: SILENT,
+    tighten: SILENT,
+    passedOver: undefined,
+    hit: undefined,
+    moreHits: undefined,
+    rank: SILENT,
+    deciding: NO_GROUNDS,
+    outweighed: NO_GROUNDS,
+    human: NO_GROUNDS,
+    firm: undefined,
+  };
+}
+
+export function aim(g: Gathering, target: Target | undefined): void {
+  g.segments = undefined;
+  if (target?.kind === "path") g.path = target.path;
+  else if (target?.kind === "command") g.words = target.words;
+}
+
+/** Every rule of a layer that holds for the target: `here` are the slots that the target itself leads to. */
+export function gatherAll(
+  g: Gathering,
+  { rules }: CompiledPolicy,
+  view: ToolView,
+  target: Target | undefined,
+  here: Found,
+): void {
+  g.canonicalTool = view.canonical;
+  if (view.slots.length > 0) gatherEach(g, view.slots);
+  const ofClass = rules.classes[g.classAt];
+  if (ofClass !== undefined) gather(g, ofClass);
+  if (rules.anything !== undefined) gather(g, rules.anything);
+  if (here !== undefined) gatherEach(g, here);
+  const below = target === undefined ? undefined : slotsBelow(rules, target, g.classBit);
+  if (below === undefined) return;
+  g.below = true;
+  gatherEach(g, below);
+  g.below = false;
+}
+
+function gatherEach(g: Gathering, slots: readonly Slot[]): void {
+  for (let i = 0; i < slots.length; i++) gather(g, slots[i] as Slot);
+}
+
+function gather(g: Gathering, slot: Slot): void {
+  const { all, own } = slot;
+  for (let i = 0; i < all.length; i++) consider(g, all[i] as CompiledRule, false);
+  if (own === undefined) return;
+  const named = own.get(g.actor);
+  if (named !== undefined) for (let i = 0; i < named.length; i++) consider(g, named[i] as CompiledRule, true);
+}
+
+function consider(g: Gathering, rule: CompiledRule, named: boolean): void {
+  if ((rule.classes & g.classBit) === 0) return;
+  if (rule.segments !== undefined && !pathHolds(g, rule.segments)) return;
+  if (rule.command !== undefined && !commandMatches(rule.command, g.words)) return;
+  const holds = rule.checks === undefined ? true : checksHold(rule.checks, g);
+  if (holds === false) return;
+  if (rule.human !== undefined) g.human = withGround(g.human, rule.human);
+  if (rule.firm) g.firm ??= rule.ground;
+  if (g.hit === undefined) g.hit = rule;
+  else if (g.moreHits === undefined) g.moreHits = [rule];
+  else g.moreHits.push(rule);
+  const { rank } = rule;
+  if (holds === undefined || rule.tightensOnly || g.below) {
+    if (rank < g.tighten) g.tighten = rank;
+  } else if (named || rule.checks?.agent?.includes(g.actor)) {
+    if (rank < g.byName) g.byName = rank;
+  } else if (rank < g.forAll) g.forAll = rank;
+}
+
+function pathHolds(g: Gathering, pattern: readonly string[]): boolean {
+  g.segments ??= segmentsOf(g.path);
+  return g.below ? mayMatchBelow(pattern, g.segments) : segmentsMatch(pattern, g.segments);
+}
+
+const NO_WORDS: readonly string[] = [];

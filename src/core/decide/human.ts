@@ -1,0 +1,65 @@
+import type { ToolCall } from "../call.ts";
+import type { Effect, EffectClass } from "../effect.ts";
+import type { Standing } from "../standing.ts";
+import { actorsOf } from "./actors.ts";
+import { classesOf } from "./class-bits.ts";
+import type { CompiledPolicy } from "./compile.ts";
+import type { Ground } from "./compiled.ts";
+import { NO_GROUNDS, withGround } from "./grounds.ts";
+import { viewOf } from "./tool-view.ts";
+
+/** The marks that say a person must look, and those of presets that the outermost layer lifted. */
+export type HumanMarks = { marks: readonly Ground[]; lifted: readonly Ground[] };
+
+type Lifts = ReadonlyMap<EffectClass, Ground> | undefined;
+
+const NONE: HumanMarks = { marks: NO_GROUNDS, lifted: NO_GROUNDS };
+
+/** Marks of all layers add up; `not` counts in the outermost only, and only against a preset's mark. */
+export function humanMarks(
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  fromRules: readonly Ground[],
+): HumanMarks {
+  const { layers, scopes } = standing;
+  if (fromRules.length === 0 && !anyMark(layers, effect) && !anyMark(scopes, effect)) return NONE;
+  const actors = actorsOf(call);
+  const found = { marks: fromRules, lifted: NO_GROUNDS };
+  const not = layers[0]?.marks.not;
+  for (const layer of layers) addMarks(found, layer, call, effect, actors, not);
+  for (const layer of scopes) addMarks(found, layer, call, effect, actors, not);
+  return found;
+}
+
+function anyMark(layers: readonly CompiledPolicy[], effect: Effect): boolean {
+  for (let i = 0; i < layers.length; i++) {
+    const { byName, bits } = (layers[i] as CompiledPolicy).marks;
+    if (byName || (bits !== 0 && (bits & classesOf(effect.parts)) !== 0)) return true;
+  }
+  return false;
+}
+
+function addMarks(
+  found: HumanMarks,
+  layer: CompiledPolicy,
+  call: ToolCall,
+  effect: Effect,
+  actors: readonly string[],
+  not: Lifts,
+): void {
+  const { all, agents, classes, preset } = layer.marks;
+  mark(found, all);
+  mark(found, viewOf(layer.tools, call.tool).human);
+  for (const actor of actors) mark(found, agents.get(actor));
+  for (const part of effect.parts) {
+    mark(found, classes.get(part.class));
+    const lift = preset.has(part.class) ? not?.get(part.class) : undefined;
+    if (lift === undefined) mark(found, preset.get(part.class));
+    else found.lifted = withGround(found.lifted, lift);
+  }
+}
+
+function mark(found: HumanMarks, ground: Ground | undefined): void {
+  if (ground !== undefined) found.marks = withGround(found.marks, ground);
+}

@@ -1,0 +1,45 @@
+import { isGlob } from "../../values/glob.ts";
+import type { CompiledRule } from "../compiled.ts";
+import type { CommandPattern } from "../words.ts";
+import { addTo, newSlot, type Slot } from "./slot.ts";
+
+/** A trie over the words of a pattern; its options are checked on the rules it leads to. */
+export type WordNode = {
+  kids: Map<string, WordNode> | undefined;
+  globs: { glob: string; node: WordNode }[] | undefined;
+  /** Any rest may follow. */
+  rest: Slot | undefined;
+  /** Nothing follows. */
+  exact: Slot | undefined;
+};
+
+export function newWordNode(): WordNode {
+  return { kids: undefined, globs: undefined, rest: undefined, exact: undefined };
+}
+
+export function addCommand(root: WordNode, pattern: CommandPattern, rule: CompiledRule): void {
+  let node = root;
+  for (const word of pattern.words) node = isGlob(word) ? globKid(node, word) : wordKid(node, word);
+  if (pattern.rest) node.rest ??= newSlot();
+  else node.exact ??= newSlot();
+  addTo((pattern.rest ? node.rest : node.exact) as Slot, rule);
+}
+
+function wordKid(node: WordNode, word: string): WordNode {
+  node.kids ??= new Map();
+  let kid = node.kids.get(word);
+  if (kid === undefined) {
+    kid = newWordNode();
+    node.kids.set(word, kid);
+  }
+  return kid;
+}
+
+function globKid(node: WordNode, glob: string): WordNode {
+  node.globs ??= [];
+  const found = node.globs.find((kid) => kid.glob === glob);
+  if (found !== undefined) return found.node;
+  const kid = newWordNode();
+  node.globs.push({ glob, node: kid });
+  return kid;
+}

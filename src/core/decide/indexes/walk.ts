@@ -1,0 +1,183 @@
+import type { Target } from "../../effect.ts";
+import { globMatches } from "../../values/glob.ts";
+import { nextWord, programOf } from "../words.ts";
+import type { WordNode } from "./commands.ts";
+import type { DomainIndex } from "./domains.ts";
+import type { PathNode } from "./paths.ts";
+import type { RuleIndex } from "./rules.ts";
+import type { Slot } from "./slot.ts";
+
+// The ways from a target to the rules that may match it. Each costs what the target is long, not what there are rules.
+
+/** Nothing is made until something is found: most targets meet no rule at all. */
+export type Found = Slot[] | undefined;
+
+/** Where rules about this target wait, of which some are about a class of `classes`. */
+export function slotsAt({ paths, commands, domains }: RuleIndex, target: Target, classes: number): Found {
+  switch (target.kind) {
+    case "path":
+      return paths === undefined ? undefined : onPath(paths, target.path, classes);
+    case "command":
+      return commands === undefined ? undefined : onCommand(commands, target.words, classes);
+    case "domain":
+      return domains === undefined ? undefined : onDomain(domains, target.domain, classes);
+    case "tool":
+      return undefined;
+  }
+}
+
+/** A recursive target also touches what lies below it: rules about that may tighten and never loosen. */
+export function slotsBelow({ paths }: RuleIndex, target: Target, classes: number): Found {
+  if (target.kind !== "path" || !target.recursive || paths === undefined) return undefined;
+  const { path } = target;
+  let found: Found;
+  let node: PathNode | undefined = paths;
+  let at = startOf(path);
+  while (node !== undefined) {
+    found = pending(found, node, classes);
+    if (at >= path.length) {
+      for (const kid of node.kids?.values() ?? []) found = everything(found, kid, classes);
+      return found;
+    }
+    const end = segmentEnd(path, at);
+    node = node.kids?.get(path.slice(at, end));
+    at = end + 1;
+  }
+  return found;
+}
+
+function met(found: Found, slot: Slot | undefined, classes: number): Found {
+  if (slot === undefined || (slot.classes & classes) === 0) return found;
+  if (found === undefined) return [slot];
+  found.push(slot);
+  return found;
+}
+
+function onPath(root: PathNode, path: string, classes: number): Found {
+  let found: Found;
+  let node: PathNode | undefined = root;
+  let at = startOf(path);
+  while (node !== undefined) {
+    found = met(found, node.below, classes);
+    if (at >= path.length) return met(found, node.exact, classes);
+    found = further(found, node, path, at, classes);
+    const end = segmentEnd(path, at);
+    node = node.kids?.get(path.slice(at, end));
+    at = end + 1;
+  }
+  return found;
+}
+
+function startOf(path: string): number {
+  return path.charCodeAt(0) === SLASH ? 1 : 0;
+}
+
+function segmentEnd(path: string, at: number): number {
+  const slash = path.indexOf("/", at);
+  return slash < 0 ? path.length : slash;
+}
+
+/** Rules whose pattern goes on after this node, found by what else the path has. */
+function further(found: Found, node: PathNode, path: string, at: number, classes: number): Found {
+  const { tails, endings, middles } = node;
+  let all = found;
+  if (tails !== undefined || endings !== undefined) {
+    const last = lastStart(path);
+    if (tails !== undefined) all = met(all, tails.get(path.slice(last)), classes);
+    if (endings !== undefined) {
+      for (let dot = path.indexOf(".", last); dot >= 0; dot = path.indexOf(".", dot + 1)) {
+        all = met(all, endings.get(path.slice(dot)), classes);
+      }
+    }
+  }
+  if (middles !== undefined) all = between(all, middles, path, at, classes);
+  return met(all, node.loose, classes);
+}
+
+/** Where the last segment begins. Counted by hand, because `lastIndexOf` costs more than the rest of a walk. */
+function lastStart(path: string): number {
+  let at = path.length;
+  while (at > 0 && path.charCodeAt(at - 1) !== SLASH) at--;
+  return at;
+}
+
+function between(found: Found, middles: Map<string, Slot>, path: string, at: number, classes: number): Found {
+  let all = found;
+  if (middles.size <= FEW) {
+    for (const [segment, slot] of middles) if (hasSegment(path, segment, at)) all = met(all, slot, classes);
+    return all;
+  }
+  for (const segment of new Set(path.slice(at).split("/"))) all = met(all, middles.get(segment), classes);
+  return all;
+}
+
+/** Up to this many it is cheaper to look for each in the path than to cut the path up. */
+const FEW = 8;
+
+function hasSegment(path: string, segment: string, from: number): boolean {
+  for (let i = path.indexOf(segment, from); i >= 0; i = path.indexOf(segment, i + 1)) {
+    const end = i + segment.length;
+    const begins = i === from || path.charCodeAt(i - 1) === SLASH;
+    if (begins && (end === path.length || path.charCodeAt(end) === SLASH)) return true;
+  }
+  return false;
+}
+
+function everything(found: Found, node: PathNode, classes: number): Found {
+  let all = met(met(found, node.exact, classes), node.below, classes);
+  all = pending(all, node, classes);
+  for (const kid of node.kids?.values() ?? []) all = everything(all, kid, classes);
+  return all;
+}
+
+function pending(found: Found, node: PathNode, classes: number): Found {
+  let all = found;
+  for (const slots of [node.tails, node.endings, node.middles]) {
+    for (const slot of slots?.values() ?? []) all = met(all, slot, classes);
+  }
+  return met(all, node.loose, classes);
+}
+
+function onCommand(root: WordNode, words: readonly string[], classes: number): Found {
+  const first = words[0];
+  if (first === undefined) return undefined;
+  return step(met(undefined, root.rest, classes), root, words, programOf(first), 0, classes);
+}
+
+function step(
+  found: Found,
+  node: WordNode,
+  words: readonly string[],
+  word: string,
+  at: number,
+  classes: number,
+): Found {
+  const kid = node.kids?.get(word);
+  let all = kid === undefined ? found : arrive(found, kid, words, at, classes);
+  if (node.globs === undefined) return all;
+  for (const { glob, node: next } of node.globs) {
+    if (globMatches(glob, word)) all = arrive(all, next, words, at, classes);
+  }
+  return all;
+}
+
+function arrive(found: Found, node: WordNode, words: readonly string[], at: number, classes: number): Found {
+  const all = met(found, node.rest, classes);
+  if (node.exact === undefined && node.kids === undefined && node.globs === undefined) return all;
+  const next = nextWord(words, at + 1);
+  const word = words[next];
+  return word === undefined ? met(all, node.exact, classes) : step(all, node, words, word, next, classes);
+}
+
+function onDomain(index: DomainIndex, domain: string, classes: number): Found {
+  let found = met(met(undefined, index.any, classes), index.exact.get(domain), classes);
+  if (index.below.size === 0) return found;
+  for (let from = 0; ; ) {
+    found = met(found, index.below.get(from === 0 ? domain : domain.slice(from)), classes);
+    const dot = domain.indexOf(".", from);
+    if (dot < 0) return found;
+    from = dot + 1;
+  }
+}
+
+const SLASH = 47;

@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { emptyPolicy, type Policy } from "../policy.ts";
+import { sha256 } from "../values/hash.ts";
+import { foundLayers, type LayerFile, type Layers, namedLayers, STANDARD } from "./layers.ts";
+
+const policy = (name: string): Policy => emptyPolicy(name, sha256(name));
+const user = policy("user");
+const project = policy("project");
+const changed = policy("project, changed");
+const found = (of: Policy): LayerFile["found"] => ({ ok: true, policy: of });
+const broken: LayerFile["found"] = { ok: false, why: "project:1:1: unknown key `tire`" };
+const file = (path: string, rest: Pick<LayerFile, "found" | "accepted">): LayerFile => ({ path, ...rest });
+
+const shown = ({ layers, ...rest }: Layers) => ({ ...rest, layers: layers.map((layer) => layer.policy) });
+const inForce = (...layers: Policy[]) => ({
+  layers,
+  version: layers.length === 1 ? layers[0]?.version : sha256(layers.map((layer) => layer.version).join("\n")),
+});
+
+test("no file at all: preset standard", () => {
+  expect(shown(foundLayers([]))).toEqual(inForce(STANDARD));
+  expect(shown(foundLayers([file("u", { found: undefined, accepted: undefined })]))).toEqual(inForce(STANDARD));
+  expect(STANDARD.preset?.name).toBe("standard");
+});
+
+test("an accepted file is in force, the outermost first", () => {
+  const files = [
+    file("u", { found: found(user), accepted: user }),
+    file("p", { found: found(project), accepted: project }),
+  ];
+  expect(shown(foundLayers(files))).toEqual(inForce(user, project));
+});
+
+test("a file nobody accepted stands beside the preset and so can only tighten", () => {
+  expect(shown(foundLayers([file("p", { found: found(project), accepted: undefined })]))).toEqual(
+    inForce(STANDARD, { ...project, beside: true }),
+  );
+});
+
+test("a changed file stands beside the accepted one, behind every accepted layer", () => {
+  const files = [
+    file("u", { found: found(changed), accepted: user }),
+    file("p", { found: found(project), accepted: project }),
+  ];
+  expect(shown(foundLayers(files))).toEqual(inForce(user, project, { ...changed, beside: true }));
+});
+
+test("a file nobody accepted cannot say what tools do, who answers, or how sure we must be of them", () => {
+  const at = { file: "project", line: 1, column: 1 };
+  const rule = {
+    name: "r",
+    match: { class: ["fs.write" as const] },
+    tier: "deny" as const,
+    because: "b",
+    examples: { match: [], miss: [] },
+    human: true,
+    firm: true,
+    quorum: 2,
+    at,
+  };
+  const kept = { ...project, tier: { tier: "ask" as const, at }, rules: [{ ...rule, reviewers: [] }] };
+  const planted: Policy = {
+    ...kept,
+    tools: [{ name: "deploy", class: "none", at }],
+    agents: [{ name: "coder", tiers: [], owner: "mallory", reviewers: ["mallory"], at }],
+    human: { ...project.human, classes: ["fs.read"], not: ["payments.move"] },
+    reviewers: ["mallory"],
+    rules: [{ ...rule, reviewers: ["mallory"] }],
+    approvals: { quorum: 3, expiresMs: 1, permitMs: 1, selfReview: true, assurance: "any" },
+    headless: "suggest",
+  };
+  expect(shown(foundLayers([file("p", { found: found(planted), accepted: undefined })])).layers).toEqual([
+    STANDARD,
+    {
+      ...kept,
+      beside: true,
+      agents: [{ name: "coder", tiers: [], reviewers: [], at }],
+      human: { ...project.human, classes: ["fs.read"] },
+      approvals: { quorum: 3 },
+    },
+  ]);
+  expect(shown(foundLayers([file("p", { found: found(planted), accepted: planted })])).layers).toEqual([planted]);
+});
+
+test("a file that vanished or broke leaves the accepted one in force", () => {
+  expect(shown(foundLayers([file("p", { found: undefined, accepted: project })]))).toEqual(inForce(project));
+  expect(shown(foundLayers([file("p", { found: broken, accepted: project })]))).toEqual(inForce(project));
+});
+
+test("a broken file that was never accepted closes the gate, whatever else is accepted", () => {
+  const closed = { layers: [], version: sha256("no policy"), noPolicy: "project:1:1: unknown key `tire`" };
+  const never = file("p", { found: broken, accepted: undefined });
+  expect(shown(foundLayers([never]))).toEqual(closed);
+  expect(shown(foundLayers([file("u", { found: found(user), accepted: user }), never]))).toEqual(closed);
+});
+
+test("a named file is in force alone and unaccepted; a broken one closes the gate", () => {
+  expect(shown(namedLayers(project))).toEqual(inForce(project));
+  expect(shown(namedLayers({ why: "no such file" }))).toEqual({
+    layers: [],
+    version: sha256("no policy"),
+    noPolicy: "no such file",
+  });
+});

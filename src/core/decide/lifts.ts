@@ -1,0 +1,87 @@
+import type { ToolCall } from "../call.ts";
+import type { Effect } from "../effect.ts";
+import type { Grant } from "../grant.ts";
+import type { Standing } from "../standing.ts";
+import { rankOf } from "../tier.ts";
+import { type Ground, groundOf } from "./compiled.ts";
+import { covers } from "./cover.ts";
+
+const ASK = rankOf("ask");
+const NOTIFY = rankOf("notify");
+const AUTO = rankOf("auto");
+
+/** What turns an `ask` into something looser. */
+export type Lift = { ground: Ground; grant?: Grant };
+
+/**
+ * A lift touches a plain `ask`, and `notify` if it leads to `auto`. The loosest counts, a person's grant first. Of an
+ * effect that is not fully understood only `teacher` can be had: whatever else lifts, the cap would undo.
+ */
+export function liftOf(
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  from: number,
+  teacher: Grant | undefined,
+  nowMs: number,
+): Lift | undefined {
+  if ((from !== ASK && from !== NOTIFY) || (standing.grants.length === 0 && standing.callback === undefined)) {
+    return undefined;
+  }
+  const granted = effect.understood === "fully" ? bestGrant(call, effect, standing, from, nowMs) : teacher;
+  const useful = granted !== undefined && rankOf(granted.tier) > from ? liftBy(granted) : undefined;
+  if (useful !== undefined && (teacher !== undefined || useful.ground.rank === AUTO)) return useful;
+  return allowed(standing) ?? useful;
+}
+
+/** The grant that makes an unknown tool understood, where there is one. */
+export function teacherOf(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Grant | undefined {
+  if (effect.understood === "fully") return undefined;
+  const teaching = standing.grants.filter(({ grant }) => teaches(grant, call, effect));
+  return bestGrant(call, effect, { ...standing, grants: teaching }, 0, nowMs);
+}
+
+export function liftBy(grant: Grant): Lift {
+  return { ground: groundOf(rankOf(grant.tier), { by: "grant", id: grant.id, tier: grant.tier }), grant };
+}
+
+function allowed({ callback }: Standing): Lift | undefined {
+  if (callback?.answer !== "allow") return undefined;
+  const because = "the program allows it";
+  return { ground: groundOf(AUTO, { by: "callback", name: callback.name, tier: "auto", because }) };
+}
+
+function bestGrant(call: ToolCall, effect: Effect, standing: Standing, from: number, nowMs: number): Grant | undefined {
+  let best: Standing["grants"][number] | undefined;
+  for (const held of standing.grants) {
+    if (held.usesLeft <= 0 || rankOf(held.grant.tier) <= from || isPaused(held.grant, standing)) continue;
+    if (best !== undefined && !isBetter(held, best)) continue;
+    if (covers(held.grant, call, effect, nowMs)) best = held;
+  }
+  return best?.grant;
+}
+
+/** The looser, then the one with more uses left, then the older id. */
+function isBetter(a: Standing["grants"][number], b: Standing["grants"][number]): boolean {
+  if (a.grant.tier !== b.grant.tier) return rankOf(a.grant.tier) > rankOf(b.grant.tier);
+  return a.usesLeft === b.usesLeft ? a.grant.id < b.grant.id : a.usesLeft > b.usesLeft;
+}
+
+/**
+ * A person's grant of exactly this tool and definition counts as understanding an unknown tool; never one that takes
+ * commands, because there the tool's name says nothing about what runs.
+ */
+function teaches(grant: Grant, call: ToolCall, effect: Effect): boolean {
+  const { tool } = grant.covers;
+  return (
+    "person" in grant.grantedBy &&
+    tool !== undefined &&
+    tool.name === call.tool &&
+    tool.definition === call.definition &&
+    effect.parts.every((part) => part.class === "unknown" && part.targets.every((one) => one.kind !== "command"))
+  );
+}
+
+function isPaused(grant: Grant, standing: Standing): boolean {
+  return standing.pauses.some(({ scope, state }) => state === "set" && scope.of === "grant" && scope.name === grant.id);
+}

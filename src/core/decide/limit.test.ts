@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import type { ToolCall } from "../call.ts";
+import type { Effect } from "../effect.ts";
+import { emptyPolicy, type LimitRule, type Policy } from "../policy.ts";
+import { sha256 } from "../values/hash.ts";
+import { compilePolicy } from "./compile.ts";
+import { decide } from "./decide.ts";
+import { decimalMicros, limitUses } from "./limit.ts";
+
+const HOUR_MS = 3_600_000;
+const NOW_MS = 10 * HOUR_MS + 1;
+const at = { file: "leeway.yaml", line: 9, column: 5 };
+const effect: Effect = {
+  parts: [
+    { class: "db.write", capability: "db.write", level: "write", targets: [], reversible: true, reach: "project" },
+  ],
+  understood: "fully",
+  notes: [],
+};
+
+function call(over: Partial<ToolCall> = {}): ToolCall {
+  const args = { amount: 12.5 };
+  return {
+    workspace: "default",
+    agent: "shop",
+    tool: "refund",
+    args,
+    callId: "c",
+    traceId: "t",
+    chain: [],
+    claims: {},
+    ...over,
+  };
+}
+
+function policy(limit: Partial<LimitRule>): Policy {
+  const writes: LimitRule = {
+    name: "spend",
+    match: { tool: ["refund"] },
+    max: 100,
+    perMs: HOUR_MS,
+    by: "agent",
+    // biome-ignore lint/suspicious/noThenProperty: the word of the policy file; a limit is never awaited
+    then: "deny",
+    at,
+  };
+  const tier = { tier: "auto" as const, at };
+  return { ...emptyPolicy("leeway.yaml", sha256("x")), tier, limits: [{ ...writes, ...limit }] };
+}
+
+function uses(limit: Partial<LimitRule>, of: ToolCall = call(), nowMs = NOW_MS) {
+  return limitUses(of, effect, [compilePolicy(policy(limit))], nowMs);
+}
+
+test("a decimal counts exactly, and anything else is no amount", () => {
+  expect(["0", "0.1", "12.50", "0.0000001", "9007199254.740991"].map(decimalMicros)).toEqual([
+    0, 100_000, 12_500_000, 1, 9_007_199_254_740_991,
+  ]);
+  expect(["-1", "1e3", "", "NaN", " 1", "1.", ".5", "9007199254.740992"].map(decimalMicros)).toEqual(
+    Array(8).fill(undefined),
+  );
+});
+
+test("a limit looks back over twelve buckets, and the current one is the last to fall out", () => {
+  const [use] = uses({ sum: "/amount" });
+  const [later] = uses({ sum: "/amount" }, call(), NOW_MS + 11 * (HOUR_MS / 12));
+  const [past] = uses({ sum: "/amount" }, call(), NOW_MS + HOUR_MS);
+  expect(use).toMatchObject({
+    name: "spend",
+    addMicros: 12_500_000,
+    maxMicros: 100_000_000,
+    untilMs: 11 * HOUR_MS,
+    reached: false,
+  });
+  expect([use?.counters.length, new Set(use?.counters).size]).toEqual([12, 12]);
+  expect(later?.counters).toContain(use?.current);
+  expect(past?.counters).not.toContain(use?.current);
+});
+
+test("an amount that is not one counts as over", () => {
+  for (const amount of [-1, "a lot", null, [], 1e21]) {
+    const [use] = uses({ sum: "/amount" }, call({ args: { amount } }));
+    expect(use?.addMicros).toBe(100_000_001);
+  }
+});
+
+test("sub-agents count on the limits of everybody above them, each once", () => {
+  const named = (limit: Partial<LimitRule>) => uses(limit, call({ chain: ["boss", "boss", "shop"] })).length;
+  expect([named({ by: "agent" }), named({ by: "workspace" }), named({ match: { agent: ["boss"] } })]).toEqual([
+    2, 1, 1,
+  ]);
+});
+
+test("a limit is reached when the call no longer fits, and says so with what is used", () => {
+  const standing = {
+    layers: [compilePolicy(policy({ sum: "/amount" }))],
+    scopes: [],
+    policyVersion: sha256("x"),
+    pauses: [],
+    pausesFresh: true,
+    promotions: [],
+    grants: [],
+    canAsk: true,
+    quarantined: false,
+  };
+  const full = decide(call(), effect, { ...standing, used: () => 90_000_000 }, NOW_MS);
+  const fits = decide(call(), effect, { ...standing, used: () => 87_500_000 }, NOW_MS);
+  expect([full.tier, full.code, fits.tier, fits.limits[0]?.reached]).toEqual(["deny", "LEEWAY_LIMIT", "auto", false]);
+  expect(full.causes).toEqual([{ by: "limit", name: "spend", tier: "deny", used: 90, max: 100, at }]);
+});

@@ -1,0 +1,156 @@
+import type { ToolCall } from "../call.ts";
+import { canonicalTool } from "../classify/tool-name.ts";
+import type { LimitUse } from "../decision.ts";
+import type { Effect, Part, Target } from "../effect.ts";
+import type { LimitRule, Policy } from "../policy.ts";
+import { mayMatchBelow, segmentsMatch } from "../values/glob.ts";
+import { atPointer } from "../values/json.ts";
+import { actorsOf } from "./actors.ts";
+import { ALL_CLASSES, classBit, classBits } from "./class-bits.ts";
+import type { CompiledPolicy } from "./compile.ts";
+import { checksHold, type Unit } from "./match.ts";
+import { type DomainPattern, domainMatches, domainPattern } from "./pattern-domain.ts";
+import { pathPatterns, segmentsOf } from "./pattern-path.ts";
+import { type CommandPattern, commandMatches, commandPattern } from "./words.ts";
+
+const BUCKETS = 12;
+const MICROS = 1_000_000;
+
+export type CompiledLimit = {
+  readonly limit: LimitRule;
+  /** What the counters are named by; two limits of one name count apart. */
+  readonly key: string;
+  readonly classes: number;
+  readonly paths: readonly (readonly string[])[] | undefined;
+  readonly commands: readonly CommandPattern[] | undefined;
+  readonly domains: readonly DomainPattern[] | undefined;
+};
+
+export function compileLimits(policy: Policy): readonly CompiledLimit[] {
+  const times = new Map<string, number>();
+  return policy.limits.map((limit) => {
+    const { match, name } = limit;
+    const nth = (times.get(name) ?? 0) + 1;
+    times.set(name, nth);
+    return {
+      limit,
+      key: `${policy.source}#${name}${nth === 1 ? "" : `#${nth}`}`,
+      classes: match.class === undefined ? ALL_CLASSES : classBits(match.class),
+      paths: match.path?.flatMap((pattern) => pathPatterns(pattern, policy)),
+      commands: match.command?.map(commandPattern),
+      domains: match.domain?.map(domainPattern),
+    };
+  });
+}
+
+/** One limit that a call counts against. */
+export type LimitReading = { use: LimitUse; limit: LimitRule };
+
+/**
+ * Every limit of every layer (files, then scopes) that the call counts against, once for each agent of its chain that
+ * the limit is about. Asked before deciding, to know which counters to read, and again by the decision itself.
+ */
+export function limitUses(
+  call: ToolCall,
+  effect: Effect,
+  layers: readonly CompiledPolicy[],
+  nowMs: number,
+): readonly LimitUse[] {
+  return limitReadings(call, effect, layers, nowMs).map(({ use }) => use);
+}
+
+export function limitReadings(
+  call: ToolCall,
+  effect: Effect,
+  layers: readonly CompiledPolicy[],
+  nowMs: number,
+): readonly LimitReading[] {
+  if (layers.every((layer) => layer.limits.length === 0)) return [];
+  const readings = new Map<string, LimitReading>();
+  const sources = new Map<string, number>();
+  for (const { limits, policy } of layers) {
+    // A changed file stands beside the accepted one under the same path: each counts for itself.
+    const nth = (sources.get(policy.source) ?? 0) + 1;
+    sources.set(policy.source, nth);
+    for (const compiled of limits) {
+      for (const actor of actorsOf(call)) {
+        if (!concerns(compiled, call, effect, actor, nowMs)) continue;
+        const use = useOf(compiled, call, actor, nth, nowMs);
+        readings.set(use.current, { use, limit: compiled.limit });
+      }
+    }
+  }
+  return [...readings.values()];
+}
+
+/** True if any part and target matches; a failing expression counts as matching. */
+function concerns(compiled: CompiledLimit, call: ToolCall, effect: Effect, actor: string, nowMs: number): boolean {
+  const canonical = canonicalTool(call.tool);
+  return effect.parts.some((part) => {
+    if ((compiled.classes & classBit(part.class)) === 0 || !aimsAt(compiled, part)) return false;
+    const unit: Unit = { call, effect, nowMs, canonicalTool: canonical, actor, part };
+    return checksHold(compiled.limit.match, unit) !== false;
+  });
+}
+
+function aimsAt(compiled: CompiledLimit, part: Part): boolean {
+  const { paths, commands, domains } = compiled;
+  if (paths === undefined && commands === undefined && domains === undefined) return true;
+  return part.targets.some((target) => targetMatches(compiled, target));
+}
+
+function targetMatches({ paths, commands, domains }: CompiledLimit, target: Target): boolean {
+  switch (target.kind) {
+    case "path": {
+      const segments = segmentsOf(target.path);
+      return (paths ?? []).some(
+        (pattern) => segmentsMatch(pattern, segments) || (target.recursive && mayMatchBelow(pattern, segments)),
+      );
+    }
+    case "command":
+      return (commands ?? []).some((pattern) => commandMatches(pattern, target.words));
+    case "domain":
+      return (domains ?? []).some((pattern) => domainMatches(pattern, target.domain));
+    case "tool":
+      return false;
+  }
+}
+
+function useOf({ limit, key }: CompiledLimit, call: ToolCall, actor: string, nth: number, nowMs: number): LimitUse {
+  const bucketMs = Math.max(1, Math.ceil(limit.perMs / BUCKETS));
+  const now = Math.floor(nowMs / bucketMs);
+  const whom = { agent: actor, session: call.session ?? "", tool: canonicalTool(call.tool), workspace: "" }[limit.by];
+  const name = (bucket: number) => `limit:${JSON.stringify([key, nth, limit.by, whom, bucketMs])}:${bucket}`;
+  const maxMicros = Math.min(Math.round(limit.max * MICROS), Number.MAX_SAFE_INTEGER - 1);
+  return {
+    name: limit.name,
+    counters: Array.from({ length: BUCKETS }, (_, i) => name(now - i)),
+    current: name(now),
+    addMicros: amountMicros(limit, call, maxMicros),
+    maxMicros,
+    untilMs: (now + BUCKETS) * bucketMs,
+    // biome-ignore lint/suspicious/noThenProperty: the word of the policy file; a limit is never awaited
+    then: limit.then,
+    reached: false,
+  };
+}
+
+/** A call counts one; a sum counts what it points to, and anything but a non-negative decimal is over. */
+function amountMicros(limit: LimitRule, call: ToolCall, maxMicros: number): number {
+  if (limit.sum === undefined) return MICROS;
+  const value = atPointer(call.args, limit.sum);
+  const text = typeof value === "number" || typeof value === "string" ? String(value) : "";
+  return decimalMicros(text) ?? maxMicros + 1;
+}
+
+/** Exact by text, rounded up past six places: `0.1` thirty times is three. */
+export function decimalMicros(text: string): number | undefined {
+  const parsed = /^(\d{1,16})(?:\.(\d{1,40}))?$/.exec(text);
+  if (parsed === null) return undefined;
+  const [, whole = "", fraction = ""] = parsed;
+  const micros =
+    BigInt(whole) * 1_000_000n +
+    BigInt(fraction.slice(0, 6).padEnd(6, "0")) +
+    (/[1-9]/.test(fraction.slice(6)) ? 1n : 0n);
+  return micros <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(micros) : undefined;
+}

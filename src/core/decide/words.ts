@@ -1,0 +1,140 @@
+import { PROGRAM_FOLDERS, PROGRAM_OPTIONS, type ProgramOptions } from "../tables/options.ts";
+import { globMatches, isGlob } from "../values/glob.ts";
+
+/**
+ * A command pattern. Words stand in order; options may stand anywhere after the word they follow in the pattern,
+ * under every spelling of the table; `rest` (a last word `*`) lets more words and options follow.
+ */
+export type CommandPattern = {
+  words: readonly string[];
+  options: readonly PatternOption[];
+  rest: boolean;
+};
+
+type PatternOption = { spellings: readonly string[]; value?: string; after: number };
+type TypedOption = { text: string; value?: string; after: number };
+
+export function commandPattern(pattern: string): CommandPattern {
+  const parts = pattern.split(/\s+/).filter((part) => part !== "");
+  const rest = parts.at(-1) === "*";
+  const line = rest ? parts.slice(0, -1) : parts;
+  const table = optionsOf(line[0]);
+  const { words, options } = takeApart(line, table);
+  const subcommand = words[1] ?? "";
+  return {
+    words,
+    rest,
+    options: options.flatMap((option) =>
+      uncluster(option.text, table).map((text) => ({
+        spellings: spellingsOf(text, table, subcommand),
+        after: option.after,
+        ...(option.value === undefined ? {} : { value: option.value }),
+      })),
+    ),
+  };
+}
+
+/** The plain reading of a pattern against a simple command; the word index finds the same by walking. */
+export function commandMatches(pattern: CommandPattern, line: readonly string[]): boolean {
+  const table = optionsOf(line[0]);
+  const { words, options } = takeApart(line, table);
+  if (words.length < pattern.words.length || (!pattern.rest && words.length > pattern.words.length)) return false;
+  if (!pattern.words.every((word, i) => wordMatches(word, words[i] ?? ""))) return false;
+  if (!pattern.options.every((wanted) => options.some((option) => sameOption(wanted, option, table)))) return false;
+  return pattern.rest || options.every((option) => isWanted(option, pattern.options, table));
+}
+
+export function wordMatches(pattern: string, word: string): boolean {
+  return isGlob(pattern) ? globMatches(pattern, word) : pattern === word;
+}
+
+/** `/usr/bin/git` is `git`; a program in any other folder is only what its whole path says. */
+export function programOf(word: string): string {
+  if (word.charCodeAt(0) !== SLASH) return word;
+  const folder = PROGRAM_FOLDERS.find((start) => word.startsWith(start));
+  return folder === undefined || word.includes("/", folder.length) ? word : word.slice(folder.length);
+}
+
+export function optionsOf(word: string | undefined): ProgramOptions | undefined {
+  const program = programOf(word ?? "");
+  return Object.hasOwn(PROGRAM_OPTIONS, program) ? PROGRAM_OPTIONS[program] : undefined;
+}
+
+/** Where the next word that is no option and no option's value stands; the length of the line if there is none. */
+export function nextWord(line: readonly string[], from: number): number {
+  let i = from;
+  while (i < line.length) {
+    const word = line[i] ?? "";
+    if (word.charCodeAt(0) !== DASH || word.length === 1 || isAfterEnd(line, i)) return i;
+    i += isValued(line, word) ? 2 : 1;
+  }
+  return line.length;
+}
+
+/** After `--` everything is a word. */
+function isAfterEnd(line: readonly string[], at: number): boolean {
+  const end = line.indexOf("--", 1);
+  return end >= 0 && end < at;
+}
+
+function isValued(line: readonly string[], option: string): boolean {
+  return optionsOf(line[0])?.valued.includes(option) === true;
+}
+
+function takeApart(line: readonly string[], table: ProgramOptions | undefined) {
+  const words = line.length === 0 ? [] : [programOf(line[0] ?? "")];
+  const options: TypedOption[] = [];
+  let i = 1;
+  while (i < line.length) {
+    const at = nextWord(line, i);
+    for (let o = i; o < at; o++) {
+      const text = line[o] ?? "";
+      if (text === "--") continue;
+      const value = table?.valued.includes(text) ? line[++o] : undefined;
+      options.push({ text, after: words.length, ...(value === undefined ? {} : { value }) });
+    }
+    if (at < line.length) words.push(line[at] ?? "");
+    i = at + 1;
+  }
+  return { words, options };
+}
+
+function uncluster(text: string, table: ProgramOptions | undefined): readonly string[] {
+  return table?.clusters === true && /^-[A-Za-z]{2,}$/.test(text)
+    ? [...text.slice(1)].map((letter) => `-${letter}`)
+    : [text];
+}
+
+function spellingsOf(text: string, table: ProgramOptions | undefined, subcommand: string): readonly string[] {
+  const groups = [...(table?.same[subcommand] ?? []), ...(table?.same[""] ?? [])];
+  return groups.find((group) => group.includes(text)) ?? [text];
+}
+
+function sameOption(wanted: PatternOption, typed: TypedOption, table: ProgramOptions | undefined): boolean {
+  if (typed.after < wanted.after) return false;
+  const [name = "", inline] = splitOnce(typed.text);
+  const given = inline ?? typed.value;
+  if (wanted.value !== undefined && wanted.value !== given) return false;
+  return wanted.spellings.some(
+    (spelling) =>
+      spelling === typed.text ||
+      spelling === name ||
+      (spelling.length === 2 && uncluster(typed.text, table).includes(spelling)) ||
+      (table?.abbreviates === true && name.length > 2 && name.startsWith("--") && spelling.startsWith(name)),
+  );
+}
+
+/** Of a cluster every letter must be wanted, else a pattern without rest would let another option through. */
+function isWanted(typed: TypedOption, all: readonly PatternOption[], table: ProgramOptions | undefined): boolean {
+  return uncluster(typed.text, table).every((text) =>
+    all.some((wanted) => sameOption(wanted, { ...typed, text }, table)),
+  );
+}
+
+function splitOnce(text: string): readonly [string, string | undefined] {
+  const equals = text.indexOf("=");
+  return equals < 0 ? [text, undefined] : [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+const DASH = 45;
+const SLASH = 47;

@@ -1,0 +1,118 @@
+import type { WorkspaceId } from "../ids.ts";
+import { ed25519Verifies, sha256Hex } from "../values/hash.ts";
+
+// Checkpoints as C2SP writes them: three lines (origin, size, root in base64), a blank line, then one signature line
+// per key. Any tool that reads transparency logs reads these.
+
+/** What is signed: how many entries there were, and the root of the tree over them, in hex. */
+export type Checkpoint = { origin: string; size: number; root: string };
+
+/** A key as whoever verifies knows it. */
+export type NoteKey = { name: string; publicKey: Uint8Array };
+
+export type Opened<T> = { ok: true; value: T } | { ok: false; why: string };
+
+const ED25519 = 1;
+const DASH = "\u2014 ";
+const SIGNATURES_MAX = 100;
+
+/** Names a workspace's ledger, without the space and the plus that the format forbids. */
+export function originOf(workspace: WorkspaceId): string {
+  return `leeway/${encodeURIComponent(workspace)}`;
+}
+
+export function checkpointText(checkpoint: Checkpoint): string {
+  return `${checkpoint.origin}\n${checkpoint.size}\n${Buffer.from(checkpoint.root, "hex").toString("base64")}\n`;
+}
+
+/** Joins the text and its signature. `sign` gets exactly what the signature has to cover. */
+export function signedNote(text: string, signer: NoteKey & { sign(text: string): Uint8Array }): string {
+  const signature = Buffer.concat([Buffer.from(keyIdOf(signer), "hex"), signer.sign(text)]);
+  return `${text}\n${DASH}${signer.name} ${signature.toString("base64")}\n`;
+}
+
+/** The checkpoint in a note, if this key signed it for this origin. */
+export function openCheckpoint(note: string, key: NoteKey, origin: string): Opened<Checkpoint> {
+  const opened = openNote(note, key);
+  if (!opened.ok) return opened;
+  const checkpoint = parseCheckpoint(opened.value);
+  if (checkpoint === undefined) return { ok: false, why: "the signed text is not a checkpoint" };
+  if (checkpoint.origin !== origin) return { ok: false, why: `it is a checkpoint of ${checkpoint.origin}` };
+  return { ok: true, value: checkpoint };
+}
+
+/** All of them, or why one cannot be believed: a note that does not open is a sign of tampering, not noise. */
+export function openCheckpoints(notes: readonly string[], key: NoteKey, origin: string): Opened<readonly Checkpoint[]> {
+  const opened: Checkpoint[] = [];
+  for (const note of notes) {
+    const one = openCheckpoint(note, key, origin);
+    if (!one.ok) return one;
+    opened.push(one.value);
+  }
+  return { ok: true, value: opened };
+}
+
+/** The text of a note that this key signed. Lines of unknown keys are ignored; a wrong one of ours rejects it all. */
+export function openNote(note: string, key: NoteKey): Opened<string> {
+  const end = note.lastIndexOf("\n\n");
+  if (end === -1 || !note.endsWith("\n") || hasControls(note)) return { ok: false, why: "it is not a signed note" };
+  const text = note.slice(0, end + 1);
+  const lines = note.slice(end + 2, -1).split("\n");
+  if (lines.length > SIGNATURES_MAX) return { ok: false, why: `it has over ${SIGNATURES_MAX} signatures` };
+  let signed = false;
+  for (const line of lines) {
+    const parsed = parseSignature(line);
+    if (parsed === undefined) return { ok: false, why: "a signature line is not well formed" };
+    if (parsed.name !== key.name || parsed.keyId !== keyIdOf(key)) continue;
+    if (!ed25519Verifies({ text, signature: parsed.signature, publicKey: key.publicKey })) {
+      return { ok: false, why: `the signature of ${key.name} does not fit the text` };
+    }
+    signed = true;
+  }
+  return signed ? { ok: true, value: text } : { ok: false, why: `it is not signed by ${verifierKeyOf(key)}` };
+}
+
+/** `name+id+key`: the text to keep elsewhere, so that a replaced key shows. */
+export function verifierKeyOf(key: NoteKey): string {
+  const typed = Buffer.concat([Uint8Array.of(ED25519), key.publicKey]);
+  return `${key.name}+${keyIdOf(key)}+${typed.toString("base64")}`;
+}
+
+export function parseVerifierKey(text: string): NoteKey | undefined {
+  const [name = "", id = "", ...rest] = text.split("+");
+  const typed = fromBase64(rest.join("+"));
+  if (name === "" || typed === undefined || typed.length !== 33 || typed[0] !== ED25519) return undefined;
+  const key = { name, publicKey: typed.subarray(1) };
+  return keyIdOf(key) === id ? key : undefined;
+}
+
+export function keyIdOf(key: NoteKey): string {
+  const named = Buffer.concat([Buffer.from(`${key.name}\n`), Uint8Array.of(ED25519), key.publicKey]);
+  return sha256Hex(named).slice(0, 8);
+}
+
+function parseCheckpoint(text: string): Checkpoint | undefined {
+  const [origin = "", size = "", root = "", ...rest] = text.slice(0, -1).split("\n");
+  const bytes = fromBase64(root);
+  if (origin === "" || !/^(0|[1-9]\d{0,15})$/.test(size) || bytes?.length !== 32) return undefined;
+  // Further lines are allowed by the format; nothing of ours writes them, and nothing here reads them.
+  if (rest.some((line) => line === "")) return undefined;
+  return { origin, size: Number(size), root: bytes.toString("hex") };
+}
+
+function parseSignature(line: string): { name: string; keyId: string; signature: Uint8Array } | undefined {
+  const [name = "", encoded = "", ...rest] = line.startsWith(DASH) ? line.slice(DASH.length).split(" ") : [];
+  const bytes = fromBase64(encoded);
+  if (name === "" || name.includes("+") || bytes === undefined || bytes.length < 5 || rest.length > 0) return undefined;
+  return { name, keyId: bytes.subarray(0, 4).toString("hex"), signature: bytes.subarray(4) };
+}
+
+/** Strict: Node's own decoder skips what it does not know. */
+function fromBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, "base64");
+  return text !== "" && bytes.toString("base64") === text ? bytes : undefined;
+}
+
+function hasControls(text: string): boolean {
+  return /[\u0000-\u0009\u000b-\u001f]/.test(text);
+}

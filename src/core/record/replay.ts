@@ -1,0 +1,130 @@
+import type { ToolCall } from "../call.ts";
+import { actorsOf } from "../decide/actors.ts";
+import { compilePolicy } from "../decide/compile.ts";
+import { decide } from "../decide/decide.ts";
+import type { Cause, Decision } from "../decision.ts";
+import type { Effect } from "../effect.ts";
+import type { Entry } from "../ledger.ts";
+import type { Policy } from "../policy.ts";
+import type { CallRow } from "../rows.ts";
+import type { Standing } from "../standing.ts";
+import { isObject, type Json, type JsonObject } from "../values/json.ts";
+
+// Any recorded decision can be made again. Its entry holds what `decide` knew besides the call and the policy files; the
+// call's row holds the call, and the policy's row the files. Of the standing only what the decision names is kept:
+// removing anything else never changes a decision.
+
+/** What stands in the entry. What was not so is left out. */
+export function inputsOf(call: ToolCall, standing: Standing, decision: Decision, nowMs: number): JsonObject {
+  const named = namesIn([...decision.causes, ...decision.considered]);
+  const actors = actorsOf(call);
+  const pauses = standing.pauses.filter((pause) => named.has(pause.id));
+  const promotions = standing.promotions.filter((promotion) => actors.includes(promotion.agent));
+  const grants = standing.grants.filter(({ grant }) => named.has(grant.id) || grant.id === decision.grant);
+  const used = decision.limits.map(({ counters }) => [counters.join("\n"), finite(standing.used(counters))] as const);
+  // A scope's `when` is a function of the program's; its text stays, so that replaying can say what it lacks.
+  const scopes = standing.scopes.map(({ policy }): Json => JSON.parse(JSON.stringify(policy)));
+  const { callback, permit, noPolicy } = standing;
+  return {
+    nowMs,
+    ...(pauses.length === 0 ? {} : { pauses: plain(pauses) }),
+    ...(promotions.length === 0 ? {} : { promotions: plain(promotions) }),
+    ...(grants.length === 0
+      ? {}
+      : { grants: grants.map(({ grant, usesLeft }) => ({ grant: plain(grant), usesLeft: finite(usesLeft) })) }),
+    ...(used.length === 0 ? {} : { used: Object.fromEntries(used) }),
+    ...(scopes.length === 0 ? {} : { scopes }),
+    ...(callback === undefined ? {} : { callback: plain(callback) }),
+    ...(permit === undefined ? {} : { permit: plain(permit) }),
+    ...(noPolicy === undefined ? {} : { noPolicy }),
+    ...(standing.canAsk ? {} : { canAsk: false }),
+    ...(standing.pausesFresh ? {} : { pausesFresh: false }),
+    ...(standing.quarantined ? { quarantined: true } : {}),
+    ...(call.requestedBy === undefined ? {} : { requestedBy: call.requestedBy }),
+  };
+}
+
+export type Replayed = { ok: true; call: ToolCall; decision: Decision } | { ok: false; why: string };
+
+/** Decides a recorded call again: under the layers it was decided under, or under others, to see what they change. */
+export function replayDecision(
+  recorded: { entry: Entry; row: CallRow; args: JsonObject },
+  under: Pick<Standing, "layers" | "policyVersion">,
+): Replayed {
+  const body = recorded.entry.body?.json;
+  if (body === undefined) return { ok: false, why: "the body of the entry is erased" };
+  const inputs = body["inputs"];
+  if (!isObject(inputs)) return { ok: false, why: "the entry does not say what was known" };
+  const scopes = (inputs["scopes"] ?? []) as unknown as Policy[];
+  if (scopes.some(hasWhen)) return { ok: false, why: "a `when` of the program's own scope lives in that program" };
+  const call = callOf(recorded.row, recorded.args, inputs);
+  const standing = { ...standingOf(inputs, scopes), ...under };
+  const decision = decide(call, body["effect"] as unknown as Effect, standing, Number(inputs["nowMs"]));
+  return { ok: true, call, decision };
+}
+
+function standingOf(inputs: JsonObject, scopes: readonly Policy[]): Omit<Standing, "layers" | "policyVersion"> {
+  const { pauses, promotions, grants, used, callback, permit, noPolicy } = inputs;
+  const sums = isObject(used) ? used : {};
+  return {
+    scopes: scopes.map(compilePolicy),
+    pauses: (pauses ?? []) as unknown as Standing["pauses"],
+    promotions: (promotions ?? []) as unknown as Standing["promotions"],
+    grants: ((grants ?? []) as unknown as { grant: never; usesLeft: number | null }[]).map(({ grant, usesLeft }) => ({
+      grant,
+      usesLeft: usesLeft ?? Number.POSITIVE_INFINITY,
+    })),
+    // A limit that was not looked at then has counted nothing.
+    used: (counters) => {
+      const name = counters.join("\n");
+      return Object.hasOwn(sums, name) ? Number(sums[name] ?? Number.POSITIVE_INFINITY) : 0;
+    },
+    ...(callback === undefined ? {} : { callback: callback as unknown as NonNullable<Standing["callback"]> }),
+    ...(permit === undefined ? {} : { permit: permit as unknown as NonNullable<Standing["permit"]> }),
+    ...(typeof noPolicy === "string" ? { noPolicy } : {}),
+    canAsk: inputs["canAsk"] !== false,
+    pausesFresh: inputs["pausesFresh"] !== false,
+    quarantined: inputs["quarantined"] === true,
+  };
+}
+
+function callOf(row: CallRow, args: JsonObject, inputs: JsonObject): ToolCall {
+  const { workspace, agent, tool, definition, cwd, callId, session, run, traceId, chain, claims } = row;
+  const { requestedBy } = inputs;
+  return {
+    workspace,
+    agent,
+    tool,
+    ...(definition === undefined ? {} : { definition }),
+    args,
+    ...(cwd === undefined ? {} : { cwd }),
+    callId,
+    ...(session === undefined ? {} : { session }),
+    ...(run === undefined ? {} : { run }),
+    traceId,
+    chain,
+    claims,
+    ...(typeof requestedBy === "string" ? { requestedBy } : {}),
+  };
+}
+
+/** Every id that a cause names: of pauses, grants and demotions. */
+function namesIn(causes: readonly Cause[]): ReadonlySet<string> {
+  return new Set(causes.flatMap((cause) => ("id" in cause ? [cause.id] : [])));
+}
+
+function hasWhen(policy: Policy): boolean {
+  return (
+    policy.rules.some((rule) => rule.match.when !== undefined) ||
+    policy.limits.some((one) => one.match.when !== undefined)
+  );
+}
+
+/** JSON has no infinity; `null` stands for it. */
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+function plain(value: unknown): Json {
+  return value as Json;
+}

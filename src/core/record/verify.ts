@@ -1,0 +1,169 @@
+import type { WorkspaceId } from "../ids.ts";
+import { bodyTextHashOf, type Head, type Link, linkHashOf } from "../ledger.ts";
+import type { Hash } from "../values/hash.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import { growInPlace, rootOf } from "./merkle.ts";
+
+export type FaultKind =
+  | "shape"
+  | "workspace"
+  | "index"
+  | "previous"
+  | "time"
+  | "hash"
+  | "body"
+  | "erased"
+  | "truncated"
+  | "checkpoint"
+  | "head";
+
+/** The first thing that is wrong. `upTo` where only a stretch is known: a checkpoint covers all entries before it. */
+export type Fault = { index: number; upTo?: number; is: FaultKind; why: string };
+
+export type Verified =
+  | { ok: true; entries: number; hash: Hash | null; root: string; checkpoints: number }
+  | { ok: false; fault: Fault };
+
+/** How far verifying has come: its size does not grow with the ledger. Changed in place by `verifyLink`. */
+export type Verifying = {
+  workspace: WorkspaceId;
+  size: number;
+  atMs: number;
+  hash: Hash | null;
+  edge: string[];
+  /** Smallest first; `passed` of them fit. */
+  checkpoints: readonly Checkpoint[];
+  passed: number;
+  /** Entries without a body that no later entry has accounted for yet. */
+  bare: Set<number>;
+  fault?: Fault;
+};
+
+export function startVerifying(of: { workspace: WorkspaceId; checkpoints: readonly Checkpoint[] }): Verifying {
+  const checkpoints = [...of.checkpoints].sort((a, b) => a.size - b.size);
+  const state: Verifying = {
+    workspace: of.workspace,
+    size: 0,
+    atMs: 0,
+    hash: null,
+    edge: [],
+    checkpoints,
+    passed: 0,
+    bare: new Set(),
+  };
+  compareCheckpoints(state);
+  return state;
+}
+
+/** One more entry; false once something was wrong, and then nothing further is looked at. */
+export function verifyLink(state: Verifying, link: Link): boolean {
+  if (state.fault !== undefined) return false;
+  const fault = faultOf(state, link);
+  if (fault !== undefined) state.fault = { index: state.size + 1, ...fault };
+  else advance(state, link);
+  return state.fault === undefined;
+}
+
+/** A line that is not even an entry. */
+export function verifyBroken(state: Verifying, why: string): void {
+  state.fault ??= { index: state.size + 1, is: "shape", why };
+}
+
+/** The verdict. `head` is the end that the store names; an export has none. */
+export function finishVerifying(state: Verifying, head?: Head): Verified {
+  // A body may seem gone for no reason only because the entry that gave the reason is what was tampered with.
+  const first = state.fault ?? endFault(state, head) ?? erasedFault(state);
+  if (first !== undefined) return { ok: false, fault: first };
+  return {
+    ok: true,
+    entries: state.size,
+    hash: state.hash,
+    root: rootOf(state.edge),
+    checkpoints: state.checkpoints.length,
+  };
+}
+
+const SALT = /^[0-9a-f]{32}$/;
+
+function faultOf(state: Verifying, link: Link): Omit<Fault, "index"> | undefined {
+  const shape = shapeFault(link);
+  if (shape !== undefined) return { is: "shape", why: shape };
+  if (link.workspace !== state.workspace) {
+    return { is: "workspace", why: `it belongs to the workspace ${link.workspace}` };
+  }
+  if (link.index !== state.size + 1) return { is: "index", why: `the entry in its place has the index ${link.index}` };
+  if (link.previous !== state.hash) return { is: "previous", why: "it does not follow the entry before it" };
+  if (link.atMs < state.atMs) return { is: "time", why: "it is earlier than the entry before it" };
+  if (link.hash !== linkHashOf(link)) return { is: "hash", why: "its hash does not fit what it says" };
+  const { body } = link;
+  if (body !== undefined && bodyTextHashOf(body.salt, body.text) !== link.bodyHash) {
+    return { is: "body", why: "its body is not the one that was recorded" };
+  }
+  return undefined;
+}
+
+/** What a store or a file hands over was written by anybody: nothing is hashed whose type is not sure. */
+function shapeFault(link: Link): string | undefined {
+  const numbers = Number.isSafeInteger(link.index) && Number.isSafeInteger(link.atMs) && link.atMs >= 0;
+  if (!numbers) return "its index or its time is not a whole number";
+  const texts = [link.workspace, link.kind, link.actor, link.subject, link.bodyHash, link.hash];
+  if (texts.some((text) => typeof text !== "string")) return "one of its texts is missing";
+  if (link.body !== undefined && (!SALT.test(link.body.salt) || typeof link.body.text !== "string")) {
+    return "its body has no salt of 16 bytes";
+  }
+  return undefined;
+}
+
+function advance(state: Verifying, link: Link): void {
+  if (link.body === undefined) state.bare.add(link.index);
+  const erased = erasedBy(link);
+  if (erased !== undefined) state.bare.delete(erased);
+  growInPlace(state.edge, state.size, link.hash);
+  state.size = link.index;
+  state.atMs = link.atMs;
+  state.hash = link.hash;
+  compareCheckpoints(state);
+}
+
+function compareCheckpoints(state: Verifying): void {
+  for (;;) {
+    const next = state.checkpoints[state.passed];
+    if (next === undefined || next.size !== state.size || state.fault !== undefined) return;
+    if (next.root !== rootOf(state.edge)) {
+      const index = (state.checkpoints[state.passed - 1]?.size ?? 0) + 1;
+      const why = `the first ${next.size} entries are not the ones that were signed`;
+      state.fault = { index: Math.min(index, next.size), upTo: next.size, is: "checkpoint", why };
+      return;
+    }
+    state.passed += 1;
+  }
+}
+
+function erasedFault(state: Verifying): Fault | undefined {
+  if (state.bare.size === 0) return undefined;
+  const index = [...state.bare].reduce((a, b) => Math.min(a, b));
+  return { index, is: "erased", why: "its body is gone and no entry says that it was erased" };
+}
+
+function endFault(state: Verifying, head: Head | undefined): Fault | undefined {
+  const missing = state.checkpoints[state.passed];
+  if (head !== undefined && head.index > state.size) {
+    const why = `the ledger ends at ${state.size}, but its head names ${head.index}`;
+    return { index: state.size + 1, is: "truncated", why };
+  }
+  if (missing !== undefined) {
+    const why = `the ledger ends at ${state.size}, but ${missing.size} entries were signed`;
+    return { index: state.size + 1, upTo: missing.size, is: "truncated", why };
+  }
+  if (head === undefined) return undefined;
+  if (head.index !== state.size) return { index: state.size, is: "head", why: "the head names an earlier entry" };
+  const fits = head.hash === state.hash && head.edge.join() === state.edge.join() && head.atMs === state.atMs;
+  return fits ? undefined : { index: state.size, is: "head", why: "the head does not fit the last entry" };
+}
+
+/** Only an entry's own words say so, and they are under its hash. */
+function erasedBy(link: Link): number | undefined {
+  if (link.kind !== "body.erased") return undefined;
+  const named = /"entry":"([1-9]\d*)"/.exec(link.subject)?.[1];
+  return named === undefined ? undefined : Number(named);
+}

@@ -1,0 +1,133 @@
+import { type Approval, isOpen } from "../approval.ts";
+import { type Piece, put, unchanged } from "../change.ts";
+import { type Refused, refused } from "../codes.ts";
+import type { ApprovalId, Mint } from "../ids.ts";
+import type { Actor } from "../ledger.ts";
+import type { NoticeKind } from "../notice.ts";
+import type { Versioned } from "../rows.ts";
+import type { JsonObject } from "../values/json.ts";
+import { draft, subjectOfApproval } from "./draft.ts";
+import { recipientsOf, tell } from "./notices.ts";
+import type { Circle } from "./quorum.ts";
+import { alreadyResolved } from "./reviewing.ts";
+
+// What happens to a question without anybody's answer: time passes, somebody withdraws it, another takes its place.
+
+export type Closed = { ok: true; piece: Piece; approval: Approval } | Refused;
+type Asked = Versioned<"approvals">;
+
+/** Nobody answered in time. True by the clock already; this writes it down and tells. */
+export function expire(asked: Asked, circle: Circle, mint: Mint, nowMs: number): Closed {
+  const approval = asked.row;
+  if (approval.state !== "pending") return alreadyResolved(approval, approval.state);
+  if (nowMs < approval.answerByMs) {
+    return refused("LEEWAY_ALREADY_RESOLVED", `${approval.id} still has time`, "nothing to do");
+  }
+  const row: Approval = { ...approval, state: "expired", atMs: nowMs };
+  return ending(
+    asked,
+    row,
+    { circle, mint, nowMs },
+    { kind: "approval.expired", actor: "leeway", enforcement: "approval_expired" },
+  );
+}
+
+/** Withdrawn by a person, or by the agent whose call it is. */
+export function cancel(
+  asked: Asked,
+  by: { name: string; actor: Actor },
+  circle: Circle,
+  mint: Mint,
+  nowMs: number,
+): Closed {
+  const approval = asked.row;
+  if (approval.state !== "pending") return alreadyResolved(approval, approval.state);
+  if (!isOpen(approval, nowMs)) return alreadyResolved(approval, "expired");
+  const row: Approval = { ...approval, state: "cancelled", atMs: nowMs, by: by.name };
+  return ending(
+    asked,
+    row,
+    { circle, mint, nowMs },
+    { kind: "approval.cancelled", actor: by.actor, enforcement: "approval_cancelled" },
+  );
+}
+
+function ending(
+  asked: Asked,
+  row: Approval,
+  at: { circle: Circle; mint: Mint; nowMs: number },
+  entry: { kind: "approval.expired" | "approval.cancelled"; actor: Actor; enforcement: string },
+): Closed {
+  const { circle, mint, nowMs } = at;
+  const { id: ref, workspace } = row;
+  const to = [circle.owner, row.requestedBy];
+  return {
+    ok: true,
+    approval: row,
+    piece: {
+      needs: [unchanged("approvals", row.id, asked.version)],
+      writes: [
+        put("approvals", row),
+        ...tell(mint, circle, { kind: "resolved", to, ref, workspace, nowMs, about: row, text: row.state }),
+      ],
+      entries: [
+        draft(mint, {
+          kind: entry.kind,
+          actor: entry.actor,
+          subject: subjectOfApproval(row),
+          body: { enforcement: entry.enforcement },
+        }),
+      ],
+    },
+  };
+}
+
+/** Another call or an edit took its place; whoever looks for it is led there. */
+export function supersede(asked: Asked, to: ApprovalId | undefined, actor: Actor, mint: Mint, nowMs: number): Piece {
+  const row: Approval = { ...asked.row, state: "superseded", atMs: nowMs, ...(to === undefined ? {} : { to }) };
+  const body: JsonObject = to === undefined ? {} : { to };
+  return {
+    needs: [unchanged("approvals", row.id, asked.version)],
+    writes: [put("approvals", row)],
+    entries: [draft(mint, { kind: "approval.superseded", actor, subject: subjectOfApproval(row), body })],
+  };
+}
+
+/** The next step that time brings to an open question, if one is due: more people may answer, or those who may are reminded. */
+export function nudge(asked: Asked, circle: Circle, mint: Mint, nowMs: number): Closed {
+  const approval = asked.row;
+  if (!isOpen(approval, nowMs)) return alreadyResolved(approval, approval.state);
+  const { escalate, remind } = approval;
+  if (escalate !== undefined && !escalate.done && nowMs >= escalate.atMs) {
+    const row: Approval = { ...approval, escalate: { ...escalate, done: true } };
+    const entries = [
+      draft(mint, {
+        kind: "approval.escalated",
+        actor: "leeway",
+        subject: subjectOfApproval(row),
+        body: { to: [...escalate.to] },
+      }),
+    ];
+    return told(asked, row, { kind: "escalated", to: escalate.to }, { circle, mint, nowMs }, entries);
+  }
+  if (remind !== undefined && !remind.done && nowMs >= remind.atMs) {
+    const row: Approval = { ...approval, remind: { ...remind, done: true } };
+    const answered = new Set(approval.reviews.map((given) => given.by));
+    const to = recipientsOf(row, circle.owner).filter((name) => !answered.has(name));
+    return told(asked, row, { kind: "reminder", to }, { circle, mint, nowMs }, []);
+  }
+  return refused("LEEWAY_ALREADY_RESOLVED", `nothing is due for ${approval.id}`, "nothing to do");
+}
+
+function told(
+  asked: Asked,
+  row: Approval,
+  notice: { kind: NoticeKind; to: readonly string[] },
+  at: { circle: Circle; mint: Mint; nowMs: number },
+  entries: NonNullable<Piece["entries"]>,
+): Closed {
+  const { id: ref, workspace } = row;
+  const writes = tell(at.mint, at.circle, { ...notice, ref, workspace, nowMs: at.nowMs, about: row });
+  const needs = [unchanged("approvals", row.id, asked.version)];
+  return { ok: true, approval: row, piece: { needs, writes: [put("approvals", row), ...writes], entries } };
+}

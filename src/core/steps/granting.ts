@@ -1,0 +1,91 @@
+import { type Piece, put, unchanged } from "../change.ts";
+import { type Refused, refused } from "../codes.ts";
+import type { Grant } from "../grant.ts";
+import type { Mint, PersonName } from "../ids.ts";
+import type { Actor } from "../ledger.ts";
+import type { Versioned } from "../rows.ts";
+import type { Json } from "../values/json.ts";
+import { draft } from "./draft.ts";
+
+/** A yes in advance is bounded: without a time and a number of uses it ends after a day. */
+export const GRANT_DEFAULT_MS = 24 * 60 * 60 * 1000;
+
+export type Lasting = { untilMs?: number; usesMax?: number };
+
+export function boundedBy(lasting: Lasting, nowMs: number): Lasting {
+  const { untilMs, usesMax } = lasting;
+  if (untilMs === undefined && usesMax === undefined) return { untilMs: nowMs + GRANT_DEFAULT_MS };
+  return { ...(untilMs === undefined ? {} : { untilMs }), ...(usesMax === undefined ? {} : { usesMax }) };
+}
+
+/** Why these bounds are none, if they are none. */
+export function badBounds({ untilMs, usesMax }: Lasting, nowMs: number): Refused | undefined {
+  if (usesMax !== undefined && !(Number.isSafeInteger(usesMax) && usesMax > 0)) {
+    return refused("LEEWAY_BAD_INPUT", `${usesMax} is not a number of uses`, "give a whole number above 0");
+  }
+  if (untilMs !== undefined && !(Number.isSafeInteger(untilMs) && untilMs > nowMs)) {
+    return refused("LEEWAY_BAD_INPUT", "the grant would end before it begins", "give a time in the future");
+  }
+  return undefined;
+}
+
+export function createGrant(grant: Grant, mint: Mint): Piece {
+  const actor: Actor = "person" in grant.grantedBy ? `person:${grant.grantedBy.person}` : "leeway";
+  const { id, subject, covers, tier, because, fromApproval, untilMs, usesMax } = grant;
+  return {
+    needs: [unchanged("grants", id, 0)],
+    writes: [put("grants", grant), { do: "turn" }],
+    entries: [
+      draft(mint, {
+        kind: "grant.created",
+        actor,
+        subject: {
+          grant: id,
+          ...(subject.agent === undefined ? {} : { agent: subject.agent }),
+          ...(subject.session === undefined ? {} : { session: subject.session }),
+          ...(fromApproval === undefined ? {} : { approval: fromApproval }),
+          ...("person" in grant.grantedBy ? { person: grant.grantedBy.person } : {}),
+        },
+        body: {
+          covers: covers as unknown as Json,
+          tier,
+          because,
+          ...(untilMs === undefined ? {} : { untilMs }),
+          ...(usesMax === undefined ? {} : { usesMax }),
+          ...("callback" in grant.grantedBy ? { callback: grant.grantedBy.callback } : {}),
+        },
+      }),
+    ],
+  };
+}
+
+/** Taken back, or run out: from now on it covers nothing. */
+export function endGrant(
+  held: Versioned<"grants">,
+  how: { state: "revoked"; by: PersonName } | { state: "expired" },
+  mint: Mint,
+  nowMs: number,
+): { ok: true; piece: Piece; grant: Grant } | Refused {
+  const grant = held.row;
+  if (grant.state !== "live") {
+    return refused("LEEWAY_ALREADY_RESOLVED", `${grant.id} is ${grant.state} already`, "it covers nothing");
+  }
+  const row: Grant =
+    how.state === "revoked"
+      ? { ...grant, state: "revoked", atMs: nowMs, by: how.by }
+      : { ...grant, state: "expired", atMs: nowMs };
+  const entry = draft(mint, {
+    kind: how.state === "revoked" ? "grant.revoked" : "grant.expired",
+    actor: how.state === "revoked" ? `person:${how.by}` : "leeway",
+    subject: { grant: grant.id, ...(grant.subject.agent === undefined ? {} : { agent: grant.subject.agent }) },
+  });
+  return {
+    ok: true,
+    grant: row,
+    piece: {
+      needs: [unchanged("grants", row.id, held.version)],
+      writes: [put("grants", row), { do: "turn" }],
+      entries: [entry],
+    },
+  };
+}

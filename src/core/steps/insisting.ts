@@ -1,0 +1,49 @@
+import { type Piece, put, unchanged } from "../change.ts";
+import type { Mint } from "../ids.ts";
+import type { Versioned } from "../rows.ts";
+import type { Pause } from "../standing.ts";
+import { draft } from "./draft.ts";
+import { tell } from "./notices.ts";
+import type { Submission } from "./submission.ts";
+
+/** A model that sends a denied call this often is not listening. */
+export const INSISTED_MAX = 3;
+
+/** Counts a denied call that came back; every third time the tool is paused for the session it came from. */
+export function insistPiece(denied: Versioned<"approvals">, s: Submission, mint: Mint, nowMs: number): Piece {
+  const row = { ...denied.row, insisted: denied.row.insisted + 1 };
+  const counted: Piece = {
+    needs: [unchanged("approvals", row.id, denied.version)],
+    writes: [put("approvals", row)],
+  };
+  const { session, tool, agent, workspace } = s.call;
+  if (session === undefined || row.insisted % INSISTED_MAX !== 0) return counted;
+  const because = `${agent} sent a denied call ${row.insisted} times`;
+  const pause: Pause = {
+    id: mint.next("pau"),
+    workspace,
+    scope: { of: "tool", name: tool, session },
+    because,
+    by: "leeway",
+    setMs: nowMs,
+    state: "set",
+  };
+  const to = [s.circle.owner ?? "admins"];
+  return {
+    needs: counted.needs ?? [],
+    writes: [
+      ...(counted.writes ?? []),
+      put("pauses", pause),
+      { do: "turn" },
+      ...tell(mint, s.circle, { kind: "paused", to, ref: pause.id, workspace, nowMs, about: row, text: because }),
+    ],
+    entries: [
+      draft(mint, {
+        kind: "pause.set",
+        actor: "leeway",
+        subject: { agent, tool, session, approval: row.id },
+        body: { pause: pause.id, because },
+      }),
+    ],
+  };
+}

@@ -1,0 +1,35 @@
+import type { Piece } from "../change.ts";
+import type { CallId, Mint } from "../ids.ts";
+import { draft } from "./draft.ts";
+import { tellOnce } from "./notices.ts";
+import type { Submission } from "./submission.ts";
+
+/** A limit that was reached is an event of its own: for the record each time, for the owner once per window. */
+export function limitPiece(s: Submission, call: CallId, mint: Mint, nowMs: number): Piece {
+  const reached = s.decision.limits.filter((limit) => limit.reached);
+  if (reached.length === 0) return {};
+  const { agent, tool, workspace } = s.call;
+  const about = { agent, tool, class: s.class };
+  return {
+    entries: reached.map(({ name, then }) =>
+      draft(mint, {
+        kind: "limit.reached",
+        actor: "leeway",
+        subject: { agent, tool, class: s.class, call },
+        body: { limit: name, then },
+      }),
+    ),
+    writes: reached.flatMap(({ name }) =>
+      tellOnce(s.circle, {
+        kind: "limit",
+        key: name,
+        to: s.circle.owner,
+        ref: call,
+        workspace,
+        nowMs,
+        about,
+        text: name,
+      }),
+    ),
+  };
+}

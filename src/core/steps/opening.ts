@@ -1,0 +1,88 @@
+import type { Pending } from "../approval.ts";
+import { type Piece, put } from "../change.ts";
+import type { CallId, Mint } from "../ids.ts";
+import { liveKey } from "../rows.ts";
+import { draft, subjectOfApproval } from "./draft.ts";
+import { recipientsOf, tell } from "./notices.ts";
+import type { Submission } from "./submission.ts";
+
+/** Over this many open questions the agent is told to wait: a flood must not bury the one that matters. */
+export const PENDING_PER_AGENT_MAX = 20;
+
+/** The agent's own words are a claim, and a short one. */
+export const SAYS_MAX = 2000;
+
+/** Opens the question about this call and tells those who may answer. */
+export function openingPiece(row: Pending, s: Submission, mint: Mint, nowMs: number): Piece {
+  const { id: ref, workspace } = row;
+  const to = recipientsOf(row, s.circle.owner);
+  return {
+    needs: [{ is: "unique", table: "approvals", key: liveKey(row.agent, row.digest) }],
+    writes: [
+      put("approvals", row),
+      ...tell(mint, s.circle, { kind: "pending", to, ref, workspace, nowMs, about: row }),
+    ],
+    entries: [
+      draft(mint, {
+        kind: "approval.opened",
+        actor: "leeway",
+        subject: subjectOfApproval(row),
+        body: {
+          action: row.action,
+          quorum: row.quorum,
+          reviewers: row.reviewers.map((list) => [...list]),
+          capabilities: [...row.capabilities],
+          answerByMs: row.answerByMs,
+          round: row.round,
+          runBy: row.runBy,
+          ...(row.needsHuman ? { requiresHuman: true, denyCode: "LEEWAY_NEEDS_HUMAN" } : {}),
+          ...(row.from === undefined ? {} : { from: row.from }),
+        },
+      }),
+    ],
+  };
+}
+
+/** The question as it would be opened now. What will judge it is frozen into it. */
+export function questionOf(s: Submission, round: number, callId: CallId, mint: Mint, nowMs: number): Pending {
+  const { call, decision } = s;
+  const { asking } = decision;
+  return {
+    id: mint.next("apr"),
+    workspace: call.workspace,
+    call: callId,
+    agent: call.agent,
+    ...(call.session === undefined ? {} : { session: call.session }),
+    tool: call.tool,
+    class: s.class,
+    action: decision.needsHuman ? `${s.class}#needs-human` : s.class,
+    tier: decision.tier,
+    digest: s.digest,
+    round,
+    needsHuman: decision.needsHuman,
+    openedMs: nowMs,
+    answerByMs: nowMs + asking.expiresMs,
+    permitMs: asking.permitMs,
+    quorum: asking.quorum,
+    reviewers: asking.reviewers,
+    ...(asking.escalate === undefined
+      ? {}
+      : { escalate: { atMs: nowMs + asking.escalate.afterMs, to: asking.escalate.to, done: false } }),
+    remind: { atMs: nowMs + Math.ceil(asking.expiresMs / 2), done: false },
+    selfReview: asking.selfReview,
+    assurance: asking.assurance,
+    policyVersion: decision.policyVersion,
+    runBy: s.runBy,
+    editable: s.editable,
+    idempotent: s.idempotent,
+    capabilities: [...new Set(s.effect.parts.map((part) => part.capability))],
+    ...(call.requestedBy === undefined ? {} : { requestedBy: call.requestedBy }),
+    evidence: [],
+    ...(call.run === undefined ? {} : { run: call.run }),
+    traceId: call.traceId,
+    ...(call.says === undefined ? {} : { says: call.says.slice(0, SAYS_MAX) }),
+    reviews: [],
+    insisted: 0,
+    state: "pending",
+  };
+}

@@ -1,0 +1,144 @@
+import { stateAt } from "../approval.ts";
+import type { Digest } from "../call.ts";
+import { type Refused, refused } from "../codes.ts";
+import type { EffectClass } from "../effect.ts";
+import { type Execution, isLapsed, isReady } from "../execution.ts";
+import type { Seen, Versioned } from "../rows.ts";
+
+/** What an earlier submission of the same call means for this one. */
+export type Recalled =
+  /** The question is still open: the same approval, no new notice. */
+  | { is: "pending"; approval: Versioned<"approvals"> }
+  /** It ran; its result is handed over. */
+  | { is: "settled"; execution: Versioned<"executions"> }
+  /** It is being carried out, here or elsewhere. */
+  | { is: "running"; execution: Versioned<"executions"> }
+  /** Approved with other arguments than the ones sent: who claims it is handed those. */
+  | { is: "edited"; execution: Versioned<"executions"> }
+  | { is: "refused"; why: Refused }
+  | Undecided;
+
+/** To be decided: for the first time, again, or with something in hand that the decision may rest on. */
+export type Undecided = {
+  is: "undecided";
+  round: number;
+  /** An approved right that this call may use up. */
+  permit?: Versioned<"executions">;
+  /** Leeway ran it for an earlier submission, and nobody has been handed the result. */
+  ran?: Versioned<"executions">;
+  /** The open question about the same call under another id. */
+  live?: Versioned<"approvals">;
+  /** A person's no to this very call, still fresh. */
+  denied?: Versioned<"approvals">;
+  supersedes?: { approval?: Versioned<"approvals">; execution?: Versioned<"executions">; why: string };
+};
+
+export function recall(seen: Seen, digest: Digest, nowMs: number): Recalled {
+  if (seen.call !== undefined && seen.call.row.digest !== digest) return changedArguments(seen, nowMs);
+  return ownHistory(seen, nowMs) ?? sameDigest(seen, nowMs);
+}
+
+/** One call id stands for one call. What is not yet running gives way; what ran does not. */
+function changedArguments(seen: Seen, nowMs: number): Recalled {
+  const { approval, execution } = seen;
+  const state = execution?.row.state;
+  if (state === "claimed" || state === "handed") {
+    return {
+      is: "refused",
+      why: refused(
+        "LEEWAY_CALL_RUNNING",
+        "a call with this id is running with other arguments",
+        "wait for its result, or submit the new call under an id of its own",
+      ),
+    };
+  }
+  const pending = approval !== undefined && stateAt(approval.row, nowMs) === "pending";
+  if (!pending && state !== "ready") {
+    return {
+      is: "refused",
+      why: refused(
+        "LEEWAY_CALL_ID_REUSED",
+        "a call with this id has ended with other arguments",
+        "submit the new call under an id of its own",
+      ),
+    };
+  }
+  const next = sameDigest({ ...seen, permits: seen.permits.filter((one) => one.row.id !== execution?.row.id) }, nowMs);
+  return {
+    ...next,
+    supersedes: {
+      ...(pending && approval !== undefined ? { approval } : {}),
+      ...(state === "ready" && execution !== undefined ? { execution } : {}),
+      why: "superseded by other arguments under the same call id",
+    },
+  };
+}
+
+/** The call was sent before under the same id: the caller asks again, or died and came back. */
+function ownHistory(seen: Seen, nowMs: number): Recalled | undefined {
+  const { execution, approval } = seen;
+  const started = execution === undefined ? undefined : ownExecution(seen, execution, nowMs);
+  if (started !== undefined) return started;
+  if (approval !== undefined && stateAt(approval.row, nowMs) === "pending") return { is: "pending", approval };
+  return undefined;
+}
+
+function ownExecution(seen: Seen, execution: Versioned<"executions">, nowMs: number): Recalled | undefined {
+  const { row } = execution;
+  switch (row.state) {
+    case "succeeded":
+    case "failed":
+      return { is: "settled", execution };
+    case "unknown":
+      return { is: "refused", why: outcomeUnknown() };
+    case "claimed":
+      return isLapsed(row, nowMs) ? { is: "refused", why: outcomeUnknown() } : { is: "running", execution };
+    case "handed":
+      // The host asks again and never said how it ended. What only reads, or may be repeated, is decided anew.
+      return isRepeatable(row) ? undefined : { is: "refused", why: outcomeUnknown() };
+    case "ready":
+      if (!isReady(row, nowMs)) return undefined;
+      if (row.runBy === "leeway") return { is: "running", execution };
+      if (row.editedFrom !== undefined && row.digest !== seen.call?.row.digest) return { is: "edited", execution };
+      return { is: "undecided", permit: execution, round: roundAfter(seen) };
+    case "void":
+      return undefined;
+  }
+}
+
+const READS: ReadonlySet<EffectClass> = new Set<EffectClass>([
+  "none",
+  "fs.read",
+  "db.read",
+  "network.read",
+  "browser.read",
+]);
+
+function isRepeatable(execution: Execution): boolean {
+  return execution.idempotent || READS.has(execution.class);
+}
+
+/** Other submissions of the very same call by this agent: permits, open questions, denials. */
+function sameDigest(seen: Seen, nowMs: number): Undecided {
+  const base: Undecided = { is: "undecided", round: roundAfter(seen) };
+  const permit = seen.permits.find((candidate) => isReady(candidate.row, nowMs));
+  if (permit !== undefined) return { ...base, permit };
+  if (seen.undelivered !== undefined) return { ...base, ran: seen.undelivered };
+  if (seen.live !== undefined && stateAt(seen.live.row, nowMs) === "pending") return { ...base, live: seen.live };
+  // A denial answers the same call for as long as the question would have stayed open.
+  const { latest } = seen;
+  if (latest?.row.state === "denied" && nowMs < latest.row.answerByMs) return { ...base, denied: latest };
+  return base;
+}
+
+function roundAfter(seen: Seen): number {
+  return (seen.latest?.row.round ?? 0) + 1;
+}
+
+export function outcomeUnknown(): Refused {
+  return refused(
+    "LEEWAY_OUTCOME_UNKNOWN",
+    "this call was started and nobody knows how it ended",
+    "check whether it happened; a person can settle it with `leeway show`",
+  );
+}

@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import type { Approval, Pending } from "../approval.ts";
+import type { Mint } from "../ids.ts";
+import type { Person } from "../people.ts";
+import { cancel, expire, nudge, supersede } from "./closing.ts";
+import type { Circle } from "./quorum.ts";
+import { review } from "./reviewing.ts";
+
+const NOW = 1_000_000;
+const mint: Mint = { next: (kind) => `${kind}_new` as const, salt: () => "00" };
+const ana: Person = {
+  name: "ana",
+  workspace: "w",
+  admin: true,
+  auditor: false,
+  groups: [],
+  addedMs: 0,
+  state: "active",
+};
+const CIRCLE: Circle = { people: [ana], pausedReviewers: [], channels: ["inbox"] };
+
+const PENDING: Pending = {
+  id: "apr_1",
+  workspace: "w",
+  call: "call_1",
+  agent: "coder",
+  tool: "refund",
+  class: "db.write",
+  action: "db.write",
+  tier: "ask",
+  digest: "sha256:d",
+  round: 1,
+  needsHuman: false,
+  openedMs: NOW,
+  answerByMs: NOW + 1000,
+  permitMs: 1000,
+  quorum: 1,
+  reviewers: [],
+  escalate: { atMs: NOW + 100, to: ["ben"], done: false },
+  remind: { atMs: NOW + 500, done: false },
+  selfReview: false,
+  assurance: "any",
+  policyVersion: "sha256:p",
+  runBy: "caller",
+  idempotent: false,
+  capabilities: [],
+  evidence: [],
+  traceId: "trace_1",
+  reviews: [],
+  insisted: 0,
+  state: "pending",
+};
+const STATES: readonly Approval[] = [
+  PENDING,
+  { ...PENDING, state: "approved", atMs: NOW, executionId: "exe_1" },
+  { ...PENDING, state: "denied", atMs: NOW, by: "ana", note: "" },
+  { ...PENDING, state: "expired", atMs: NOW },
+  { ...PENDING, state: "cancelled", atMs: NOW, by: "ana" },
+  { ...PENDING, state: "superseded", atMs: NOW },
+];
+
+const answer = { by: "ana", digest: "sha256:d", note: "", assurance: "tty", bulk: false } as const;
+type Step = (row: Approval, nowMs: number) => { ok: boolean; approval?: Approval };
+const STEPS: Record<string, Step> = {
+  approve: (row, nowMs) => review({ row, version: 1 }, { ...answer, verdict: "approve" }, CIRCLE, mint, nowMs),
+  deny: (row, nowMs) => review({ row, version: 1 }, { ...answer, verdict: "deny" }, CIRCLE, mint, nowMs),
+  cancel: (row, nowMs) => cancel({ row, version: 1 }, { name: "ana", actor: "person:ana" }, CIRCLE, mint, nowMs),
+  expire: (row, nowMs) => expire({ row, version: 1 }, CIRCLE, mint, nowMs),
+  nudge: (row, nowMs) => nudge({ row, version: 1 }, CIRCLE, mint, nowMs),
+};
+
+/** In time, and after the time is up: what a pending question becomes; nothing else moves at all. */
+const TABLE: Record<string, [string, string]> = {
+  approve: ["approved", "refused"],
+  deny: ["denied", "refused"],
+  cancel: ["cancelled", "refused"],
+  expire: ["refused", "expired"],
+  nudge: ["refused", "refused"],
+};
+
+for (const [name, step] of Object.entries(STEPS)) {
+  test(`${name} moves a pending question as the table says, and no other`, () => {
+    for (const [late, nowMs] of [
+      [0, NOW],
+      [1, NOW + 1000],
+    ] as const) {
+      const reached = STATES.map((row) => {
+        const done = step(row, nowMs);
+        return done.ok ? done.approval?.state : "refused";
+      });
+      expect(reached).toEqual([TABLE[name]?.[late], ...Array(5).fill("refused")]);
+    }
+  });
+}
+
+test("a pending question is widened once its time comes, then its reviewers are reminded, each once", () => {
+  const widened = nudge({ row: PENDING, version: 1 }, CIRCLE, mint, NOW + 500);
+  expect(widened).toMatchObject({ ok: true, approval: { escalate: { done: true }, remind: { done: false } } });
+  const reminded = widened.ok ? nudge({ row: widened.approval, version: 2 }, CIRCLE, mint, NOW + 500) : widened;
+  expect(reminded).toMatchObject({ ok: true, approval: { escalate: { done: true }, remind: { done: true } } });
+  expect(reminded.ok && nudge({ row: reminded.approval, version: 3 }, CIRCLE, mint, NOW + 500).ok).toBe(false);
+});
+
+test("what takes the place of a question is named on it", () => {
+  const piece = supersede({ row: PENDING, version: 7 }, "apr_2", "leeway", mint, NOW);
+  expect(piece.needs).toEqual([{ is: "version", ref: { table: "approvals", id: "apr_1" }, version: 7 }]);
+  expect(piece.writes).toMatchObject([{ row: { state: "superseded", to: "apr_2" } }]);
+});
+
+test("the execution of an approval carries who approved, for which digest, and until when", () => {
+  const done = review({ row: PENDING, version: 1 }, { ...answer, verdict: "approve" }, CIRCLE, mint, NOW);
+  expect(done).toMatchObject({
+    execution: { state: "ready", approvers: ["ana"], digest: "sha256:d", runUntilMs: NOW + 1000, attempts: 0 },
+  });
+});

@@ -1,0 +1,91 @@
+import { GRAVE_CLASSES } from "../decide/promotion.ts";
+import type { Effect, EffectClass, Target } from "../effect.ts";
+import type { AgentName } from "../ids.ts";
+import type { Entry } from "../ledger.ts";
+
+/** One call that counts for a suggestion: a person reviewed it, or the gate's own runner carried it out. */
+export type Trial = {
+  agent: AgentName;
+  class: EffectClass;
+  tool: string;
+  targets: readonly Target[];
+  atMs: number;
+  good: boolean;
+};
+
+type Seen = Omit<Trial, "good"> & { irreversible: boolean; counts: boolean };
+
+/** Changed in place by `foldTrials`: decided calls by id, and those of them that count. */
+export type TrialFold = { seen: Map<string, Seen>; trials: Map<string, Trial> };
+
+export function startTrials(): TrialFold {
+  return { seen: new Map(), trials: new Map() };
+}
+
+/** What the agent says of itself proves nothing good; what it admits is believed. */
+export function foldTrials(fold: TrialFold, entry: Entry): void {
+  const call = entry.subject.call ?? "";
+  if (entry.kind === "call.decided") {
+    const seen = seenOf(entry);
+    if (seen !== undefined) fold.seen.set(call, seen);
+    return;
+  }
+  const seen = fold.seen.get(call);
+  const proof = proofOf(entry);
+  if (seen === undefined || proof === undefined) return;
+  if (proof === "severe" || (proof === "failed" && seen.irreversible)) startOver(fold, seen);
+  else if (seen.counts) fold.trials.set(call, trialOf(seen, proof === "good"));
+}
+
+function proofOf(entry: Entry): "good" | "bad" | "failed" | "severe" | undefined {
+  const said = entry.body?.json;
+  switch (entry.kind) {
+    case "approval.approved":
+      return "good";
+    case "approval.denied":
+      return "bad";
+    case "execution.succeeded":
+      return said?.["settledBy"] === "runner" ? "good" : undefined;
+    case "execution.reconciled":
+      return said?.["outcome"] === "succeeded" ? "good" : "failed";
+    case "execution.failed":
+      return "failed";
+    case "execution.unknown":
+      return "severe";
+    default:
+      return undefined;
+  }
+}
+
+/** Classes that no number of easy wins ever earns. */
+const NEVER: readonly string[] = [...GRAVE_CLASSES, "unknown", "none"];
+
+/** Only a call that was fully understood, can be undone and is all of one class can be granted on its record. */
+function seenOf(entry: Entry): Seen | undefined {
+  const { agent, tool, class: of } = entry.subject;
+  const effect = entry.body?.json["effect"] as unknown as Effect | undefined;
+  if (agent === undefined || tool === undefined || of === undefined || effect === undefined) return undefined;
+  const irreversible = effect.parts.some((part) => !part.reversible);
+  const plain = effect.understood === "fully" && effect.parts.every((part) => part.class === of);
+  return {
+    agent,
+    class: of as EffectClass,
+    tool,
+    targets: effect.parts.flatMap((part) => part.targets),
+    atMs: entry.atMs,
+    irreversible,
+    counts: plain && !irreversible && !NEVER.includes(of) && entry.body?.json["requiresHuman"] !== true,
+  };
+}
+
+function trialOf(seen: Seen, good: boolean): Trial {
+  const { agent, class: of, tool, targets, atMs } = seen;
+  return { agent, class: of, tool, targets, atMs, good };
+}
+
+/** One severe failure resets: nothing the agent did before in this class counts any more. */
+function startOver(fold: TrialFold, after: Seen): void {
+  for (const [call, trial] of fold.trials) {
+    if (trial.agent === after.agent && trial.class === after.class) fold.trials.delete(call);
+  }
+}

@@ -1,0 +1,172 @@
+import type { Entry, EntryKind } from "../ledger.ts";
+import { parseTier, type Tier } from "../tier.ts";
+import type { JsonObject } from "../values/json.ts";
+import { appendRecord, type GraphRecord, type NewRecord } from "./opentrustgraph.ts";
+
+// Which entries are trust records, and in what words they leave. Arguments and digests never do: a plain hash of few
+// values can be guessed.
+
+/** Changed in place by `foldRecords`: the chain so far, and the reviews that an approval rests on. */
+export type RecordFold = { records: GraphRecord[]; reviews: Map<string, JsonObject[]> };
+
+export function startRecords(): RecordFold {
+  return { records: [], reviews: new Map() };
+}
+
+export function foldRecords(fold: RecordFold, entry: Entry): void {
+  if (entry.kind === "approval.reviewed") keepReview(fold, entry);
+  const told = TELLERS[entry.kind]?.(entry);
+  if (told === undefined || entry.subject.agent === undefined) return;
+  fold.records.push(appendRecord(fold.records, recordOf(fold, entry, told)));
+}
+
+type Told = {
+  outcome: GraphRecord["outcome"] | "proposed";
+  enforcement: string;
+  action?: string;
+  approver?: string;
+  more?: JsonObject;
+};
+
+const TIER_NAMES: Record<Tier, GraphRecord["autonomy_tier"]> = {
+  auto: "act_auto",
+  notify: "act_auto",
+  ask: "act_with_approval",
+  suggest: "suggest",
+  shadow: "shadow",
+  deny: "shadow",
+};
+
+/** An entry that is not here, or that answers nothing, leaves no record: an open or unknown outcome is none yet. */
+const TELLERS: { readonly [K in EntryKind]?: (entry: Entry) => Told | undefined } = {
+  "call.decided": (entry) => {
+    const label = labelOf(entry) ?? DECIDED_LABELS[entry.subject.outcome ?? ""]?.(entry.subject.tier);
+    if (label === undefined) return undefined;
+    return { outcome: PROPOSALS.includes(label) ? "proposed" : "denied", enforcement: label };
+  },
+  "approval.denied": (entry) => ({
+    outcome: "denied",
+    enforcement: "approval_denied",
+    more: entry.subject.person === undefined ? {} : { reviewer: entry.subject.person },
+  }),
+  "approval.expired": () => ({ outcome: "timeout", enforcement: "approval_expired" }),
+  "approval.cancelled": () => ({ outcome: "denied", enforcement: "approval_cancelled" }),
+  "execution.succeeded": (entry) => ({ outcome: "success", enforcement: settledLabel(entry), ...approverOf(entry) }),
+  "execution.failed": (entry) => ({ outcome: "failure", enforcement: settledLabel(entry), ...approverOf(entry) }),
+  "execution.reconciled": (entry) => ({
+    outcome: entry.body?.json["outcome"] === "succeeded" ? "success" : "failure",
+    enforcement: settledLabel(entry),
+    ...approverOf(entry),
+  }),
+  "trust.promoted": (entry) => control(entry, "trust.promote"),
+  "trust.demoted": (entry) => control(entry, "trust.demote"),
+};
+
+const PROPOSALS: readonly string[] = ["shadow_noop", "suggest_approval_request"];
+
+/** What the subject alone says, where the body was erased. */
+const DECIDED_LABELS: { readonly [outcome: string]: (tier: string | undefined) => string } = {
+  not_executed: (tier) => (tier === "shadow" ? "shadow_noop" : "suggest_approval_request"),
+  denied: () => "policy_denied",
+};
+
+function control(entry: Entry, action: string): Told {
+  const because = entry.body?.json["because"];
+  return {
+    outcome: "success",
+    enforcement: "control",
+    action,
+    ...approverOf(entry),
+    more: {
+      control: true,
+      to_tier: TIER_NAMES[tierOf(entry)],
+      ...(typeof because === "string" ? { reason: because } : {}),
+    },
+  };
+}
+
+function recordOf(fold: RecordFold, entry: Entry, told: Told): NewRecord {
+  const { agent = "", class: of = "unknown", trace } = entry.subject;
+  return {
+    record_id: recordId(entry),
+    agent,
+    action: told.action ?? of,
+    approver: told.approver ?? reviewerOf(fold, entry, told) ?? null,
+    outcome: told.outcome === "proposed" ? "denied" : told.outcome,
+    trace_id: trace ?? `leeway-${entry.index}`,
+    autonomy_tier: TIER_NAMES[tierOf(entry)],
+    timestamp: new Date(entry.atMs).toISOString(),
+    cost_usd: null,
+    metadata: metadataOf(fold, entry, told),
+  };
+}
+
+/** A settlement that does not name who approved still has the reviews it rests on. */
+function reviewerOf(fold: RecordFold, entry: Entry, told: Told): string | undefined {
+  const [first] = fold.reviews.get(entry.subject.approval ?? "") ?? [];
+  return told.enforcement === "approval_granted" ? (first?.["reviewer"] as string | undefined) : undefined;
+}
+
+function metadataOf(fold: RecordFold, entry: Entry, told: Told): JsonObject {
+  const { tool, class: of, approval, execution, call } = entry.subject;
+  const said = entry.body?.json ?? {};
+  const { autonomyClass, requiresHuman, denyCode } = said;
+  const reviews = fold.reviews.get(approval ?? "");
+  return {
+    "autonomy.enforcement": told.enforcement,
+    leeway_index: entry.index,
+    leeway_tier: tierOf(entry),
+    ...(told.outcome === "proposed" ? { leeway_outcome: "proposed" } : {}),
+    autonomy_class: typeof autonomyClass === "string" ? autonomyClass : tierOf(entry),
+    requires_human: requiresHuman === true,
+    ...(tool === undefined ? {} : { tool }),
+    ...(of === undefined ? {} : { action_class: of }),
+    ...(call === undefined ? {} : { call_id: call }),
+    ...(approval === undefined ? {} : { approval_request_id: approval }),
+    ...(execution === undefined ? {} : { execution_id: execution }),
+    ...(typeof denyCode === "string" ? { deny_code: denyCode } : {}),
+    ...(told.enforcement === "approval_granted" && reviews !== undefined
+      ? { approval: { required: true, signatures: reviews } }
+      : {}),
+    ...told.more,
+  };
+}
+
+/** The review's own entry stands for the signature: whoever has the ledger can look it up, and it is under its hash. */
+function keepReview(fold: RecordFold, entry: Entry): void {
+  const { approval, person } = entry.subject;
+  if (approval === undefined || person === undefined || entry.body?.json["verdict"] === "deny") return;
+  const review = { reviewer: person, signed_at: new Date(entry.atMs).toISOString(), signature: entry.hash };
+  fold.reviews.set(approval, [...(fold.reviews.get(approval) ?? []), review]);
+}
+
+function labelOf(entry: Entry): string | undefined {
+  const label = entry.body?.json["enforcement"];
+  return typeof label === "string" ? label : undefined;
+}
+
+function settledLabel(entry: Entry): string {
+  if (labelOf(entry) !== undefined) return labelOf(entry) as string;
+  if (entry.subject.approval !== undefined) return "approval_granted";
+  return entry.subject.tier === "notify" ? "notified" : "auto";
+}
+
+/** Who let it happen: a person who acted, or those who approved it. Nobody is invented. */
+function approverOf(entry: Entry): Pick<Told, "approver" | "more"> {
+  const approvers = entry.body?.json["approvers"];
+  const [first] = Array.isArray(approvers) ? approvers : [entry.subject.person];
+  if (typeof first !== "string") return {};
+  return { approver: first, ...(Array.isArray(approvers) && approvers.length > 1 ? { more: { approvers } } : {}) };
+}
+
+function tierOf(entry: Entry): Tier {
+  return parseTier(entry.subject.tier ?? "") ?? "ask";
+}
+
+/** A UUIDv7 made of the entry's time and hash: the same entry has the same id in every export. */
+function recordId(entry: Entry): string {
+  const time = entry.atMs.toString(16).padStart(12, "0");
+  const tail = entry.hash.slice("sha256:".length);
+  const variant = (8 + (Number.parseInt(tail.charAt(3), 16) % 4)).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${tail.slice(0, 3)}-${variant}${tail.slice(4, 7)}-${tail.slice(7, 19)}`;
+}

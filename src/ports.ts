@@ -1,7 +1,7 @@
 import type { Change, Committed } from "./core/change.ts";
 import type { PathFacts } from "./core/classify/classify.ts";
 import type { WorkspaceId } from "./core/ids.ts";
-import type { Entry, Head, Link } from "./core/ledger.ts";
+import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
 import type { Notice } from "./core/notice.ts";
 import type { Policy } from "./core/policy.ts";
 import type { CallRow, Queue, Rows, Sealed, Seen, StandingTable, Table, Versioned } from "./core/rows.ts";
@@ -31,7 +31,7 @@ export type RowFilter = {
 export type EntryFilter = {
   afterIndex?: number;
   beforeIndex?: number;
-  kinds?: readonly string[];
+  kinds?: readonly EntryKind[];
   fromMs?: number;
   toMs?: number;
   actor?: string;
@@ -69,7 +69,8 @@ export type Query =
   | { ask: "links"; workspace: WorkspaceId; afterIndex: number; limit: number }
   | { ask: "head"; workspace: WorkspaceId };
 
-export type Answer<Q extends Query> = Q extends { ask: "row"; table: infer T extends Table }
+/** What a query finds. */
+export type Found<Q extends Query> = Q extends { ask: "row"; table: infer T extends Table }
   ? Versioned<T> | undefined
   : Q extends { ask: "rows"; table: infer T extends Table }
     ? readonly Versioned<T>[]
@@ -98,7 +99,7 @@ export class StoreUnavailable extends Error {
 
 export interface Store {
   /** One snapshot. */
-  read<const Q extends Query>(query: Q): Promise<Answer<Q>>;
+  read<const Q extends Query>(query: Q): Promise<Found<Q>>;
   /** Resolves after the sync. Whole or not at all. */
   commit(change: Change): Promise<Committed>;
   /** Rows whose alarm is due, hidden from other takers for `leaseMs`. */

@@ -21,29 +21,32 @@ export const systemClock: Clock = {
 };
 
 /** Random bytes are drawn in blocks: one system call for each id would cost more than deciding does. */
-function randomness(): (count: number) => Buffer {
-  let pool = Buffer.alloc(0);
+function randomness<T extends { readonly length: number; slice(from: number, to: number): T }>(
+  block: () => T,
+): (count: number) => T {
+  let pool = block();
   let used = 0;
   return (count) => {
     if (used + count > pool.length) {
-      pool = randomBytes(4096);
+      pool = block();
       used = 0;
     }
     used += count;
-    return pool.subarray(used - count, used);
+    return pool.slice(used - count, used);
   };
 }
 
+const BLOCK_BYTES = 4096;
+
 /** UUIDv7: ordered by time, so that rows and pages stay close together on disk. */
 export function systemMint(): Mint {
-  const draw = randomness();
+  const digits = randomness(() => randomBytes(BLOCK_BYTES).toString("hex"));
   return {
     next: <K extends IdKind>(kind: K) => {
-      const tail = draw(10).toString("hex");
       const time = Date.now().toString(16).padStart(12, "0");
-      return `${kind}_${time}7${tail.slice(0, 3)}8${tail.slice(3, 18)}` as `${K}_${string}`;
+      return `${kind}_${time}7${digits(3)}8${digits(15)}` as `${K}_${string}`;
     },
-    salt: () => draw(16).toString("hex"),
+    salt: () => digits(32),
   };
 }
 
@@ -52,7 +55,7 @@ const TAG_BYTES = 16;
 
 /** AES-256-GCM. `about` is authenticated, so that a sealed text cannot be moved to another row. */
 export function aesSealer(key: Uint8Array): Sealer {
-  const draw = randomness();
+  const draw = randomness<Uint8Array>(() => randomBytes(BLOCK_BYTES));
   return {
     seal: (text, about) => {
       const iv = draw(IV_BYTES);

@@ -1,11 +1,11 @@
 import { type Approval, stateAt } from "../core/approval.ts";
-import { sentencesOf } from "../core/decide/explain.ts";
 import { type Card, cardOf as coreCard, renderText } from "../core/show/render.ts";
 import type { Track } from "../core/trust/trust.ts";
 import { callOf } from "../gate/args.ts";
 import { ownerOf } from "../gate/owner.ts";
 import { trustOf } from "../gate/trust.ts";
 import { argsOf, callRow } from "../library/approvals.ts";
+import { causeSentences } from "./causes.ts";
 import type { Opened } from "./gate.ts";
 import type { Out } from "./spec.ts";
 import { splitAt } from "./table.ts";
@@ -25,7 +25,7 @@ export async function cardOf(deps: Opened, approval: Approval): Promise<Card> {
     digest: approval.digest,
     effect: row.effect,
     ...(owner === undefined ? {} : { owner }),
-    why: sentencesOf(row.decision.causes),
+    why: causeSentences(row.decision.causes),
     record: await recordText(deps, approval),
     deadline: deadlineText(approval, deps.clock.nowMs()),
     quorum: { needed: approval.quorum, approved },
@@ -54,7 +54,9 @@ function deadlineText(approval: Approval, nowMs: number): string {
   const until = `${clockText(approval.answerByMs)} (${inOrAgo(approval.answerByMs, nowMs)})`;
   if (approval.runBy === "leeway") return `${until}; approving runs it now`;
   if (approval.tier === "suggest" || approval.needsHuman) return `${until}; approving lets its next try pass, once`;
-  return `${until}; the agent is waiting`;
+  const lapses = clockText(nowMs + approval.permitMs);
+  const isToday = lapses.slice(0, 10) === clockText(nowMs).slice(0, 10);
+  return `${until}; approving lets it go on, or its next try pass, once, before ${isToday ? lapses.slice(11, 16) : lapses.slice(0, 16)}`;
 }
 
 async function recordText(deps: Opened, approval: Approval): Promise<string> {

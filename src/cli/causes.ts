@@ -1,6 +1,6 @@
+import { sentenceOf } from "../core/decide/explain.ts";
+import { STANDARD } from "../core/decide/layers.ts";
 import type { Cause } from "../core/decision.ts";
-import { sentenceOf } from "../core/explain.ts";
-import { STANDARD } from "../core/layers.ts";
 
 /** One sentence per cause. What no file says is not shown as a line of one. */
 export function causeSentences(causes: readonly Cause[]): readonly string[] {

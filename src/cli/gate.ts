@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { openDeps } from "../compose.ts";
+import { listEntries, sealWhenDue } from "../gate/ledger.ts";
 import { Failure } from "./failure.ts";
 import { type Given, text } from "./spec.ts";
 
@@ -18,10 +19,36 @@ export async function withGate<T>(given: Given, act: (deps: Opened) => Promise<T
     ...(policy === undefined ? {} : { policy }),
   });
   try {
-    return await act(deps);
+    const before = await headIndex(deps);
+    try {
+      return await act(deps);
+    } finally {
+      await seal(given, deps, before);
+    }
   } finally {
     await deps.close();
   }
+}
+
+/** A checkpoint is a file that is kept: what people did gets one at once, what agents did when this much came together. */
+const SEAL_EVERY = 20;
+
+/** Signs what the command recorded. Without a signature it waits for the next, so that is said and changes nothing. */
+async function seal({ io }: Given, deps: Opened, before: number): Promise<void> {
+  try {
+    if ((await headIndex(deps)) === before) return;
+    const fresh = await listEntries(deps, { afterIndex: before }, { limit: SEAL_EVERY, order: "newest" });
+    const isActed = fresh.some(({ actor }) => actor.startsWith("person:"));
+    const sealed = await sealWhenDue(deps, isActed ? 1 : SEAL_EVERY);
+    if (sealed?.ok === false) io.stderr.write(`leeway: not signed: ${sealed.reason}\n  hint: ${sealed.hint}\n`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    io.stderr.write(`leeway: not signed: ${why}\n  hint: the next command signs it too\n`);
+  }
+}
+
+async function headIndex(deps: Opened): Promise<number> {
+  return (await deps.store.read({ ask: "head", workspace: deps.workspace })).index;
 }
 
 export function fileText(path: string): string {

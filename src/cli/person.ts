@@ -39,12 +39,19 @@ export async function personAt(deps: Deps, named: string | undefined): Promise<P
   const { people } = (await deps.standing.current()).rows;
   const active = people.filter((person) => person.state === "active");
   if (active.length === 0) throw new Failure(1, "nobody is set up yet", "run `leeway init` in a terminal first");
-  const wanted = named ?? systemName();
-  const found = active.find((person) => person.name === wanted);
+  const found = await personIfAny(deps, named);
   if (found !== undefined) return found;
   const names = active.map((person) => person.name).join(", ");
-  if (named === undefined && active.length === 1 && active[0] !== undefined) return active[0];
-  throw usage(`there is no person called ${wanted}`, `say who you are with --as: ${names}`);
+  throw usage(`there is no person called ${named ?? systemName()}`, `say who you are with --as: ${names}`);
+}
+
+/** The one who was named, else the one with the account's name, else the only one there is. */
+export async function personIfAny(deps: Deps, named: string | undefined): Promise<Person | undefined> {
+  const { people } = (await deps.standing.current()).rows;
+  const active = people.filter((person) => person.state === "active");
+  const wanted = named ?? systemName();
+  const only = named === undefined && active.length === 1 ? active[0] : undefined;
+  return active.find((person) => person.name === wanted) ?? only;
 }
 
 /** The account's own name: the environment is not asked, because anybody can write there. */

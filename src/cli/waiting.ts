@@ -2,6 +2,8 @@ import type { Receipt } from "../core/receipt.ts";
 import { wait } from "../gate/wait.ts";
 import type { Opened } from "./gate.ts";
 import type { Io } from "./io.ts";
+import { cut } from "./table.ts";
+import { shortestId } from "./texts.ts";
 import { span } from "./time.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -9,17 +11,25 @@ const FRAME_MS = 120;
 /** Asked again in slices, so that a lost wake-up costs seconds, not the whole wait. */
 const SLICE_MS = 30_000;
 
-/** Waits for the reviewers with a live line on a terminal; whoever interrupts it leaves the question open. */
-export async function waitForAnswer(io: Io, deps: Opened, approvalId: string): Promise<Receipt | "interrupted"> {
+/** Waits for the reviewers with a live line on a terminal; whoever leaves off leaves the question open. */
+export async function waitForAnswer(
+  io: Io,
+  deps: Opened,
+  asked: { approvalId: string; waitMs: number },
+): Promise<Receipt | "left"> {
+  const { approvalId } = asked;
   const stop = new AbortController();
   const interrupt = () => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, interrupt);
-  const live = liveLine(io, deps.clock.nowMs(), approvalId);
+  const startedMs = deps.clock.nowMs();
+  const live = liveLine(io, startedMs, approvalId);
   try {
     for (;;) {
-      const receipt = await wait(deps, approvalId, { timeoutMs: SLICE_MS, signal: stop.signal });
+      const leftMs = startedMs + asked.waitMs - deps.clock.nowMs();
+      const timeoutMs = Math.max(0, Math.min(SLICE_MS, leftMs));
+      const receipt = await wait(deps, approvalId, { timeoutMs, signal: stop.signal });
       if (receipt.outcome !== "pending") return receipt;
-      if (stop.signal.aborted) return "interrupted";
+      if (stop.signal.aborted || leftMs <= SLICE_MS) return "left";
     }
   } finally {
     live.stop();
@@ -28,16 +38,19 @@ export async function waitForAnswer(io: Io, deps: Opened, approvalId: string): P
 }
 
 function liveLine(io: Io, sinceMs: number, approvalId: string): { stop(): void } {
-  const text = `waiting for a person: ${approvalId}`;
   if (!io.stderr.isTTY) {
-    io.stderr.write(`leeway: ${text}\n  hint: answer it with \`leeway inbox\` in a terminal\n`);
+    io.stderr.write(
+      `leeway: waiting for a person: ${approvalId}\n  hint: answer it with \`leeway inbox\` in a terminal\n`,
+    );
     return { stop: () => undefined };
   }
   let frame = 0;
   const draw = () => {
+    const columns = (io.stderr.columns || 80) - 1;
     const waited = span(io.clock.nowMs() - sinceMs);
-    const line = `${FRAMES[frame++ % FRAMES.length]} ${text} · ${waited} · answer with \`leeway inbox\``;
-    io.stderr.write(`\r${[...line].slice(0, Math.max(20, (io.stderr.columns || 80) - 1)).join("")}\x1b[K`);
+    const line = `${FRAMES[frame++ % FRAMES.length]} waiting for a person: ${shortestId(approvalId)} · ${waited}`;
+    const advised = `${line} · answer with \`leeway inbox\``;
+    io.stderr.write(`\r${cut([...advised].length <= columns ? advised : line, columns)}\x1b[K`);
   };
   draw();
   const timer = setInterval(draw, FRAME_MS);

@@ -141,6 +141,9 @@ export type Policy = {
   root?: string;
 };
 
+/** The source of what is in force where no file counts. */
+export const BUILT_IN = "preset standard";
+
 export const NO_MARKS: HumanMarks = { all: false, tools: [], classes: [], agents: [], not: [] };
 
 export function emptyPolicy(source: string, version: Hash): Policy {

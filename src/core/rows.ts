@@ -102,7 +102,7 @@ export type Queue = "notices" | "timers" | "executions";
 export type Facts = {
   /** Unique among live rows of the table. */
   key?: string;
-  /** Executions that an agent may still collect by digest: `ready:caller`, `done:undelivered`. */
+  /** Executions that an agent may still collect by digest: the right itself, or the result of its use. */
   collect?: "permit" | "result";
   state?: string;
   agent?: string;

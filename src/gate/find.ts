@@ -34,7 +34,8 @@ export async function find(deps: Deps, idOrPrefix: string): Promise<{ ok: true; 
     order: "newest",
   });
   const [only, second] = fits;
-  if (only === undefined) return refused("LEEWAY_NOT_FOUND", `nothing here is called ${idOrPrefix}`, "check the id");
+  if (only === undefined)
+    return refused("LEEWAY_NOT_FOUND", `nothing here is called ${idOrPrefix}`, "check the id; `leeway log` lists them");
   if (second !== undefined) {
     return refused("LEEWAY_AMBIGUOUS", `${idOrPrefix} fits more than one`, "give more of the id");
   }

@@ -206,7 +206,7 @@ async function namedCheckpoints(deps: Deps): Promise<Checkpoint[]> {
   const found: Checkpoint[] = [];
   if (deps.seals === undefined) return found;
   for (let afterIndex = 0; ; ) {
-    const where = { kinds: ["ledger.sealed"], afterIndex };
+    const where = { kinds: ["ledger.sealed" as const], afterIndex };
     const entries = await listEntries(deps, where, { limit: PAGE, order: "oldest" });
     for (const entry of entries) {
       const opened = openCheckpoint(String(entry.body?.json["note"]), deps.seals.signer, originOf(deps.workspace));

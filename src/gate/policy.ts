@@ -1,7 +1,7 @@
 import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
-import type { Policy } from "../core/policy.ts";
+import { BUILT_IN, type Policy } from "../core/policy.ts";
 import type { PolicyRow } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { Hash } from "../core/values/hash.ts";
@@ -103,7 +103,7 @@ function layerOf(policy: Policy, inForce: InForce, named: boolean): LayerInForce
   if (accepted?.by !== undefined) {
     return { source, version, from: "accepted", by: accepted.by, atMs: accepted.atMs, policy };
   }
-  return { source, version, from: source === "preset standard" ? "preset" : "beside", policy };
+  return { source, version, from: source === BUILT_IN ? "preset" : "beside", policy };
 }
 
 export { diffPolicy, type PolicyChange, type PolicyDiff } from "./diff-policy.ts";

@@ -2,7 +2,7 @@ import { type Change, type Committed, type Need, put, type Write } from "../core
 import type { WorkspaceId } from "../core/ids.ts";
 import { chain, EMPTY_HEAD, headAfter } from "../core/ledger.ts";
 import type { Queue } from "../core/rows.ts";
-import type { Answer, Query, Store, Taken } from "../ports.ts";
+import type { Found, Query, Store, Taken } from "../ports.ts";
 import { answerTo, type Space, sumOf } from "./memory/answers.ts";
 import { frozenCopy } from "./memory/copy.ts";
 import { memoryTable, versioned } from "./memory/table.ts";
@@ -23,7 +23,7 @@ export function memoryStore(): Store {
     return found;
   };
   return {
-    read: async <const Q extends Query>(query: Q) => answerTo(space(query.workspace), query) as Answer<Q>,
+    read: async <const Q extends Query>(query: Q) => answerTo(space(query.workspace), query) as Found<Q>,
     commit: async (change) => {
       const done = apply(space(change.workspace), change);
       if (done.ok) for (const wake of wakers.get(change.workspace) ?? []) queueMicrotask(wake);

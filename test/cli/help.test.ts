@@ -26,6 +26,7 @@ const COMMANDS = [
   ["agents"],
   ["agents", "list"],
   ["agents", "show"],
+  ["agents", "own"],
   ["agents", "pause"],
   ["agents", "resume"],
   ["agents", "promote"],

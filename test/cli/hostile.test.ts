@@ -117,7 +117,7 @@ test("what an agent writes cannot draw on the reviewer's terminal", async () => 
   shown.type("\rd");
   shown.type("\x03");
   await shown.ended;
-  const [{ id }] = JSON.parse((await leeway(on, ["inbox", "--json"])).stdout);
+  const [{ id }] = JSON.parse((await leeway(on, ["inbox", "--json"])).stdout).questions;
   const log = (await leeway(on, ["show", id])).stdout;
   expect(log.includes("\u001b") || log.includes("\u202e")).toBe(false);
   await asAna(on, ["deny", id, "--note", "no"]);

@@ -68,6 +68,7 @@ test("unattended, it needs no terminal; a second time it changes nothing; undone
     wrotePolicy: true,
     firstPerson: "ana",
     accepted: true,
+    adopted: [],
     changed: true,
   });
   const written = readFileSync(join(on.project, "leeway.yaml"), "utf8");

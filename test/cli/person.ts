@@ -26,6 +26,7 @@ export async function setUpAna(on: Machine, policy = ASKING): Promise<void> {
       wrotePolicy: false,
       firstPerson: "ana",
       accepted: true,
+      adopted: [],
       changed: true,
     },
   });
@@ -64,7 +65,7 @@ export async function ended(shown: Screen): Promise<{ code: number; text: string
 /** The one question that is open, as a program would find it. */
 export async function openQuestion(on: Machine): Promise<{ id: string; digest: string }> {
   for (let tries = 0; tries < 400; tries++) {
-    const [only] = JSON.parse((await leeway(on, ["inbox", "--json"])).stdout);
+    const [only] = JSON.parse((await leeway(on, ["inbox", "--json"])).stdout).questions;
     if (only !== undefined) return only;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -236,7 +236,7 @@ test("export; empty export: envelope fields; verified, total 0, root null", asyn
 test("limit 2 of 3; group by trace: newest two; first-seen order", async () => {
   const { deps } = await worldOf(policyOf({ "fs.write": "shadow" }));
   for (const callId of ["one", "two", "three"]) await write(deps, { callId });
-  const where = { kinds: ["call.decided"] };
+  const where = { kinds: ["call.decided" as const] };
   const newest = await listEntries(deps, where, { limit: 2, order: "newest" });
   expect(newest.map((entry) => entry.subject.trace)).toEqual(["trace_three", "trace_two"]);
   const ofOne = await listEntries(deps, { subject: { trace: "trace_one" } }, { limit: 9, order: "oldest" });

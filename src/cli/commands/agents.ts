@@ -1,7 +1,7 @@
 import { EFFECT_CLASSES } from "../../core/effect.ts";
 import { parseTier, TIERS } from "../../core/tier.ts";
 import { visible } from "../../core/values/text.ts";
-import { demote, listAgents, promote } from "../../gate/agents.ts";
+import { demote, listAgents, promote, setOwner } from "../../gate/agents.ts";
 import { trustOf } from "../../gate/trust.ts";
 import { agentText } from "../agent-view.ts";
 import { Failure, orFail, usage } from "../failure.ts";
@@ -110,7 +110,25 @@ const demoteSpec: CommandSpec = {
   act: (given) => move(given, "demote"),
 };
 
-export const agents = [list, show, pause, resume, promoteSpec, demoteSpec];
+const own: CommandSpec = {
+  name: "agents own",
+  summary: "say who answers for an agent",
+  args: [NAME],
+  options: [["--owner <person>", "who"], AS_OPTION],
+  examples: ["leeway agents own coder --owner ben"],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const owner = needed(given, "owner", "say who answers for it, as in --owner ben");
+      const { name: agent } = await agentOf(deps, first(given));
+      const { name } = await prove(given, deps, `make ${owner} the owner of ${agent}`);
+      const owned = orFail(await setOwner(deps, { agent, owner, by: name }));
+      given.out.answer(owned.value, () => `${visible(agent)} is ${owner}'s agent now`);
+      return 0;
+    }),
+};
+
+export const agents = [list, show, own, pause, resume, promoteSpec, demoteSpec];
 
 const MOVES = { promote, demote };
 

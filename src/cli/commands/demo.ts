@@ -6,7 +6,7 @@ import { MANNER, submit } from "../../gate/submit.ts";
 import { carryOut as carry } from "../../library/carry.ts";
 import { callOf } from "../calls.ts";
 import { cardOf } from "../card.ts";
-import { closing, opening, type Played, questionText, sceneText, verdictText } from "../demo/programme.ts";
+import { closing, opening, type Played, questionText, sceneText, verdictText, whatNext } from "../demo/programme.ts";
 import { type DemoReviewer, Left, personAtKeyboard, scriptedReviewer } from "../demo/reviewer.ts";
 import { REVIEWER, type Stage, setStage } from "../demo/stage.ts";
 import { type Scene, STORY } from "../demo/story.ts";
@@ -31,7 +31,7 @@ export const demo: CommandSpec = {
       return await play(given, stage, person ? personAtKeyboard(given.io) : scriptedReviewer());
     } catch (error) {
       if (!(error instanceof Left)) throw error;
-      given.out.note("\nLeft early; nothing of it is kept.");
+      given.out.say(`\nLeft early; nothing of it is kept.\n\n${whatNext(given.out)}`);
       return 0;
     } finally {
       await stage.strike();

@@ -3,15 +3,16 @@ import { itemReader } from "../inbox/items.ts";
 import { inboxLoop } from "../inbox/loop.ts";
 import { hasPerson } from "../io.ts";
 import { keyringOf } from "../keyring.ts";
-import { AS_OPTION, personAt } from "../person.ts";
+import { AS_OPTION, personAt, personIfAny } from "../person.ts";
 import { type CommandSpec, text } from "../spec.ts";
 import { table } from "../table.ts";
 import { shortId } from "../texts.ts";
 import { inOrAgo } from "../time.ts";
+import { toldLine, toldTo } from "../told.ts";
 
 export const inbox: CommandSpec = {
   name: "inbox",
-  summary: "the questions that wait for a person; in a terminal, answer them there",
+  summary: "the questions that wait for a person, and what people were told; in a terminal, answer them there",
   options: [AS_OPTION],
   examples: ["leeway inbox", "leeway inbox --json"],
   exits: [0, 1, 2],
@@ -22,18 +23,22 @@ export const inbox: CommandSpec = {
         await inboxLoop(given.io, deps, keyringOf(deps, person.name));
         return 0;
       }
+      const person = await personIfAny(deps, text(given, "as"));
+      const told = await toldTo(deps, person?.name);
       const items = await itemReader(deps)(given.out.width);
       const nowMs = given.io.clock.nowMs();
       given.out.answer(
-        items.map(({ card, ...item }) => item),
+        { questions: items.map(({ card, ...item }) => item), notices: told },
         () =>
-          items.length === 0
-            ? "Nobody is waiting for you."
-            : table(
-                given.out,
-                ["ID", "AGENT", "ANSWER BY", "WHAT"],
-                items.map((item) => [shortId(item.id), item.agent, inOrAgo(item.answerByMs, nowMs), item.title]),
-              ),
+          `${
+            items.length === 0
+              ? "Nobody is waiting for you."
+              : table(
+                  given.out,
+                  ["ID", "AGENT", "ANSWER BY", "WHAT"],
+                  items.map((item) => [shortId(item.id), item.agent, inOrAgo(item.answerByMs, nowMs), item.title]),
+                )
+          }\n${toldLine(told)}`,
       );
       return 0;
     }),

@@ -2,15 +2,18 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSettings } from "../../config/environment.ts";
 import { PRESETS } from "../../core/policy.ts";
+import { visible } from "../../core/values/text.ts";
+import { listAgents, setOwner } from "../../gate/agents.ts";
 import { addPerson } from "../../gate/people.ts";
 import { acceptPolicy } from "../../gate/policy.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { fileText, type Opened, withGate } from "../gate.ts";
-import { hasPerson, type Io } from "../io.ts";
+import { hasPerson, type Io, widthOf } from "../io.ts";
 import { AS_OPTION, newPassphrase, prove, systemName } from "../person.ts";
 import { askYesNo } from "../prompt.ts";
 import { type CommandSpec, flag, type Given, oneOf, text } from "../spec.ts";
 import { starterPolicy } from "../starter.ts";
+import { wrapBelow } from "../table.ts";
 import { firstLine } from "./people.ts";
 
 export const init: CommandSpec = {
@@ -47,11 +50,11 @@ async function setUp(given: Given): Promise<number> {
   }
   given.out.note(planText(given.io, plan));
   await consent(given);
-  if (plan.firstPerson !== undefined) await welcome(given, plan.firstPerson);
+  const adopted = plan.firstPerson === undefined ? [] : await welcome(given, plan.firstPerson);
   if (plan.write !== undefined) writeFileSync(plan.file, plan.write, { flag: "wx" });
   // Opened anew, so that the file just written is seen.
   if (plan.accept) await withGate(given, (deps) => accept(given, deps, plan));
-  given.out.answer({ ...resultOf(plan), changed: true }, () => doneText(plan));
+  given.out.answer({ ...resultOf(plan), adopted, changed: true }, () => doneText(plan, adopted));
   return 0;
 }
 
@@ -89,7 +92,7 @@ function resultOf(plan: Plan) {
 
 function planText(io: Io, plan: Plan): string {
   const { db, keyFile } = readSettings(io.env);
-  return [
+  const lines = [
     "This will be set up:",
     ...(plan.firstPerson === undefined
       ? []
@@ -107,7 +110,8 @@ function planText(io: Io, plan: Plan): string {
     ...(plan.write === undefined
       ? []
       : ["  note: selfReview lets you answer for calls you asked for yourself, because you are alone so far"]),
-  ].join("\n");
+  ];
+  return lines.map((line) => wrapBelow(line, widthOf(io.stderr))).join("\n");
 }
 
 async function consent(given: Given): Promise<void> {
@@ -121,13 +125,18 @@ async function consent(given: Given): Promise<void> {
   if (!(await askYesNo(given.io, "set this up?"))) throw new Failure(1, "cancelled", "nothing was changed");
 }
 
-/** The first person needs nobody's leave; whoever comes later does. */
-async function welcome(given: Given, name: string): Promise<void> {
+/** The first person needs nobody's leave; whoever comes later does. Agents that nobody answers for become theirs. */
+async function welcome(given: Given, name: string): Promise<readonly string[]> {
   const file = text(given, "passwordFile");
   if (file === undefined && !hasPerson(given.io))
     throw usage("there is nobody to type a passphrase", "give --password-file");
   const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
-  await withGate(given, async (deps) => orFail(await addPerson(deps, { name, admin: true, passphrase, by: name })));
+  return withGate(given, async (deps) => {
+    orFail(await addPerson(deps, { name, admin: true, passphrase, by: name }));
+    const alone = (await listAgents(deps)).filter((agent) => agent.owner === undefined).map((agent) => agent.name);
+    for (const agent of alone) orFail(await setOwner(deps, { agent, owner: name, by: name }));
+    return alone;
+  });
 }
 
 async function accept(given: Given, deps: Opened, plan: Plan): Promise<void> {
@@ -136,9 +145,12 @@ async function accept(given: Given, deps: Opened, plan: Plan): Promise<void> {
   orFail(await acceptPolicy(deps, plan.file, { by: name }));
 }
 
-function doneText(plan: Plan): string {
+function doneText(plan: Plan, adopted: readonly string[]): string {
   return [
     ...(plan.firstPerson === undefined ? [] : [`${plan.firstPerson} is admin and answers with the passphrase`]),
+    ...(adopted.length === 0
+      ? []
+      : [`${plan.firstPerson} answers for the agents that were here before: ${adopted.map(visible).join(", ")}`]),
     ...(plan.write === undefined ? [] : [`wrote ${plan.file}`]),
     `accepted ${plan.file}`,
     "Next: `leeway check --command 'git push'`, `leeway run -- …`, `leeway inbox`.",

@@ -2,15 +2,18 @@ import { writeFileSync } from "node:fs";
 import type { ExecutionId } from "../../core/ids.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { JsonObject } from "../../core/values/json.ts";
+import { cancel } from "../../gate/cancel.ts";
 import { MANNER, submit } from "../../gate/submit.ts";
 import { carryOut, type Held } from "../../library/carry.ts";
 import { claimed } from "../../library/claimed.ts";
 import { LeewayRefusal } from "../../library/refusal.ts";
 import { callOf, commandWords, execCall } from "../calls.ts";
-import { Failure } from "../failure.ts";
+import { Failure, orFail } from "../failure.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import { CommandFailed, spawnCommand } from "../spawn.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
+import { shortId } from "../texts.ts";
+import { durationMs } from "../time.ts";
 import { keepTime } from "../timekeeping.ts";
 import { waitForAnswer } from "../waiting.ts";
 import { OUTCOME_EXITS } from "./check.ts";
@@ -21,10 +24,15 @@ export const run: CommandSpec = {
   args: [["<command...>", "the program and its arguments, after --"]],
   options: [
     ["--agent <name>", "who asks (default: cli)"],
+    ["--wait <span>", "wait this long for an answer, as in 15m (default: until there is one)"],
     ["--receipt <file>", "write the receipt there as JSON: it tells a refusal from the command's own exit code"],
     POLICY_OPTION,
   ],
-  examples: ["leeway run -- npm publish", "leeway run --agent release-bot --receipt r.json -- ./deploy.sh production"],
+  examples: [
+    "leeway run -- npm publish",
+    "leeway run --wait 15m -- npm test",
+    "leeway run --agent release-bot --receipt r.json -- ./deploy.sh production",
+  ],
   exits: [0, 1, 2, 3, 4, 5],
   act: (given) => withGate(given, (deps) => gated(given, deps)),
 };
@@ -32,8 +40,10 @@ export const run: CommandSpec = {
 async function gated(given: Given, deps: Opened): Promise<number> {
   await keepTime(deps);
   const agent = text(given, "agent");
+  const wanted = text(given, "wait");
+  const waitMs = wanted === undefined ? Number.POSITIVE_INFINITY : durationMs(wanted);
   const call = callOf(deps, { ...(agent === undefined ? {} : { agent }), ...execCall(given.args), cwd: given.io.cwd });
-  const receipt = await answered(given, deps, await submit(deps, call, MANNER));
+  const receipt = await answered(given, deps, await submit(deps, call, MANNER), { agent: call.agent, waitMs });
   if (receipt.outcome !== "run" || receipt.executionId === undefined) return refused(given, receipt);
   const held = await heldBy(deps, receipt, receipt.executionId, call.args);
   if ("refused" in held) return refused(given, held.refused);
@@ -58,11 +68,23 @@ async function heldBy(
   }
 }
 
-/** The caller stays until somebody answered or its time is over. */
-async function answered(given: Given, deps: Opened, receipt: Receipt): Promise<Receipt> {
-  if (receipt.outcome !== "pending" || receipt.approvalId === undefined) return receipt;
-  const answer = await waitForAnswer(given.io, deps, receipt.approvalId);
-  return answer === "interrupted" ? receipt : answer;
+/** The caller stays until somebody answered, its time is over, or it has waited as long as it wanted to. */
+async function answered(
+  given: Given,
+  deps: Opened,
+  receipt: Receipt,
+  asking: { agent: string; waitMs: number },
+): Promise<Receipt> {
+  const { outcome, approvalId } = receipt;
+  if (outcome !== "pending" || approvalId === undefined) return receipt;
+  const { people } = (await deps.standing.current()).rows;
+  if (!people.some((person) => person.state === "active" && !person.auditor)) {
+    // A question that nobody can see would only be found by surprise once somebody is set up.
+    orFail(await cancel(deps, approvalId, { by: asking.agent }));
+    return { ...receipt, outcome: "denied", code: "LEEWAY_NO_REVIEWER", reason: "nobody is set up to answer" };
+  }
+  const answer = await waitForAnswer(given.io, deps, { approvalId, waitMs: asking.waitMs });
+  return answer === "left" ? receipt : answer;
 }
 
 /** The words come from what was approved, so that an edit is what runs. */
@@ -102,10 +124,11 @@ const HAPPENED: Record<Receipt["outcome"], string> = {
 
 function hintOf(receipt: Receipt): string {
   const { approvalId } = receipt;
+  if (receipt.code === "LEEWAY_NO_REVIEWER") return "run `leeway init`";
   if (receipt.outcome === "denied" && approvalId === undefined)
     return `\`leeway why ${receipt.id}\` explains it; do not retry`;
   if (approvalId === undefined) return `\`leeway why ${receipt.id}\` explains it`;
-  return `once ${approvalId} is approved, the same command passes once`;
+  return `once ${shortId(approvalId)} is approved in \`leeway inbox\`, the same command passes once`;
 }
 
 /** What programs read to tell a refusal from the command's own exit code. */

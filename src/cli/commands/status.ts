@@ -5,10 +5,12 @@ import { verifierKeyOf } from "../../core/record/checkpoint.ts";
 import { policyInForce } from "../../gate/policy.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import type { Io } from "../io.ts";
+import { personIfAny } from "../person.ts";
 import { layerLines } from "../policy-view.ts";
 import type { CommandSpec, Out } from "../spec.ts";
 import { facts } from "../table.ts";
 import { keepTime } from "../timekeeping.ts";
+import { toldTo, unreadOf } from "../told.ts";
 import { nameOf } from "./pause.ts";
 
 const OVERRIDES = ["LEEWAY_DB", "LEEWAY_KEY", "LEEWAY_POLICY", "LEEWAY_WORKSPACE", "XDG_STATE_HOME"] as const;
@@ -34,6 +36,7 @@ type Status = Awaited<ReturnType<typeof statusOf>>;
 async function statusOf(io: Io, deps: Opened) {
   const settings = readSettings(io.env);
   const { rows } = await deps.standing.current();
+  const told = await toldTo(deps, (await personIfAny(deps, undefined))?.name);
   const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
   return {
     workspace: deps.workspace,
@@ -46,6 +49,7 @@ async function statusOf(io: Io, deps: Opened) {
     server: null,
     hooks: [] as string[],
     pending: await pendingCount(deps),
+    unreadNotices: unreadOf(told).length,
     unknown: await deps.store.read({
       ask: "count",
       workspace: deps.workspace,
@@ -99,6 +103,7 @@ function statusText(out: Out, found: Status): string {
     ["people", people === "" ? colours.yellow("nobody yet: run `leeway init`") : people],
     ["agents", String(found.agents)],
     ["pending", found.pending === 0 ? "nothing" : colours.yellow(`${found.pending}: see \`leeway inbox\``)],
+    ["told", found.unreadNotices === 0 ? "nothing new" : `${found.unreadNotices} unread: see \`leeway inbox\``],
     ["ledger", `${found.ledger.entries} entries`],
     ["signed by", found.ledger.signedBy ?? "nobody"],
   ];

@@ -6,6 +6,7 @@ import { Failure } from "../failure.ts";
 import { fileText, withGate } from "../gate.ts";
 import { progress } from "../progress.ts";
 import { type CommandSpec, type Given, type Out, text } from "../spec.ts";
+import { cut, wrap } from "../table.ts";
 
 export const verify: CommandSpec = {
   name: "verify",
@@ -24,7 +25,8 @@ export const verify: CommandSpec = {
         "restore a backup elsewhere and compare; do not trust what follows that entry",
       );
     }
-    given.out.answer(verified, () => verifiedText(given.out, verified));
+    const hasNotes = text(given, "file") === undefined;
+    given.out.answer(verified, () => verifiedText(given.out, verified, { hasNotes }));
     return 0;
   },
 };
@@ -46,10 +48,20 @@ async function verifiedOf(given: Given, file: string | undefined): Promise<Verif
   });
 }
 
-export function verifiedText(out: Out, verified: Extract<Verified, { ok: true }>): string {
+/** `hasNotes`: the checkpoints lie beside what was read, so that they could be compared with it. */
+export function verifiedText(
+  out: Out,
+  verified: Extract<Verified, { ok: true }>,
+  { hasNotes }: { hasNotes: boolean },
+): string {
   const { entries, checkpoints, hash } = verified;
   if (entries === 0) return "The record is empty, and that is whole.";
-  const signed =
-    checkpoints === 0 ? "no checkpoint yet" : `${checkpoints} signed checkpoint${checkpoints === 1 ? "" : "s"} agree`;
-  return `${out.colours.green("✓")} ${entries} ${entries === 1 ? "entry" : "entries"}, every hash right, ${signed}\n  head ${hash}`;
+  const signed = hasNotes ? signedText(checkpoints) : "checkpoints were not looked at";
+  const whole = `✓ ${entries} ${entries === 1 ? "entry" : "entries"}, every hash right, ${signed}`;
+  return `${wrap(whole, out.width).replace("✓", out.colours.green("✓"))}\n${cut(`  head ${hash}`, out.width)}`;
+}
+
+function signedText(checkpoints: number): string {
+  if (checkpoints === 0) return "no checkpoint yet";
+  return checkpoints === 1 ? "1 signed checkpoint agrees" : `${checkpoints} signed checkpoints agree`;
 }

@@ -1,12 +1,13 @@
-import { sentencesOf } from "../../core/decide/explain.ts";
+import { isOpen } from "../../core/approval.ts";
 import type { CallRow } from "../../core/rows.ts";
 import { visible } from "../../core/values/text.ts";
+import { causeSentences } from "../causes.ts";
 import { Failure } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
 import { callOfRow, findAny } from "../lookup.ts";
 import { type CommandSpec, first, type Out } from "../spec.ts";
-import { facts, tierColour } from "../table.ts";
-import { because, entryLine } from "../texts.ts";
+import { cut, facts, tierColour } from "../table.ts";
+import { because, entryLine, shortId } from "../texts.ts";
 import { clockText } from "../time.ts";
 
 export const why: CommandSpec = {
@@ -25,15 +26,16 @@ export const why: CommandSpec = {
         limit: 100,
         order: "oldest",
       });
+      const next = await nextStep(deps, row);
       const { args: _sealed, ...open } = row;
       const explained = {
         ...open,
-        because: sentencesOf(row.decision.causes),
-        consideredToo: sentencesOf(row.decision.considered),
+        because: causeSentences(row.decision.causes),
+        consideredToo: causeSentences(row.decision.considered),
         history: entries.map(({ index, atMs, kind, actor }) => ({ index, atMs, kind, actor })),
       };
       given.out.answer(explained, () =>
-        [explain(given.out, row), ...entries.map((entry) => entryLine(given.out, entry))].join("\n"),
+        [explain(given.out, row, next), ...entries.map((entry) => entryLine(given.out, entry))].join("\n"),
       );
       return 0;
     }),
@@ -52,9 +54,19 @@ async function callMeant(deps: Opened, id: string): Promise<CallRow> {
   }
 }
 
-function explain(out: Out, row: CallRow): string {
+/** What can be done about it now, while somebody still can. */
+async function nextStep(deps: Opened, row: CallRow): Promise<string | undefined> {
+  if (row.approvalId === undefined) return undefined;
+  const { workspace, store } = deps;
+  const asked = await store.read({ ask: "row", workspace, table: "approvals", id: row.approvalId });
+  if (asked === undefined || !isOpen(asked.row, deps.clock.nowMs())) return undefined;
+  return `answer it in \`leeway inbox\`, or with \`leeway approve ${shortId(row.approvalId)}\``;
+}
+
+function explain(out: Out, row: CallRow, next: string | undefined): string {
   const { decision, effect } = row;
-  const also = sentencesOf(decision.considered);
+  const also = causeSentences(decision.considered);
+  const room = out.width - "looked at too  ".length;
   return `${facts(out, [
     ["call", row.id],
     ["when", clockText(row.atMs)],
@@ -64,9 +76,10 @@ function explain(out: Out, row: CallRow): string {
     ["outcome", `${row.outcome}${decision.code === undefined ? "" : ` (${decision.code})`}`],
     ["classes", [...new Set(effect.parts.map((part) => part.class))].join(", ")],
     ["understood", [effect.understood, ...effect.notes].join("; ")],
-    ["because", because(out, sentencesOf(decision.causes))],
-    ["looked at too", also.length === 0 ? "nothing else applied" : because(out, also)],
-    ["policy", decision.policyVersion],
-    ["digest", row.digest],
+    ["because", because(causeSentences(decision.causes))],
+    ["looked at too", also.length === 0 ? "nothing else applied" : because(also)],
+    ["policy", cut(decision.policyVersion, room)],
+    ["digest", cut(row.digest, room)],
+    ...(next === undefined ? [] : [["next", next] as const]),
   ])}\n`;
 }

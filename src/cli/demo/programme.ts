@@ -62,8 +62,7 @@ function saysOf(played: Played, receipt: Receipt): string {
     return played.again === true || SAYS[played.tier]?.startsWith("it ran") !== true
       ? "it ran, exactly as approved, once"
       : (SAYS[played.tier] ?? "");
-  if (played.code === "LEEWAY_NEEDS_HUMAN")
-    return "refused: only a person's fresh look at exactly this call lets it run";
+  if (played.code === "LEEWAY_NEEDS_HUMAN") return "not now: a person has to look at exactly this call first";
   if (played.code === "LEEWAY_REVIEW_DENIED") return `refused: ${why}`;
   if (played.outcome === "denied") return `refused: ${why}`;
   return SAYS[played.tier] ?? "";
@@ -95,6 +94,11 @@ export function verdictText(out: Out, given: Verdict): string {
 
 export function closing(out: Out, verified: Extract<Verified, { ok: true }>): string {
   const { bold } = out.colours;
+  const record = verifiedText(out, verified, { hasNotes: true });
+  return ["", bold("The record of all this:"), record, "", whatNext(out)].join("\n");
+}
+
+export function whatNext(out: Out): string {
   const next: readonly (readonly [string, string])[] = [
     ["leeway init", "set up: you, a passphrase, a policy"],
     ["leeway check --command 'git push'", "ask what would happen to a call"],
@@ -102,11 +106,7 @@ export function closing(out: Out, verified: Extract<Verified, { ok: true }>): st
     ["leeway inbox", "answer what waits for you"],
   ];
   return [
-    "",
-    bold("The record of all this:"),
-    verifiedText(out, verified),
-    "",
-    bold("What to do next:"),
+    out.colours.bold("What to do next:"),
     ...next.map(([command, means]) => `  ${command.padEnd(34)} ${out.colours.dim(means)}`),
   ].join("\n");
 }

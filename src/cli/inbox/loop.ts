@@ -1,3 +1,5 @@
+import { visible } from "../../core/values/text.ts";
+import { readNotice } from "../../gate/notices.ts";
 import { review } from "../../gate/review.ts";
 import { failureOf } from "../failure.ts";
 import type { Opened } from "../gate.ts";
@@ -6,8 +8,21 @@ import type { Keyring } from "../keyring.ts";
 import { splitKeys } from "../keys.ts";
 import { lasting } from "../time.ts";
 import { keepTime } from "../timekeeping.ts";
+import { toldLine, toldTo } from "../told.ts";
 import { itemReader } from "./items.ts";
-import { type Act, type Item, press, refresh, resize, type State, start, type Wish } from "./model.ts";
+import {
+  type Act,
+  type Item,
+  type News,
+  press,
+  refresh,
+  resize,
+  type State,
+  start,
+  type Wish,
+  withNews,
+  wrongPassphrase,
+} from "./model.ts";
 import { view } from "./view.ts";
 
 const EVERY_MS = 1000;
@@ -26,6 +41,7 @@ export async function inboxLoop(io: Io, deps: Opened, keyring: Keyring): Promise
     for (;;) {
       await keepTime(deps);
       state = refresh(resize(state, rowsOf(io)), await itemsAt(columnsOf(io)));
+      state = withNews(state, ...(await newsOf(deps, keyring.person)));
       draw();
       const key = await Promise.race([keys.next(), wake.next()]);
       if (key === undefined) continue;
@@ -42,18 +58,34 @@ export async function inboxLoop(io: Io, deps: Opened, keyring: Keyring): Promise
   }
 }
 
+async function newsOf(deps: Opened, person: string): Promise<[readonly News[], string]> {
+  const notices = await toldTo(deps, person);
+  const news = notices.map(({ id, title, createdMs, readMs }) => ({
+    id,
+    title: visible(title),
+    atMs: createdMs,
+    isNew: readMs === undefined,
+  }));
+  return [news, toldLine(notices)];
+}
+
 async function perform(state: State, act: Act, deps: Opened, keyring: Keyring): Promise<State> {
   switch (act.do) {
     case "nothing":
     case "quit":
       return state;
     case "wish":
-      if (!keyring.isOpen()) return { ...state, mode: { is: "passphrase", wish: act.wish, text: "" } };
+      if (!keyring.isOpen()) return { ...state, mode: { is: "passphrase", wish: act.wish, text: "", wrong: 0 } };
       return grantWish(state, act.wish, deps, keyring);
     case "prove":
-      if (!(await keyring.open(act.passphrase)))
-        return { ...state, told: "that is not the passphrase, nothing was changed" };
+      if (!(await keyring.open(act.passphrase))) {
+        const wrong = state.mode.is === "passphrase" ? state.mode.wrong : 0;
+        return wrongPassphrase(state, act.wish, wrong + 1);
+      }
       return grantWish(state, act.wish, deps, keyring);
+    case "read":
+      for (const id of act.ids) await readNotice(deps, id);
+      return state;
   }
 }
 

@@ -20,6 +20,9 @@ export type Item = {
   card: readonly string[];
 };
 
+/** Something the person is told, and need not answer. */
+export type News = { id: string; title: string; atMs: number; isNew: boolean };
+
 export type Wish = { to: "approve"; item: Item; remember?: string } | { to: "deny"; item: Item; note: string };
 
 export type Mode =
@@ -28,15 +31,27 @@ export type Mode =
   /** `seen`: how many lines of the card have been on the screen; approving needs them all. */
   | { is: "card"; id: string; top: number; seen: number }
   | { is: "typing"; what: "note" | "remember"; item: Item; text: string }
-  | { is: "passphrase"; wish: Wish; text: string };
+  /** `wrong`: how often something else than the passphrase was typed. */
+  | { is: "passphrase"; wish: Wish; text: string; wrong: number }
+  | { is: "news"; top: number };
 
-export type State = { items: readonly Item[]; at: number; mode: Mode; told: string; rows: number };
+export type State = {
+  items: readonly Item[];
+  news: readonly News[];
+  /** One line about the news that are new; empty where none is. */
+  newsLine: string;
+  at: number;
+  mode: Mode;
+  told: string;
+  rows: number;
+};
 
 export type Act =
   | { do: "nothing" }
   | { do: "quit" }
   | { do: "wish"; wish: Wish }
-  | { do: "prove"; wish: Wish; passphrase: string };
+  | { do: "prove"; wish: Wish; passphrase: string }
+  | { do: "read"; ids: readonly string[] };
 export type Next = { state: State; act: Act };
 
 const NOTHING: Act = { do: "nothing" };
@@ -44,7 +59,22 @@ const NOTHING: Act = { do: "nothing" };
 export const FRAME_ROWS = 4;
 
 export function start(rows: number): State {
-  return { items: [], at: 0, mode: { is: "list" }, told: "", rows };
+  return { items: [], news: [], newsLine: "", at: 0, mode: { is: "list" }, told: "", rows };
+}
+
+export const TRIES_MAX = 3;
+
+/** Not the passphrase: the prompt stays, but not for ever. */
+export function wrongPassphrase(state: State, wish: Wish, wrong: number): State {
+  if (wrong >= TRIES_MAX) {
+    return { ...state, mode: { is: "list" }, told: `${wrong} wrong passphrases, nothing was changed` };
+  }
+  const told = `that is not the passphrase, try again (${wrong} of ${TRIES_MAX})`;
+  return { ...state, mode: { is: "passphrase", wish, text: "", wrong }, told };
+}
+
+export function withNews(state: State, news: readonly News[], newsLine: string): State {
+  return { ...state, news, newsLine };
 }
 
 /** The list as it is now; the cursor stays on its question, and a card whose question is gone closes. */
@@ -77,6 +107,8 @@ export function press(state: State, key: string): Next {
       return inTyping(state, state.mode, key);
     case "passphrase":
       return inPassphrase(state, state.mode, key);
+    case "news":
+      return inNews(state, state.mode, key);
   }
 }
 
@@ -90,12 +122,26 @@ const RUBOUT = new Set(["\x7f", "\b"]);
 function inList(state: State, key: string): Next {
   if (key === "q" || key === "\x1b") return { state, act: { do: "quit" } };
   if (key === "?") return still({ ...state, mode: { is: "help" } });
+  if (key === "n") return openNews(state);
   if (DOWN.has(key))
     return still({ ...state, at: Math.min(state.at + 1, Math.max(0, state.items.length - 1)), told: "" });
   if (UP.has(key)) return still({ ...state, at: Math.max(0, state.at - 1), told: "" });
   const item = state.items[state.at];
   if (item === undefined || !OPEN.has(key)) return still(state);
   return still(openCard(state, item));
+}
+
+function openNews(state: State): Next {
+  const ids = state.news.filter((one) => one.isNew).map((one) => one.id);
+  const opened: State = { ...state, mode: { is: "news", top: 0 }, told: "" };
+  return ids.length === 0 ? still(opened) : { state: opened, act: { do: "read", ids } };
+}
+
+function inNews(state: State, mode: Extract<Mode, { is: "news" }>, key: string): Next {
+  const by = DOWN.has(key) ? 1 : UP.has(key) ? -1 : PAGE.has(key) ? page(state) : undefined;
+  if (by === undefined) return BACK.has(key) ? still({ ...state, mode: { is: "list" } }) : still(state);
+  const last = Math.max(0, state.news.length - page(state));
+  return still({ ...state, mode: { ...mode, top: Math.max(0, Math.min(last, mode.top + by)) } });
 }
 
 function openCard(state: State, item: Item): State {
@@ -148,7 +194,7 @@ function inTyping(state: State, mode: Extract<Mode, { is: "typing" }>, key: stri
 function inPassphrase(state: State, mode: Extract<Mode, { is: "passphrase" }>, key: string): Next {
   if (key === "\x1b") return still({ ...state, mode: { is: "list" }, told: "cancelled, nothing was changed" });
   if (key !== "\r" && key !== "\n") return still({ ...state, mode: { ...mode, text: typed(mode.text, key) } });
-  return { state: { ...state, mode: { is: "list" } }, act: { do: "prove", wish: mode.wish, passphrase: mode.text } };
+  return { state: { ...state, told: "" }, act: { do: "prove", wish: mode.wish, passphrase: mode.text } };
 }
 
 /** What was typed or pasted, without anything that is not a character. */

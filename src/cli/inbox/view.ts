@@ -1,6 +1,6 @@
 import type { Colours } from "../io.ts";
 import { columnsOf, cut, wrap } from "../table.ts";
-import { inOrAgo } from "../time.ts";
+import { clockText, inOrAgo } from "../time.ts";
 import { FRAME_ROWS, type Item, type State } from "./model.ts";
 
 export type Screen = { columns: number; colours: Colours; nowMs: number; person: string };
@@ -13,13 +13,14 @@ export function view(state: State, screen: Screen): readonly string[] {
     .slice(0, state.rows - FRAME_ROWS)
     .map((line) => (state.mode.is === "list" ? line : cut(line, screen.columns)));
   const blank = Array.from({ length: Math.max(0, state.rows - FRAME_ROWS - body.length) }, () => "");
+  const news = state.newsLine === "" ? "" : cut(`${state.newsLine} · n shows it`, screen.columns);
   return [
     title,
-    "",
+    colours.blue(news),
     ...body,
     ...blank,
     colours.yellow(cut(state.told, screen.columns)),
-    cut(keysOf(state), screen.columns),
+    fitting(keysOf(state), screen.columns),
   ];
 }
 
@@ -43,7 +44,16 @@ function bodyOf(state: State, screen: Screen): readonly string[] {
         `passphrase of ${screen.person}, to ${mode.wish.to} this:`,
         `> ${"•".repeat([...mode.text].length)}▏`,
       ];
+    case "news":
+      return newsOf(state, mode.top, screen);
   }
+}
+
+function newsOf(state: State, top: number, { colours }: Screen): readonly string[] {
+  if (state.news.length === 0) return ["Nobody told you anything yet. Calls under `notify` show up here."];
+  return state.news
+    .slice(top, top + state.rows - FRAME_ROWS)
+    .map(({ title, atMs, isNew }) => `${isNew ? colours.blue("•") : " "} ${clockText(atMs).slice(5, 16)}  ${title}`);
 }
 
 function askingFor(what: "note" | "remember", { offer }: Item, columns: number): readonly string[] {
@@ -69,17 +79,27 @@ function row(item: Item, selected: boolean, screen: Screen): string {
   return selected ? colours.inverse(line) : line;
 }
 
-function keysOf(state: State): string {
-  switch (state.mode.is) {
+function keysOf({ mode, items }: State): readonly string[] {
+  switch (mode.is) {
     case "list":
-      return "j k move · enter open · ? help · q quit";
-    case "card":
-      return "a approve · d deny · r approve and remember · space more · q back";
+      return ["j k move", "enter open", "n told", "? help", "q quit"];
+    case "card": {
+      const hasOffer = items.some((item) => item.id === mode.id && item.offer !== undefined);
+      return ["a approve", "d deny", ...(hasOffer ? ["r remember"] : []), "space more", "q back"];
+    }
+    case "news":
+      return ["j k move", "space more", "q back"];
     case "help":
-      return "any key: back";
+      return ["any key: back"];
     default:
-      return "enter: send · esc: back";
+      return ["enter: send", "esc: back"];
   }
+}
+
+/** As many keys as there is room for; the way out is always among them. */
+function fitting(keys: readonly string[], columns: number): string {
+  const line = keys.join(" · ");
+  return line.length <= columns || keys.length <= 2 ? cut(line, columns) : fitting(keys.toSpliced(-2, 1), columns);
 }
 
 function emptyOf(columns: number): readonly string[] {
@@ -93,6 +113,7 @@ const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["a", "approve exactly what the card shows"],
   ["r", "approve, and let the like of it pass for a while (24h, 5x)"],
   ["d", "deny, with a note for the agent"],
+  ["n", "what you were told: calls that ran under notify, and the like"],
   ["q esc", "back, or leave"],
 ];
 const KEY_WIDTH = 13;

@@ -1,5 +1,5 @@
 import type { BaselineRow, Cause } from "../decision.ts";
-import type { Position } from "../policy.ts";
+import { BUILT_IN, type Position } from "../policy.ts";
 
 /** One sentence per cause, in the order the decision was made. */
 export function sentencesOf(causes: readonly Cause[]): readonly string[] {
@@ -53,7 +53,8 @@ function rowSentence(row: BaselineRow): string {
 }
 
 function where(at: Position | undefined): string {
-  return at === undefined ? "" : ` (${at.file}:${at.line})`;
+  if (at === undefined) return "";
+  return at.file === BUILT_IN ? " (built in; no policy file counts here)" : ` (${at.file}:${at.line})`;
 }
 
 function list(notes: readonly string[]): string {

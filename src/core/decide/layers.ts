@@ -1,4 +1,4 @@
-import { emptyPolicy, type Policy } from "../policy.ts";
+import { BUILT_IN, emptyPolicy, type Policy } from "../policy.ts";
 import { type Hash, sha256 } from "../values/hash.ts";
 import { type CompiledPolicy, compilePolicy } from "./compile.ts";
 
@@ -14,8 +14,8 @@ export type Layers = { layers: readonly CompiledPolicy[]; version: Hash; noPolic
 
 /** In force where nothing else is: said on every card. */
 export const STANDARD: Policy = {
-  ...emptyPolicy("preset standard", sha256("preset standard")),
-  preset: { name: "standard", at: { file: "preset standard", line: 1, column: 1 } },
+  ...emptyPolicy(BUILT_IN, sha256(BUILT_IN)),
+  preset: { name: "standard", at: { file: BUILT_IN, line: 1, column: 1 } },
 };
 
 /** A file named outright is accepted by being named, and is the only one. */

@@ -116,7 +116,7 @@ export function release(held: Held, attempt: AttemptId, why: string, mint: Mint,
   return plus(step, { writes: giveBack(reserved) });
 }
 
-/** The first try again is at once for a caller; the gate's own tries wait longer and longer. */
+/** The gate's own tries wait longer and longer; a caller that comes back is not kept waiting. */
 function backOffMs(attempts: number): number {
   return 1000 * 2 ** Math.min(attempts, 10);
 }

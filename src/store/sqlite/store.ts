@@ -1,4 +1,4 @@
-import type { Answer, Query, Store } from "../../ports.ts";
+import type { Found, Query, Store } from "../../ports.ts";
 import { answerTo } from "./answers.ts";
 import { checkpoints } from "./checkpoint.ts";
 import { groupCommit } from "./commits.ts";
@@ -49,7 +49,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
   });
   return {
     read: <const Q extends Query>(query: Q) =>
-      patiently(patience, () => answerTo(reading.database(), query) as Answer<Q>),
+      patiently(patience, () => answerTo(reading.database(), query) as Found<Q>),
     commit: commits.commit,
     take: (queue, t) => patiently(patience, () => takeFrom(writing(), queue, t)),
     watch: watching.watch,

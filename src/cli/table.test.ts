@@ -1,6 +1,6 @@
 import pc from "picocolors";
 import { expect, test } from "vitest";
-import { facts, table, wrap } from "./table.ts";
+import { facts, table, wrap, wrapBelow, wrapCommand } from "./table.ts";
 
 const plain = { width: 40, colours: pc.createColors(false) };
 
@@ -37,6 +37,21 @@ test("values of several lines stay in their column", () => {
       ["n", "x"],
     ]),
   ).toBe("name  one\n      two\nn     x");
+});
+
+test("a value that is too long for the screen goes on below its beginning", () => {
+  const long = "one two three four five six seven eight";
+  expect(facts({ ...plain, width: 20 }, [["name", long]])).toBe(
+    "name  one two three\n      four five six\n      seven eight",
+  );
+});
+
+test("a line goes on two columns further in, and a command so that it can be copied", () => {
+  expect(wrapBelow("    one two three four", 16)).toBe("    one two\n      three four");
+  expect(wrapBelow("  short", 16)).toBe("  short");
+  expect(wrapCommand("  leeway log --note 'a b c d e' --json", 22)).toBe(
+    "  leeway log \\\n    --note \\\n    'a b c d e' \\\n    --json",
+  );
 });
 
 test("wrapping loses no word", () => {

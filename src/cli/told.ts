@@ -5,13 +5,12 @@ import { clockText } from "./time.ts";
 
 // What people are told besides being asked. Questions have a list of their own.
 
-const ABOUT_QUESTIONS: readonly NoticeKind[] = ["pending", "reminder", "escalated", "resolved"];
-const READ_MAX = 1000;
+const KINDS: readonly NoticeKind[] = ["ran", "unknown", "void", "limit", "paused"];
+const READ_MAX = 200;
 
 /** Newest first: everything sent to this person, or to anybody where nobody is named. */
-export async function toldTo(deps: Deps, to: string | undefined): Promise<readonly Notice[]> {
-  const notices = await listNotices(deps, { limit: READ_MAX, ...(to === undefined ? {} : { to }) });
-  return notices.filter(({ kind }) => !ABOUT_QUESTIONS.includes(kind));
+export function toldTo(deps: Deps, to: string | undefined): Promise<readonly Notice[]> {
+  return listNotices(deps, { kinds: KINDS, limit: READ_MAX, ...(to === undefined ? {} : { to }) });
 }
 
 export function unreadOf(notices: readonly Notice[]): readonly Notice[] {

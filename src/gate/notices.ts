@@ -1,7 +1,7 @@
 import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
-import type { Notice } from "../core/notice.ts";
+import type { Notice, NoticeKind } from "../core/notice.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { counted } from "./dispatch.ts";
@@ -10,6 +10,7 @@ export type NoticeFilter = {
   /** One person: what was sent to them, to a group of theirs, or to the admins if they are one. */
   to?: PersonName;
   unread?: boolean;
+  kinds?: readonly NoticeKind[];
   limit?: number;
 };
 
@@ -18,10 +19,11 @@ const LISTED = 100;
 
 /** What people were told on this machine, newest first. Other channels carry the same; only the inbox's are listed. */
 export async function listNotices(deps: Deps, filter: NoticeFilter = {}): Promise<readonly Notice[]> {
-  const { unread = false, limit = LISTED } = filter;
+  const { unread = false, kinds, limit = LISTED } = filter;
   const addresses = filter.to === undefined ? undefined : await addressesOf(deps, filter.to);
   const isMeant = (row: Notice) =>
     row.channel === "inbox" &&
+    (kinds === undefined || kinds.includes(row.kind)) &&
     (addresses === undefined || addresses.has(row.to)) &&
     (!unread || row.readMs === undefined);
   const found: Notice[] = [];

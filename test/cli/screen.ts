@@ -8,6 +8,8 @@ export type Screen = {
   text(): string;
   /** Resolves once the screen shows this; fails with the screen if the program ends or time runs out first. */
   shows(what: string | RegExp): Promise<string>;
+  /** The lines that the terminal had to break, and would break in the middle of a word. */
+  broken(): readonly string[];
   type(keys: string): void;
   /** The screen after everything that was written has been drawn. */
   settled(): Promise<string>;
@@ -46,6 +48,7 @@ export function screen(
     text,
     ended,
     raw: () => raw,
+    broken: () => brokenOf(terminal),
     type: (keys) => pty.write(keys),
     settled: async () => {
       await settle(terminal);
@@ -70,6 +73,14 @@ const TRIES_MAX = 1500;
 
 function settle(terminal: InstanceType<typeof xterm.Terminal>): Promise<void> {
   return new Promise((resolve) => terminal.write("", resolve));
+}
+
+function brokenOf(terminal: InstanceType<typeof xterm.Terminal>): readonly string[] {
+  const { active } = terminal.buffer;
+  const line = (at: number) => active.getLine(at)?.translateToString(true) ?? "";
+  return Array.from({ length: active.length }, (_, at) => at).flatMap((at) =>
+    active.getLine(at)?.isWrapped === true ? [`${line(at - 1)}${line(at)}`] : [],
+  );
 }
 
 function textOf(terminal: InstanceType<typeof xterm.Terminal>): string {

@@ -6,8 +6,12 @@ import { grantsText } from "../grant-view.ts";
 import { patternsOf } from "../patterns.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type CommandSpec, first, flag, type Given, needed, oneOf, text } from "../spec.ts";
+import { wrap } from "../table.ts";
 import { shortId } from "../texts.ts";
 import { lasting } from "../time.ts";
+
+const NO_GRANTS =
+  "No grants. `leeway approve ID --remember 24h` makes one from a question, `leeway grants add` from nothing.";
 
 const list: CommandSpec = {
   name: "grants list",
@@ -19,9 +23,7 @@ const list: CommandSpec = {
     withGate(given, async (deps) => {
       const grants = (await listGrants(deps)).filter(({ grant }) => flag(given, "all") || grant.state === "live");
       given.out.answer(grants, () =>
-        grants.length === 0
-          ? "No grants. `leeway approve ID --remember 24h` makes one from a question, `leeway grants add` from nothing."
-          : grantsText(given.out, grants, given.io.clock.nowMs()),
+        grants.length === 0 ? wrap(NO_GRANTS, given.out.width) : grantsText(given.out, grants, given.io.clock.nowMs()),
       );
       return 0;
     }),

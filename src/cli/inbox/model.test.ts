@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Act, type Item, press, refresh, type State, start } from "./model.ts";
+import { type Act, type Item, press, refresh, type State, start, withNews, wrongPassphrase } from "./model.ts";
 
 const item = (n: number, cardLines = 3): Item => ({
   id: `apr_${n}`,
@@ -103,12 +103,31 @@ test("the cursor stays on its question while others come and go", () => {
 test("escape leaves the passphrase without sending it", () => {
   const asking: State = {
     ...opened(item(1)),
-    mode: { is: "passphrase", wish: { to: "approve", item: item(1) }, text: "" },
+    mode: { is: "passphrase", wish: { to: "approve", item: item(1) }, text: "", wrong: 0 },
   };
   expect(typing(asking, "p", "w", "\x1b")).toMatchObject({ acts: [], state: { mode: { is: "list" } } });
   expect(typing(asking, "p", "w", "\r").acts).toEqual([
     { do: "prove", wish: { to: "approve", item: item(1) }, passphrase: "pw" },
   ]);
+});
+
+test("a wrong passphrase is asked for again, three times at most", () => {
+  const wish = { to: "approve", item: item(1) } as const;
+  const list = opened(item(1));
+  expect([1, 2, 3].map((wrong) => wrongPassphrase(list, wish, wrong)).map(({ mode, told }) => [mode, told])).toEqual([
+    [{ is: "passphrase", wish, text: "", wrong: 1 }, "that is not the passphrase, try again (1 of 3)"],
+    [{ is: "passphrase", wish, text: "", wrong: 2 }, "that is not the passphrase, try again (2 of 3)"],
+    [{ is: "list" }, "3 wrong passphrases, nothing was changed"],
+  ]);
+});
+
+test("looking at the news marks the new ones as read, moves through a long list, and goes back", () => {
+  const news = Array.from({ length: PAGE + 3 }, (_, at) => ({ id: `ntc_${at}`, title: "", atMs: at, isNew: at < 2 }));
+  const { state, acts } = typing(withNews(opened(item(1)), news, "told you"), "n");
+  expect(acts).toEqual([{ do: "read", ids: ["ntc_0", "ntc_1"] }]);
+  expect(typing(state, " ", " ").state.mode).toEqual({ is: "news", top: 3 });
+  expect(typing(state, "j", "k", "k").state.mode).toEqual({ is: "news", top: 0 });
+  expect(typing(state, "a", "q")).toMatchObject({ acts: [], state: { mode: { is: "list" } } });
 });
 
 test("q and ctrl-c leave", () => {

@@ -1,0 +1,126 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { callOf } from "../../src/cli/calls.ts";
+import { openDeps } from "../../src/compose.ts";
+import { MANNER, submit } from "../../src/gate/submit.ts";
+import { asAna, PASSPHRASE, setUpAna } from "./person.ts";
+import { leeway, type Machine, machine } from "./program.ts";
+
+// One machine, from before anybody is set up to one person alone on it.
+
+let on: Machine;
+beforeEach(() => {
+  on = machine();
+});
+afterEach(() => on.remove());
+
+const json = async (...args: string[]) => JSON.parse((await leeway(on, [...args, "--json"])).stdout);
+const notes = () => {
+  const folder = join(on.home, "state", "leeway", "checkpoints", "default");
+  return existsSync(folder) ? readdirSync(folder).length : 0;
+};
+/** Calls that are decided and end there: an entry each. */
+async function decide(count: number): Promise<void> {
+  const deps = await openDeps({ env: on.env, cwd: on.project });
+  for (let at = 0; at < count; at++) {
+    const call = callOf(deps, { agent: "coder", tool: "shell", args: { command: `rm -rf ${at}` }, cwd: on.project });
+    expect((await submit(deps, call, MANNER)).outcome).toBe("denied");
+  }
+  await deps.close();
+}
+
+test("where nobody is set up to answer, a command that asks ends at once and says what to do", async () => {
+  const ran = await leeway(on, ["run", "--receipt", "receipt.json", "--", "touch", "made.txt"]);
+  expect(ran).toEqual({
+    code: 5,
+    stdout: "",
+    stderr:
+      "leeway: the command was not carried out: nobody is set up to answer (LEEWAY_NO_REVIEWER)\n  hint: run `leeway init`\n",
+  });
+  expect(JSON.parse(readFileSync(join(on.project, "receipt.json"), "utf8"))).toMatchObject({
+    outcome: "denied",
+    code: "LEEWAY_NO_REVIEWER",
+  });
+  expect((await json("inbox")).questions).toEqual([]);
+  expect(existsSync(join(on.project, "made.txt"))).toBe(false);
+});
+
+test("whoever waits only so long is told how to come back, and comes back", async () => {
+  await setUpAna(on);
+  const ran = await leeway(on, ["run", "--wait", "1s", "--", "echo", "later"]);
+  const [{ id }] = (await json("inbox")).questions;
+  expect(ran).toMatchObject({ code: 3, stdout: "" });
+  expect(ran.stderr).toContain("the command has not run: nobody has answered yet");
+  expect(ran.stderr).toContain(
+    `hint: once ${id.slice(0, 20)} is approved in \`leeway inbox\`, the same command passes once`,
+  );
+  expect((await asAna(on, ["approve", id])).code).toBe(0);
+  expect(await leeway(on, ["run", "--wait", "1s", "--", "echo", "later"])).toMatchObject({
+    code: 0,
+    stdout: "later\n",
+  });
+  expect((await leeway(on, ["run", "--wait", "soon", "--", "echo"])).code).toBe(2);
+});
+
+test("agents that were here before anybody was set up belong to the first admin; an admin can hand one over", async () => {
+  await leeway(on, ["run", "--agent", "early", "--", "echo", "one"]);
+  writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
+  const args = ["init", "--yes", "--name", "ana", "--password-file", join(on.home, "pw")];
+  expect((await leeway(on, args)).stdout).toContain("ana answers for the agents that were here before: early\n");
+  expect(await json("agents", "list")).toMatchObject([{ name: "early", owner: "ana" }]);
+  expect((await asAna(on, ["people", "add", "ben", "--password-file", join(on.home, "pw")])).code).toBe(0);
+  const owned = await asAna(on, ["agents", "own", "early", "--owner", "ben"]);
+  expect({ code: owned.code, says: owned.text.includes("early is ben's agent now") }).toEqual({ code: 0, says: true });
+  expect(await json("agents", "list")).toMatchObject([{ name: "early", owner: "ben" }]);
+  expect((await asAna(on, ["agents", "own", "early", "--owner", "nobody"])).text).toContain("LEEWAY_NOT_FOUND");
+});
+
+test("what a person did is signed at once, what agents did when twenty entries came together; reading signs nothing", async () => {
+  expect((await leeway(on, ["status"])).code).toBe(0);
+  expect(notes()).toBe(0);
+  await setUpAna(on);
+  const signed = notes();
+  expect(signed).toBeGreaterThan(0);
+  expect((await leeway(on, ["verify"])).stdout).toMatch(/every hash right, \d+ signed checkpoints? agrees?\n/);
+  for (const command of [["log"], ["verify"], ["doctor"], ["check", "--command", "ls"], ["inbox"]])
+    await leeway(on, command);
+  expect(notes()).toBe(signed);
+  expect((await leeway(on, ["run", "--", "rm", "-rf", "one"])).code).toBe(5);
+  expect(notes()).toBe(signed);
+  await decide(20);
+  expect((await leeway(on, ["run", "--", "rm", "-rf", "two"])).code).toBe(5);
+  expect(notes()).toBe(signed + 1);
+  expect((await leeway(on, ["verify"])).code).toBe(0);
+});
+
+test("a grant for a command is refused, because it could lift nothing", async () => {
+  await setUpAna(on);
+  expect(await leeway(on, ["grants", "add", "--agent", "coder", "--words", "npm test"])).toEqual({
+    code: 2,
+    stdout: "",
+    stderr:
+      "leeway: commands are only partly understood in this version, so no grant can cover one\n" +
+      "  hint: a rule with `match: { command: … }` can deny, suggest or shadow one; approving answers each call\n",
+  });
+  expect((await leeway(on, ["grants", "add", "--help"])).stdout).not.toContain("--words");
+});
+
+test("where no policy file counts, nothing pretends to be a line of one", async () => {
+  const { stdout } = await leeway(on, ["check", "--tool", "delete_file", "--args", '{"path":"a"}']);
+  expect(stdout).toContain("preset standard is ask (built in; no policy file counts here)");
+  expect(stdout).not.toContain("preset standard:1");
+  expect(stdout).toMatch(/\nnext +when the call is really made, a person answers it in `leeway inbox`/);
+});
+
+test("an unknown id names where ids are listed", async () => {
+  expect((await leeway(on, ["show", "apr_0192"])).stderr).toContain("hint: check the id; `leeway log` lists them");
+});
+
+test("verifying an export says that checkpoints were not looked at", async () => {
+  await setUpAna(on);
+  writeFileSync(join(on.home, "record.jsonl"), (await leeway(on, ["export"])).stdout);
+  expect((await leeway(on, ["verify", "--file", join(on.home, "record.jsonl")])).stdout).toContain(
+    "every hash right, checkpoints were not looked at\n",
+  );
+});

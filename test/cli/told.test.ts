@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { callOf } from "../../src/cli/calls.ts";
+import { openDeps } from "../../src/compose.ts";
+import { MANNER, submit } from "../../src/gate/submit.ts";
+import { ended, setUpAna } from "./person.ts";
+import { leeway, machine } from "./program.ts";
+import { screen } from "./screen.ts";
+
+const on = machine();
+const json = async (...args: string[]) => JSON.parse((await leeway(on, [...args, "--json"])).stdout);
+
+/** An agent that writes under notify, by the library. */
+async function write(...paths: string[]): Promise<void> {
+  const deps = await openDeps({ env: on.env, cwd: on.project });
+  try {
+    for (const path of paths) {
+      const call = callOf(deps, { agent: "coder", tool: "write_file", args: { path, content: "" }, cwd: on.project });
+      expect((await submit(deps, call, MANNER)).outcome).toBe("run");
+    }
+  } finally {
+    await deps.close();
+  }
+}
+
+beforeAll(async () => {
+  await setUpAna(on);
+  await write("a.txt", "b.txt");
+});
+afterAll(() => on.remove());
+
+test("the owner is told of calls under notify: in the inbox, in status, and as JSON", async () => {
+  expect((await leeway(on, ["inbox"])).stdout).toMatch(
+    /^Nobody is waiting for you.\ntold you: 2 calls ran under notify since \d{4}-\d{2}-\d{2} \d{2}:\d{2}\n$/,
+  );
+  expect((await json("inbox")).notices).toMatchObject([{ kind: "ran", to: "ana", title: "2 calls ran under notify" }]);
+  expect((await json("status")).unreadNotices).toBe(1);
+  expect((await leeway(on, ["status"])).stdout).toMatch(/\ntold +1 unread: see `leeway inbox`\n/);
+});
+
+test("looking at it in the inbox marks it as read, and it stays there to be looked at", async () => {
+  const shown = screen(on, ["inbox", "--as", "ana"], { rows: 20 });
+  await shown.shows("told you: 2 calls ran under notify since");
+  shown.type("n");
+  await shown.shows(/\d{2}-\d{2} \d{2}:\d{2} {2}2 calls ran under notify/);
+  shown.type("q");
+  const list = await shown.shows("Nobody is waiting for you.");
+  expect(list).not.toContain("told you");
+  shown.type("q");
+  expect((await ended(shown)).code).toBe(0);
+  expect((await json("status")).unreadNotices).toBe(0);
+  expect((await json("inbox")).notices).toMatchObject([{ readMs: expect.any(Number) }]);
+});

@@ -35,6 +35,9 @@ function runOne(name) {
   });
 }
 
+/** The same in every row: said once, above the tables. */
+const IN_HEAD = ["bench", "node", "cores", "date"];
+
 const cell = (value) =>
   typeof value === "number"
     ? Math.abs(value) >= 100
@@ -43,7 +46,7 @@ const cell = (value) =>
     : String(value);
 
 function table(rows) {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => key !== "bench");
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => !IN_HEAD.includes(key));
   const lines = rows.map((row) => `| ${columns.map((key) => (key in row ? cell(row[key]) : "")).join(" | ")} |`);
   return [`| ${columns.join(" | ")} |`, `| ${columns.map(() => "---").join(" | ")} |`, ...lines].join("\n");
 }

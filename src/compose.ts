@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { resolve } from "node:path";
 import { prepareStateFolder, readSettings, SettingError, type Settings, type Variables } from "./config/environment.ts";
@@ -15,6 +16,7 @@ import type { PolicyCallback } from "./library/callbacks.ts";
 import { createGate, type Gate } from "./library/gate.ts";
 import { invalidPolicy, type PolicyLayer } from "./library/layer.ts";
 import { badInput, LeewayRefusal } from "./library/refusal.ts";
+import { shaped } from "./library/shape.ts";
 import { type Channel, type Clock, type PolicyFiles, type Runner, type Store, StoreUnavailable } from "./ports.ts";
 import { memoryStore } from "./store/memory.ts";
 import { sqliteStore } from "./store/sqlite/index.ts";
@@ -47,9 +49,10 @@ export async function openDeps(options: OpenOptions = {}): Promise<Deps & { clos
   const settings = readSettings(env, env["HOME"] || homedir());
   const cwd = resolve(options.cwd ?? process.cwd());
   const clock = options.clock ?? systemClock;
-  const { store: found, ...sealing } = options.db === MEMORY ? inMemory() : onDisk(settings, options.db ?? settings.db);
-  const store = closable(found);
   const workspace = options.workspace ?? settings.workspace;
+  const { store: found, ...sealing } =
+    options.db === MEMORY ? inMemory() : await onDisk(settings, resolve(options.db ?? settings.db), workspace);
+  const store = closable(found);
   const policies = policiesOf(options, settings, cwd, clock);
   return {
     workspace,
@@ -77,13 +80,33 @@ function inMemory(): { store: Store } & Pick<Deps, "sealer"> {
   return { store: memoryStore(), sealer: aesSealer(randomBytes(32)) };
 }
 
-function onDisk(settings: Settings, db: string): { store: Store } & Pick<Deps, "sealer" | "seals"> {
+async function onDisk(
+  settings: Settings,
+  db: string,
+  workspace: WorkspaceId,
+): Promise<{ store: Store } & Pick<Deps, "sealer" | "seals">> {
   prepareStateFolder(settings.stateFolder);
+  const known = existsSync(db);
+  const store = sqliteStore(db);
+  if (settings.key === undefined && known) await refuseLostKey(settings.keyFile, db, store, workspace);
   return {
-    store: sqliteStore(resolve(db)),
+    store,
     sealer: aesSealer(settings.key ?? loadKey(settings.keyFile)),
-    seals: openSeals(settings.stateFolder),
+    seals: openSeals(settings.stateFolder, db),
   };
+}
+
+/** A new key beside an old database would leave everything sealed in it closed for good, and nobody would have heard. */
+async function refuseLostKey(keyFile: string, db: string, store: Store, workspace: WorkspaceId): Promise<void> {
+  if (existsSync(keyFile)) return;
+  const head = await store.read({ ask: "head", workspace });
+  // Looked for again: whoever opened the database first made the key before the first entry.
+  if (head.index === 0 || existsSync(keyFile)) return;
+  await store.close();
+  throw new SettingError(
+    `${keyFile} is missing, and what ${db} holds is sealed with it`,
+    "restore it from a backup or set LEEWAY_KEY; to begin anew, move the database away",
+  );
 }
 
 /** Once closed it stays closed: a late call must not quietly open the database again. */
@@ -126,6 +149,9 @@ export type GateOpening = OpenOptions & {
   server?: string;
 };
 
+const OPTION_KEYS = ["policy", "db", "workspace", "cwd", "clock", "mint", "runners", "channels", "env"];
+const OPENING_KEYS = [...OPTION_KEYS, "agent", "callback", "server"];
+
 /** How often a gate looks after what only time brings: expiry, lost leases, calls approved later, notices. */
 const TICK_MS = 1_000;
 
@@ -141,6 +167,7 @@ const TICK_MS = 1_000;
  * ```
  */
 export async function openGate(opening: GateOpening = {}): Promise<Gate> {
+  shaped(opening, OPENING_KEYS);
   const { agent, callback, server, ...options } = opening;
   refuseServer(server, options.env ?? process.env);
   const deps = await opened(options);

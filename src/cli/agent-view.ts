@@ -9,6 +9,10 @@ import { inOrAgo, span } from "./time.ts";
 
 // How agents and their records are shown.
 
+const HEADINGS = ["CLASS", "CALLS", "OK", "FAILED", "DENIED", "PROPOSED", "UNKNOWN", "TIMED OUT"];
+const SHORT_HEADINGS = ["CLASS", "CALLS", "OK", "FAIL", "DENY", "PROP", "UNKN", "LATE"];
+const NARROW = 78;
+
 export function trustText(out: Out, record: TrustView): string {
   const { total, classes, suggestions } = record;
   if (total.calls === 0) return `${visible(record.agent)} has no record yet: it made no call.`;
@@ -18,7 +22,7 @@ export function trustText(out: Out, record: TrustView): string {
   ];
   const { answered, lastIncident } = total;
   return [
-    table(out, ["CLASS", "CALLS", "OK", "FAILED", "DENIED", "PROPOSED", "UNKNOWN", "TIMED OUT"], rows, 0),
+    table(out, out.width < NARROW ? SHORT_HEADINGS : HEADINGS, rows, 0),
     "",
     answered.count === 0
       ? "nobody has answered yet"

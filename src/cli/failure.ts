@@ -1,6 +1,7 @@
 import type { Code, Refused } from "../core/codes.ts";
 import type { Io } from "./io.ts";
-import { coloursFor } from "./io.ts";
+import { coloursFor, widthOf } from "./io.ts";
+import { wrapBelow } from "./table.ts";
 
 /** What a command ends with; `run` that ran ends with the command's own code. */
 export const EXITS = {
@@ -55,7 +56,10 @@ export function orFail<T extends { ok: true }>(answer: T | Refused): T {
 export function report(io: Io, error: unknown): number {
   const colours = coloursFor(io.stderr, io.env);
   const failure = error instanceof Failure ? error : unexpected(error);
-  io.stderr.write(`${colours.red("leeway:")} ${failure.message}\n  ${colours.dim("hint:")} ${failure.hint}\n`);
+  const told = `${colours.red("leeway:")} ${failure.message}\n  ${colours.dim("hint:")} ${failure.hint}`;
+  // Programs match lines; only on a screen are they broken, between words.
+  const broken = (line: string) => (io.stderr.isTTY === true ? wrapBelow(line, widthOf(io.stderr)) : line);
+  io.stderr.write(`${told.split("\n").map(broken).join("\n")}\n`);
   if ((io.env["LEEWAY_DEBUG"] ?? "") !== "" && error instanceof Error) io.stderr.write(`${error.stack}\n`);
   return failure.exit;
 }

@@ -94,7 +94,7 @@ export function wrap(text: string, width: number, indent = ""): string {
 export function wrapBelow(line: string, width: number, broken = ""): string {
   const indent = /^ */.exec(line)?.[0] ?? "";
   const room = width - indent.length - 2 - broken.length;
-  const parts = line.length <= width ? [line.trimStart()] : wrap(line.trimStart(), room).split("\n");
+  const parts = shown(line) <= width ? [line.trimStart()] : wrap(line.trimStart(), room).split("\n");
   return parts.map((part, at) => `${indent}${at === 0 ? "" : "  "}${part}`).join(`${broken}\n`);
 }
 

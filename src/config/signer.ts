@@ -1,33 +1,47 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { WorkspaceId } from "../core/ids.ts";
+import { sha256Hex } from "../core/values/hash.ts";
 import type { Seals, Signer } from "../ports.ts";
 
 // The key that signs checkpoints, and the folder that keeps them: both beside the database, never inside it.
 
 const KEY_FILE = "leeway.sign";
 const FOLDER = "checkpoints";
+const DATABASE = "leeway.db";
+const NOTE = /^\d{16}\.note$/;
 
-/** Opens the state folder's key, making one at first use, and its folder of checkpoints. */
-export function openSeals(stateFolder: string): Seals {
+/**
+ * Opens the state folder's key, making one at first use, and the folder of checkpoints. Another database under the same
+ * state folder is another ledger, and its checkpoints lie apart, in a folder that no workspace's name can be.
+ */
+export function openSeals(stateFolder: string, db: string = join(stateFolder, DATABASE)): Seals {
   const signer = openSigner(stateFolder);
-  const folderOf = (workspace: WorkspaceId) => join(stateFolder, FOLDER, encodeURIComponent(workspace));
+  const folderOf = (workspace: WorkspaceId) => {
+    const path = realPath(db);
+    const apart = path === realPath(join(stateFolder, DATABASE)) ? [] : [`@${sha256Hex(path).slice(0, 16)}`];
+    return join(stateFolder, FOLDER, ...apart, encodeURIComponent(workspace));
+  };
   return {
     signer,
     keep: async (workspace, size, note) => {
       mkdirSync(folderOf(workspace), { recursive: true, mode: 0o700 });
-      writeDurably(join(folderOf(workspace), `${String(size).padStart(16, "0")}.note`), note, "w");
+      replaceDurably(join(folderOf(workspace), `${String(size).padStart(16, "0")}.note`), note);
     },
     kept: async (workspace) => {
       const folder = folderOf(workspace);
@@ -65,7 +79,7 @@ function readKey(path: string): KeyObject | undefined {
 function makeKey(path: string): KeyObject {
   const pem = generateKeyPairSync("ed25519").privateKey.export({ format: "pem", type: "pkcs8" });
   try {
-    writeDurably(path, String(pem), "wx");
+    writeDurably(path, String(pem));
   } catch (error) {
     // Another process made it first; its key is the one.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -73,17 +87,39 @@ function makeKey(path: string): KeyObject {
   return createPrivateKey(readFileSync(path));
 }
 
-function writeDurably(path: string, text: string, flag: "w" | "wx"): void {
-  const file = openSync(path, flag, 0o600);
+/** Whole or not at all: a full disk leaves no half of a note, and who reads meanwhile sees none. */
+function replaceDurably(path: string, text: string): void {
+  const own = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
   try {
-    writeSync(file, text);
+    writeDurably(own, text);
+    renameSync(own, path);
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+function writeDurably(path: string, text: string): void {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
 }
 
+/** What others leave in a folder, and what was not finished, are no notes. */
 function names(folder: string): string[] {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
-  return readdirSync(folder).sort();
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((found) => NOTE.test(found.name) && !found.isDirectory())
+    .map((found) => found.name)
+    .sort();
+}
+
+/** One file has one name here, by whatever link it is reached and whether or not it is there yet. */
+function realPath(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const folder = dirname(path);
+  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
 }

@@ -63,7 +63,7 @@ test("a promotion without a class never reaches deleting", async () => {
 
 test("no agent promotes itself or another, nor does anybody who is not its owner or an admin", async () => {
   const { deps } = await withCoder();
-  await addPerson(deps, { name: "eve", auditor: true, by: "ana" });
+  await addPerson(deps, { name: "eve", auditor: true, by: "ana", assurance: "tty" });
   const codes = [];
   for (const by of ["coder", "builder", "runtime", "", "ben", "eve"]) {
     const done = await promote(deps, { ...move, by, ...sure });
@@ -76,7 +76,7 @@ test("no agent promotes itself or another, nor does anybody who is not its owner
 test("the owner may, for their own agent alone", async () => {
   const { deps } = await withCoder();
   await write(deps, "builder");
-  expect(await setOwner(deps, { agent: "coder", owner: "ben", by: "ana" })).toMatchObject({
+  expect(await setOwner(deps, { agent: "coder", owner: "ben", by: "ana", assurance: "tty" })).toMatchObject({
     ok: true,
     value: { name: "coder", owner: "ben" },
   });
@@ -108,9 +108,9 @@ test("what makes no sense is refused: an unknown agent, no reason, an end in the
 test("only an admin sets an owner, and only a person who is there becomes one", async () => {
   const { deps } = await withCoder();
   const tries = [
-    setOwner(deps, { agent: "coder", owner: "ben", by: "ben" }),
-    setOwner(deps, { agent: "coder", owner: "nobody", by: "ana" }),
-    setOwner(deps, { agent: "nobody", owner: "ben", by: "ana" }),
+    setOwner(deps, { agent: "coder", owner: "ben", by: "ben", assurance: "tty" }),
+    setOwner(deps, { agent: "coder", owner: "nobody", by: "ana", assurance: "tty" }),
+    setOwner(deps, { agent: "nobody", owner: "ben", by: "ana", assurance: "tty" }),
   ];
   const codes = (await Promise.all(tries)).map((done) => (done.ok ? "ok" : done.code));
   expect(codes).toEqual(["LEEWAY_FORBIDDEN", "LEEWAY_NOT_FOUND", "LEEWAY_NOT_FOUND"]);

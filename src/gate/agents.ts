@@ -3,11 +3,10 @@ import { type Refused, refused } from "../core/codes.ts";
 import type { EffectClass } from "../core/effect.ts";
 import type { AgentName, PersonName } from "../core/ids.ts";
 import type { Agent } from "../core/people.ts";
-import type { Assurance } from "../core/policy.ts";
 import type { Promotion } from "../core/standing.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { Tier } from "../core/tier.ts";
-import { actingAdmin, actingPerson } from "./acting.ts";
+import { type Acting, actingAdmin, actingPerson, type Sure, unsure } from "./acting.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { handoverNotices } from "./handover.ts";
@@ -23,9 +22,6 @@ export type Move = {
   by: PersonName;
   untilMs?: number;
 };
-
-/** How sure the door is that it was this person. Only more leeway needs to know: less is never dangerous. */
-export type Sure = { assurance: Assurance };
 
 export type Moved = { ok: true; value: Promotion } | Refused;
 
@@ -56,7 +52,7 @@ export function demote(deps: Deps, move: Move): Promise<Moved> {
 /** Who answers for an agent from now on. An admin's act: an owner cannot hand an agent to somebody unasked. */
 export function setOwner(
   deps: Deps,
-  change: { agent: AgentName; owner: PersonName; by: PersonName },
+  change: { agent: AgentName; owner: PersonName } & Acting,
 ): Promise<{ ok: true; value: Agent } | Refused> {
   return commitStep(deps, async (nowMs) => {
     const inForce = await deps.standing.current();
@@ -65,6 +61,8 @@ export function setOwner(
     if (held === undefined) return noAgent(change.agent);
     const acting = actingAdmin(inForce, change.by, "set an owner");
     if ("code" in acting) return acting;
+    const no = unsure(inForce, change);
+    if (no !== undefined) return no;
     if (!people.some((person) => person.name === change.owner && person.state === "active")) {
       return refused(
         "LEEWAY_NOT_FOUND",
@@ -94,7 +92,7 @@ export function setOwner(
 function recordMove(deps: Deps, kind: Promotion["kind"], move: Move, sure?: Sure): Promise<Moved> {
   return commitStep(deps, async (nowMs) => {
     const inForce = await deps.standing.current();
-    const no = (await refusal(deps, inForce, kind, move, nowMs)) ?? unsure(inForce, sure);
+    const no = (await refusal(deps, inForce, kind, move, nowMs)) ?? (sure && unsure(inForce, sure));
     if (no !== undefined) return no;
     const row: Promotion = {
       id: deps.mint.next("pro"),
@@ -152,13 +150,6 @@ async function refusal(
     return refused("LEEWAY_BAD_INPUT", `one cannot ${kind} to ${senseless}`, `use ${OTHER[kind]} for that`);
   }
   return undefined;
-}
-
-function unsure(inForce: InForce, sure: Sure | undefined): Refused | undefined {
-  const person = inForce.layers.layers.some(({ policy }) => (policy.approvals.assurance ?? "person") === "person");
-  if (sure?.assurance !== "process" || !person) return undefined;
-  const hint = "promote it in the terminal, or set approvals.assurance: any";
-  return refused("LEEWAY_ASSURANCE", "a program named a person, but nobody proved to be that person", hint);
 }
 
 const OTHER = { promote: "demote", demote: "promote" } as const;

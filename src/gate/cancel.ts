@@ -5,26 +5,28 @@ import { cancel as cancelStep } from "../core/steps/closing.ts";
 import { type Circle, mayReview } from "../core/steps/quorum.ts";
 import { alreadyResolved } from "../core/steps/reviewing.ts";
 import { voidIt } from "../core/steps/running.ts";
+import { type Acting, unsure } from "./acting.ts";
 import { approvalAt, noApproval } from "./asked.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";
 
 /** Withdraws a question, or the right it led to while nobody has claimed it. What has started is never taken back. */
-export async function cancel(
-  deps: Deps,
-  id: string,
-  { by }: { by: string },
-): Promise<{ ok: true; value: Approval } | Refused> {
+export async function cancel(deps: Deps, id: string, acted: Acting): Promise<{ ok: true; value: Approval } | Refused> {
+  const { by } = acted;
   return commitStep(deps, async (nowMs): Promise<Step<Approval>> => {
     const asked = await approvalAt(deps, id);
     if (asked === undefined) return noApproval(id);
-    const circle = await circleFor(deps, await deps.standing.current(), asked.row.agent);
+    const inForce = await deps.standing.current();
+    const circle = await circleFor(deps, inForce, asked.row.agent);
     const actor = actorOf(asked.row, by, circle);
     if (actor === undefined) {
       const hint = "a reviewer, the owner, who asked for it, or the agent itself can";
       return refused("LEEWAY_FORBIDDEN", `${by} may not withdraw ${id}`, hint);
     }
+    // An agent takes back its own question as the agent; in a person's name it is that person's act.
+    const no = actor.startsWith("person:") ? unsure(inForce, acted) : undefined;
+    if (no !== undefined) return no;
     if (asked.row.state !== "approved") {
       const step = cancelStep(asked, { name: by, actor }, circle, deps.mint, nowMs);
       return step.ok ? { ok: true, pieces: [step.piece], value: step.approval } : step;

@@ -3,9 +3,8 @@ import { covers as coversCall } from "../core/decide/cover.ts";
 import { suggestGrants as suggestFor } from "../core/decide/suggest.ts";
 import { type Grant, type GrantCover, type GrantDraft, type GrantSubject, grantCounter } from "../core/grant.ts";
 import type { PersonName } from "../core/ids.ts";
-import type { Assurance } from "../core/policy.ts";
 import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../core/steps/granting.ts";
-import { actingPerson } from "./acting.ts";
+import { type Acting, actingPerson, unsure } from "./acting.ts";
 import { callOf } from "./args.ts";
 import { approvalAt, noApproval } from "./asked.ts";
 import { commitStep, type Step } from "./commit.ts";
@@ -15,15 +14,13 @@ import { find } from "./find.ts";
 import { ownerOf } from "./owner.ts";
 import type { InForce } from "./standing.ts";
 
-export type NewGrant = Lasting & {
-  subject: GrantSubject;
-  covers: GrantCover;
-  tier?: Grant["tier"];
-  because: string;
-  by: PersonName;
-  /** How sure the door is that it was this person. */
-  assurance: Assurance;
-};
+export type NewGrant = Lasting &
+  Acting & {
+    subject: GrantSubject;
+    covers: GrantCover;
+    tier?: Grant["tier"];
+    because: string;
+  };
 
 type Changed = { ok: true; value: Grant } | Refused;
 
@@ -32,12 +29,11 @@ export async function addGrant(deps: Deps, given: NewGrant): Promise<Changed> {
   return commitStep(deps, async (nowMs): Promise<Step<Grant>> => {
     const inForce = await deps.standing.current();
     const no =
-      (await mayGrant(deps, inForce, given.by, given.subject)) ?? badBounds(given, nowMs) ?? badCover(given.covers);
+      (await mayGrant(deps, inForce, given.by, given.subject)) ??
+      badBounds(given, nowMs) ??
+      badCover(given.covers) ??
+      unsure(inForce, given);
     if (no !== undefined) return no;
-    if (given.assurance === "process" && wantsPerson(inForce)) {
-      const hint = "grant it in the terminal, or set approvals.assurance: any";
-      return refused("LEEWAY_ASSURANCE", "a program named a person, but nobody proved to be that person", hint);
-    }
     const grant: Grant = {
       id: deps.mint.next("grt"),
       workspace: deps.workspace,
@@ -154,11 +150,6 @@ async function mayGrant(
 function badCover(cover: GrantCover): Refused | undefined {
   if (cover.class !== undefined || cover.tool !== undefined || cover.targets.length > 0) return undefined;
   return refused("LEEWAY_BAD_INPUT", "a grant has to cover something", "name a class, a tool or targets");
-}
-
-/** One layer that wants a person is enough. */
-function wantsPerson(inForce: InForce): boolean {
-  return inForce.layers.layers.some(({ policy }) => (policy.approvals.assurance ?? "person") === "person");
 }
 
 function noGrant(id: string): Refused {

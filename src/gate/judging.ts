@@ -1,5 +1,6 @@
 import type { ToolCall } from "../core/call.ts";
 import { classify, namedPaths } from "../core/classify/classify.ts";
+import { gravest } from "../core/classify/declared.ts";
 import { limitUses } from "../core/decide/limit.ts";
 import type { Effect, Target } from "../core/effect.ts";
 import { type Grant, grantCounter } from "../core/grant.ts";
@@ -20,12 +21,12 @@ export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
 
 const merged = new WeakMap<InForce, { own: readonly ToolDeclaration[]; all: ReadonlyMap<string, ToolDeclaration> }>();
 
-/** The policy's declarations and the program's own, which win; put together again only when either changed. */
+/** The policy's declarations and the program's own, which only make a tool graver; put together again only when either changed. */
 function declaredTools(deps: Deps, inForce: InForce): ReadonlyMap<string, ToolDeclaration> {
   if (deps.declared.size === 0) return inForce.declared;
   const known = merged.get(inForce);
   if (known !== undefined && sameValues(known.own, deps.declared)) return known.all;
-  const all = new Map([...inForce.declared, ...deps.declared]);
+  const all = gravest([...inForce.declared.values(), ...deps.declared.values()]);
   merged.set(inForce, { own: [...deps.declared.values()], all });
   return all;
 }

@@ -1,13 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { carryOut, everything, policyOf, send, worldOf } from "../../test/ledger/world.ts";
-import { openGate } from "../compose.ts";
+import { openDeps, openGate } from "../compose.ts";
 import { openSeals } from "../config/signer.ts";
 import { changeOf } from "../core/change.ts";
 import { parseVerifierKey, verifierKeyOf } from "../core/record/checkpoint.ts";
 import { draft } from "../core/steps/draft.ts";
+import type { Query, Store } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 import {
   eraseBody,
@@ -175,6 +176,68 @@ test("a checkpoint that somebody planted or changed is not believed, and sealing
   expect(await verifyLedger(deps)).toMatchObject({ ok: false, fault: { index: 0, is: "checkpoint" } });
   expect(await sealLedger(deps)).toMatchObject({ ok: false, code: "LEEWAY_LEDGER_BROKEN" });
   expect(readdirSync(place)).toHaveLength(2);
+});
+
+test("what is not a note in the folder of checkpoints is not taken for one, and nothing unfinished stays there", async () => {
+  const folder = stateFolder();
+  const { deps } = await busy({ seals: openSeals(folder) });
+  await sealLedger(deps);
+  const place = join(folder, "checkpoints", "default");
+  const [note = ""] = readdirSync(place);
+  expect(readdirSync(place)).toEqual([note]);
+  for (const name of [".DS_Store", `${note}.4711.0a1b2c`, "9.note"]) writeFileSync(join(place, name), "half a no");
+  mkdirSync(join(place, "0000000000009999.note"));
+  expect(await verifyLedger(deps)).toMatchObject({ ok: true, checkpoints: 1 });
+  expect(await sealLedger(deps)).toMatchObject({ ok: true });
+});
+
+test("a note that cannot be written leaves nothing behind", async () => {
+  const folder = stateFolder();
+  const seals = openSeals(folder);
+  const place = join(folder, "checkpoints", "default");
+  mkdirSync(join(place, "0000000000000007.note", "in the way"), { recursive: true });
+  await expect(seals.keep("default", 7, "a note\n")).rejects.toThrow();
+  expect(readdirSync(place)).toEqual(["0000000000000007.note"]);
+});
+
+test("a head that others moved on while the notes were read is read again before anybody is alarmed", async () => {
+  const { deps } = await busy({ seals: openSeals(stateFolder()) });
+  const early = await deps.store.read({ ask: "head", workspace: "default" });
+  await send(deps, "lookup", { id: 7 });
+  await sealLedger(deps);
+  const behind = (): Deps => {
+    let first = true;
+    const read = async (query: Query) => {
+      if (query.ask !== "head" || !first) return deps.store.read(query);
+      first = false;
+      return early;
+    };
+    return { ...deps, store: { ...deps.store, read: read as Store["read"] } };
+  };
+  expect(await verifyLedger(behind())).toMatchObject({ ok: true, checkpoints: 1 });
+  expect(await sealWhenDue(behind(), 1)).toBeUndefined();
+  expect(await sealLedger(behind())).toMatchObject({ ok: true });
+});
+
+test("another database under the same state folder has checkpoints of its own", async () => {
+  const XDG_STATE_HOME = stateFolder();
+  const env = { XDG_STATE_HOME, HOME: XDG_STATE_HOME };
+  const policy = { tiers: { "fs.read": "auto" as const } };
+  const used = async (db: string | undefined, times: number) => {
+    const gate = await openGate({ env, policy, ...(db === undefined ? {} : { db }) });
+    for (let i = 0; i < times; i++) await gate.submit({ agent: "coder", tool: "read_file", args: { path: `${i}.ts` } });
+    await gate.close();
+    const deps = await openDeps({ env, policy, ...(db === undefined ? {} : { db }) });
+    const verified = await verifyLedger(deps);
+    await deps.close();
+    return verified;
+  };
+  const other = join(XDG_STATE_HOME, "other.db");
+  expect(await used(undefined, 2)).toMatchObject({ ok: true, checkpoints: 1 });
+  expect(await used(other, 9)).toMatchObject({ ok: true, checkpoints: 1 });
+  expect(await used(undefined, 2)).toMatchObject({ ok: true, checkpoints: 2 });
+  symlinkSync(XDG_STATE_HOME, join(XDG_STATE_HOME, "link"));
+  expect(await used(join(XDG_STATE_HOME, "link", "other.db"), 1)).toMatchObject({ ok: true, checkpoints: 2 });
 });
 
 test("with the folder of checkpoints gone, the ones that the ledger names still count", async () => {

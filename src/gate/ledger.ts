@@ -1,6 +1,6 @@
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName, WorkspaceId } from "../core/ids.ts";
-import type { Entry } from "../core/ledger.ts";
+import type { Entry, Head } from "../core/ledger.ts";
 import {
   type Checkpoint,
   checkpointText,
@@ -44,7 +44,10 @@ export async function verifyLedger(deps: Deps, how: { onProgress?: Progress } = 
   const named = await namedCheckpoints(deps);
   const isKept = (one: Checkpoint) => kept.some(({ size, root }) => size === one.size && root === one.root);
   const checkpoints = [...kept, ...named.filter((one) => !isKept(one))];
-  const head = await store.read({ ask: "head", workspace });
+  const head = await headBeyond(
+    deps,
+    checkpoints.reduce((most, { size }) => Math.max(most, size), 0),
+  );
   const state = startVerifying({ workspace, checkpoints });
   for (let afterIndex = 0; afterIndex < head.index; ) {
     const limit = Math.min(LINKS, head.index - afterIndex);
@@ -144,7 +147,7 @@ export async function sealLedger(deps: Deps): Promise<Sealing> {
   }
   const signed = await signedSize(deps);
   if (typeof signed !== "number") return signed;
-  const head = await deps.store.read({ ask: "head", workspace });
+  const head = await headBeyond(deps, signed);
   if (signed > head.index) {
     const why = `the ledger ends at ${head.index}, but ${signed} entries were signed`;
     return refused("LEEWAY_LEDGER_BROKEN", why, "run `leeway verify`, and find out who took them");
@@ -173,11 +176,17 @@ export async function sealWhenDue(deps: Deps, every: number = SEAL_EVERY): Promi
   if (deps.seals === undefined) return undefined;
   const signed = await signedSize(deps);
   if (typeof signed !== "number") return signed;
-  const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
+  const head = await headBeyond(deps, signed);
   // The entry that names the last seal is not one that waits for the next.
   const waiting = head.index - signed - (signed === 0 ? 0 : 1);
   // A ledger shorter than what was signed is broken, and sealing is where that is said.
   return waiting >= every || signed > head.index ? sealLedger(deps) : undefined;
+}
+
+/** The head, read once more if something was signed beyond it: others append meanwhile, and an alarm must be sure. */
+async function headBeyond({ store, workspace }: Deps, signed: number): Promise<Head> {
+  const head = await store.read({ ask: "head", workspace });
+  return head.index < signed ? store.read({ ask: "head", workspace }) : head;
 }
 
 /** How many entries the newest checkpoint covers. */

@@ -5,7 +5,7 @@ import type { Subject } from "../core/ledger.ts";
 import type { Pause, PauseScope } from "../core/standing.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { JsonObject } from "../core/values/json.ts";
-import { actingPerson } from "./acting.ts";
+import { type Acting, actingPerson, unsure } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { ownerOf } from "./owner.ts";
@@ -36,7 +36,8 @@ export async function setPause(
 }
 
 /** Starting again is for admins, for who stopped it, and for the owner of the agent that was stopped. */
-export async function liftPause(deps: Deps, id: string, { by }: { by: PersonName }): Promise<Changed> {
+export async function liftPause(deps: Deps, id: string, acted: Acting): Promise<Changed> {
+  const { by } = acted;
   return commitStep(deps, async (nowMs): Promise<Step<Pause>> => {
     const inForce = await deps.standing.current();
     const acting = actingPerson(inForce, by);
@@ -48,6 +49,8 @@ export async function liftPause(deps: Deps, id: string, { by }: { by: PersonName
     if (!acting.admin && pause.by !== by && !(await owns(deps, inForce, by, pause.scope))) {
       return refused("LEEWAY_FORBIDDEN", `${by} may not lift ${id}`, "an admin or who set it can");
     }
+    const no = unsure(inForce, acted);
+    if (no !== undefined) return no;
     const row: Pause = { ...pause, state: "lifted", atMs: nowMs, by };
     return kept(deps, row, { version: held.version, kind: "pause.lifted", by, body: { pause: id } });
   });

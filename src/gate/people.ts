@@ -5,31 +5,34 @@ import type { EntryKind } from "../core/ledger.ts";
 import type { Person } from "../core/people.ts";
 import type { Versioned } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
-import { actingAdmin } from "./acting.ts";
+import { type Acting, actingAdmin, unsure } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { hashPassphrase, isPassphrase } from "./passphrase.ts";
 
-export type NewPerson = {
+/** `by` is the admin who adds them; the first person adds themself. */
+export type NewPerson = Acting & {
   name: PersonName;
   admin?: boolean;
   auditor?: boolean;
   groups?: readonly string[];
   passphrase?: string;
-  /** The admin who adds them; the first person adds themself. */
-  by: PersonName;
 };
 
 type Changed = { ok: true; value: Person } | Refused;
 
 /** The first person is an admin; everybody after that is added by one. */
 export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> {
+  const short = given.passphrase === undefined ? undefined : tooShort(given.passphrase);
+  if (short !== undefined) return short;
   const passphrase = given.passphrase === undefined ? undefined : await hashPassphrase(given.passphrase);
   return commitStep(deps, async (nowMs): Promise<Step<Person>> => {
     const inForce = await deps.standing.current();
     const isFirst = inForce.rows.people.every((person) => person.state !== "active");
     const acting = isFirst ? undefined : actingAdmin(inForce, given.by, "add people");
     if (acting !== undefined && "code" in acting) return acting;
+    const no = isFirst ? undefined : unsure(inForce, given);
+    if (no !== undefined) return no;
     if (isFirst && given.auditor === true) {
       return refused("LEEWAY_BAD_INPUT", "the first person has to be able to decide", "add an admin first");
     }
@@ -55,7 +58,8 @@ export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> 
 }
 
 /** They answer no more; what they did stays in the record. */
-export async function removePerson(deps: Deps, name: PersonName, { by }: { by: PersonName }): Promise<Changed> {
+export async function removePerson(deps: Deps, name: PersonName, acted: Acting): Promise<Changed> {
+  const { by } = acted;
   return commitStep(deps, async (nowMs): Promise<Step<Person>> => {
     const inForce = await deps.standing.current();
     const acting = actingAdmin(inForce, by, "remove people");
@@ -66,6 +70,8 @@ export async function removePerson(deps: Deps, name: PersonName, { by }: { by: P
     if (held.row.admin && admins.length === 1) {
       return refused("LEEWAY_FORBIDDEN", `${name} is the last admin`, "make somebody else an admin first");
     }
+    const no = unsure(inForce, acted);
+    if (no !== undefined) return no;
     const { passphrase: _, ...rest } = held.row;
     return kept(deps, held, { ...rest, state: "removed", atMs: nowMs }, { kind: "person.removed", by });
   });
@@ -75,16 +81,21 @@ export async function removePerson(deps: Deps, name: PersonName, { by }: { by: P
 export async function setPassphrase(
   deps: Deps,
   name: PersonName,
-  given: { passphrase: string; by: PersonName },
+  given: Acting & { passphrase: string },
 ): Promise<Changed> {
+  const short = tooShort(given.passphrase);
+  if (short !== undefined) return short;
   const passphrase = await hashPassphrase(given.passphrase);
   return commitStep(deps, async (): Promise<Step<Person>> => {
     const held = await personAt(deps, name);
     if (held?.row.state !== "active") return nobody(name);
+    const inForce = await deps.standing.current();
     if (given.by !== name) {
-      const acting = actingAdmin(await deps.standing.current(), given.by, "set another person's passphrase");
+      const acting = actingAdmin(inForce, given.by, "set another person's passphrase");
       if ("code" in acting) return acting;
     }
+    const no = unsure(inForce, given);
+    if (no !== undefined) return no;
     return kept(deps, held, { ...held.row, passphrase }, { kind: "person.changed", by: given.by });
   });
 }
@@ -103,6 +114,14 @@ const NOBODYS_HASH = `scrypt:32768:${"A".repeat(22)}==:${"A".repeat(43)}=`;
 
 export async function listPeople(deps: Deps): Promise<readonly Person[]> {
   return (await deps.standing.current()).rows.people;
+}
+
+const PASSPHRASE_LENGTH_MIN = 8;
+
+function tooShort(passphrase: string): Refused | undefined {
+  if ([...passphrase].length >= PASSPHRASE_LENGTH_MIN) return undefined;
+  const hint = `use ${PASSPHRASE_LENGTH_MIN} characters or more`;
+  return refused("LEEWAY_BAD_INPUT", "the passphrase is too short", hint);
 }
 
 function personAt(deps: Deps, name: PersonName): Promise<Versioned<"people"> | undefined> {

@@ -5,7 +5,7 @@ import { BUILT_IN, type Policy } from "../core/policy.ts";
 import type { PolicyRow } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { Hash } from "../core/values/hash.ts";
-import { actingAdmin } from "./acting.ts";
+import { type Acting, actingAdmin, unsure } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { faultText, type InForce } from "./standing.ts";
@@ -14,19 +14,18 @@ import { faultText, type InForce } from "./standing.ts";
 export async function acceptPolicy(
   deps: Deps,
   path: string,
-  given: { by: PersonName; version?: Hash },
+  given: Acting & { version?: Hash },
 ): Promise<{ ok: true; value: PolicyRow } | Refused> {
   return commitStep(deps, async (nowMs): Promise<Step<PolicyRow>> => {
     const inForce = await deps.standing.current();
     const acting = actingAdmin(inForce, given.by, "accept a policy");
     if ("code" in acting) return acting;
+    const no = unsure(inForce, given);
+    if (no !== undefined) return no;
     const file = deps.policies.current().files.find((one) => one.path === path);
     if (file === undefined) {
-      return refused(
-        "LEEWAY_NOT_FOUND",
-        `no policy lies at ${path}`,
-        "`leeway policy show` lists where one would count",
-      );
+      const hint = "`leeway policy show` lists where one would count";
+      return refused("LEEWAY_NOT_FOUND", `no policy lies at ${path}`, hint);
     }
     if (!file.loaded.ok)
       return refused("LEEWAY_POLICY_INVALID", faultText(file.loaded.faults), "repair the file first");

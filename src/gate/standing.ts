@@ -1,3 +1,4 @@
+import { gravest } from "../core/classify/declared.ts";
 import { type CompiledPolicy, compilePolicy } from "../core/decide/compile.ts";
 import { foundLayers, type Layers, namedLayers } from "../core/decide/layers.ts";
 import type { Grant } from "../core/grant.ts";
@@ -78,8 +79,7 @@ function layersView(policies: PolicyFiles): (rows: StandingRows, found: FoundPol
 }
 
 function inForceOf(rows: StandingRows, layers: Layers): InForce {
-  const declared = new Map<string, ToolDeclaration>();
-  for (const layer of layers.layers) for (const tool of layer.policy.tools) declared.set(tool.name, tool);
+  const declared = gravest(layers.layers.flatMap(({ policy }) => policy.tools));
   return {
     rows,
     layers,

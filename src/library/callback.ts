@@ -3,6 +3,8 @@ import type { Effect } from "../core/effect.ts";
 import type { CallbackReply, PolicyCallback as GateCallback } from "../gate/deps.ts";
 import type { PolicyCallback } from "./callbacks.ts";
 import { errorText } from "./carry.ts";
+import { textOf } from "./input.ts";
+import { badInput } from "./refusal.ts";
 
 /** A callback decides; it does not deliberate. A person is asked by `ask`, which may take its time. */
 export const CALLBACK_MS = 30_000;
@@ -12,6 +14,14 @@ const ANSWERS: readonly string[] = ["allow", "deny", "ask"];
 /** The program's callback as the gate may call it: when it cannot answer, it denies. */
 export function bounded(callback: PolicyCallback): GateCallback {
   const { name, supportsInteraction } = callback;
+  textOf(name, "callback/name");
+  if (typeof supportsInteraction !== "boolean") {
+    throw badInput(
+      "callback/supportsInteraction",
+      "it is neither true nor false",
+      "say whether there is somebody to ask",
+    );
+  }
   return { name, supportsInteraction, decide: (call, effect) => decided(callback, call, effect) };
 }
 

@@ -1,7 +1,8 @@
 import { claim } from "../gate/claim.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Held } from "./carry.ts";
-import { orThrow } from "./refusal.ts";
+import type { Door } from "./door.ts";
+import { LeewayRefusal, orThrow } from "./refusal.ts";
 
 export type ClaimedCall = Held & { tool: string; leaseUntilMs: number };
 
@@ -11,4 +12,17 @@ export async function claimed(deps: Deps, executionId: string): Promise<ClaimedC
   if (execution.state !== "claimed") throw new Error(`a claim left the execution ${execution.state} (this is a bug)`);
   const { id, attempt, leaseUntilMs, tool } = execution;
   return { executionId: id, attempt, leaseUntilMs, tool, args };
+}
+
+/** Whoever speaks as an agent carries out that agent's calls, and no other's. */
+export async function ownCall({ deps, scopes }: Door, executionId: string): Promise<void> {
+  const { agent } = scopes.current();
+  if (agent === undefined) return;
+  const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id: executionId });
+  if (held === undefined || held.row.agent === agent) return;
+  throw new LeewayRefusal({
+    code: "LEEWAY_FORBIDDEN",
+    reason: `${executionId} is a call of another agent than ${agent}`,
+    hint: "carry it out as the agent that asked",
+  });
 }

@@ -16,7 +16,7 @@ import { allAvailable } from "./available.ts";
 import { bounded } from "./callback.ts";
 import type { PolicyCallback } from "./callbacks.ts";
 import type { ToolFunction } from "./carry.ts";
-import { type ClaimedCall, claimed } from "./claimed.ts";
+import { type ClaimedCall, claimed, ownCall } from "./claimed.ts";
 import { type Door, door } from "./door.ts";
 import { grantsOf } from "./grants.ts";
 import { type Guarded, type GuardOptions, guard } from "./guard.ts";
@@ -24,7 +24,7 @@ import { type CallInput, identityOf, jsonOf } from "./input.ts";
 import { layerOf, type PolicyLayer } from "./layer.ts";
 import type { NotExecuted } from "./not-executed.ts";
 import { noticesOf } from "./notices.ts";
-import { agentsOf, pausesOf, peopleOf } from "./people.ts";
+import { agentsOf, pausesOf, peopleOf, VOUCHED } from "./people.ts";
 import { ledgerOf, policyOf, trustRecords } from "./records.ts";
 import { orThrow } from "./refusal.ts";
 import { answer, type ReviewInput } from "./reviews.ts";
@@ -117,7 +117,7 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
   return {
     ...scoped(entrance),
     ...allAvailable(calls(entrance)),
-    ...allAvailable(running(deps)),
+    ...allAvailable(running(entrance)),
     ...allAvailable(answers(entrance)),
     ...allAvailable(pausesOf(deps)),
     approvals: allAvailable({
@@ -175,7 +175,7 @@ function calls(entrance: Door): Pick<Gate, "submit" | "submitAll" | "check" | "c
 function answers({ deps, scopes, agent }: Door): Pick<Gate, "review" | "cancel" | "endSession"> {
   return {
     review: (approvalId, input) => answer(deps, approvalId, input),
-    cancel: async (approvalId, who) => orThrow(await cancel(deps, approvalId, who)),
+    cancel: async (approvalId, who) => orThrow(await cancel(deps, approvalId, { by: who.by, ...VOUCHED })),
     endSession: async (session, who) => {
       const asking = scopes.current().agent ?? agent;
       return orThrow(await endSession(deps, { session, ...(who ?? { agent: asking, by: asking }) }));
@@ -187,14 +187,22 @@ function callIdOf(input: CallInput, n: number, callId: string | undefined): { ca
   return input.callId === undefined && callId !== undefined ? { callId: `${callId}-${n}` } : {};
 }
 
-function running(deps: Deps): Pick<Gate, "claim" | "renew" | "settle" | "reconcile"> {
+function running(entrance: Door): Pick<Gate, "claim" | "renew" | "settle" | "reconcile"> {
+  const { deps } = entrance;
   return {
-    claim: (executionId) => claimed(deps, executionId),
-    renew: async (executionId, { attempt }) => orThrow(await renew(deps, executionId, attempt as AttemptId)),
+    claim: async (executionId) => {
+      await ownCall(entrance, executionId);
+      return claimed(deps, executionId);
+    },
+    renew: async (executionId, { attempt }) => {
+      await ownCall(entrance, executionId);
+      return orThrow(await renew(deps, executionId, attempt as AttemptId));
+    },
     settle: async (executionId, input) => {
+      await ownCall(entrance, executionId);
       const ending = input.ok ? { ok: true as const, result: jsonOf(input.result ?? null, "result") } : input;
       return orThrow(await settle(deps, executionId, { attempt: input.attempt as AttemptId, by: "caller", ending }));
     },
-    reconcile: async (executionId, said) => orThrow(await reconcile(deps, executionId, said)),
+    reconcile: async (executionId, said) => orThrow(await reconcile(deps, executionId, { ...said, ...VOUCHED })),
   };
 }

@@ -12,9 +12,10 @@ import type { Door } from "./door.ts";
 import { type CallInput, textOf } from "./input.ts";
 import { type NotExecuted, notExecuted } from "./not-executed.ts";
 import { badInput, LeewayRefusal, refusalOf } from "./refusal.ts";
+import { oneOf, shaped } from "./shape.ts";
 
 export type GuardOptions = {
-  /** What the tool does, where the class table does not know it. It counts as understanding the tool. */
+  /** What the tool does, where the class table does not know it. It explains a tool, and makes none milder. */
   class?: EffectClass;
   /** True promises that carrying the same call out twice does no more than once. */
   idempotent?: boolean;
@@ -50,6 +51,8 @@ export function guard<Args extends object, T>(
 /** Checked before anything is submitted: a guard that was set up wrongly guards nothing. */
 function register<Args, T>(door: Door, name: string, fn: ToolFunction<Args, T>, options: GuardOptions): void {
   textOf(name, "name");
+  shaped(options, ["class", "idempotent", "waitMs", "notExecuted"]);
+  if (options.notExecuted !== undefined) oneOf(options.notExecuted, ["return", "throw"], "notExecuted");
   const { deps } = door;
   if (typeof fn !== "function") throw badInput("fn", "a tool is a function", "pass the function to guard");
   if (options.class !== undefined && !EFFECT_CLASSES.includes(options.class)) {

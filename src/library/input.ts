@@ -4,6 +4,7 @@ import type { Hash } from "../core/values/hash.ts";
 import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
 import { badInput } from "./refusal.ts";
 import { type Identity, inside, type Scope } from "./scope.ts";
+import { shaped } from "./shape.ts";
 
 /** A call as a program writes it. What is left out comes from the scope around it, else has a stated default. */
 export type CallInput = Identity & {
@@ -70,13 +71,7 @@ function textsOf<K extends string>(
   known: readonly string[],
   keys: readonly K[],
 ): { [key in K]?: string } {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    throw badInput("/", "an object is expected", `its keys are ${known.join(", ")}`);
-  }
-  const given = input as Record<string, unknown>;
-  for (const key of Object.keys(given)) {
-    if (!known.includes(key)) throw badInput(key, "nothing is called so here", `the keys are ${known.join(", ")}`);
-  }
+  const given = shaped(input, known);
   const texts: { [key in K]?: string } = {};
   for (const key of keys) {
     const value = given[key];

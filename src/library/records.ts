@@ -3,7 +3,7 @@ import { exportLedger, listEntries, sealLedger, verifyLedger } from "../gate/led
 import { acceptPolicy, policyInForce } from "../gate/policy.ts";
 import { trustExport, trustOf } from "../gate/trust.ts";
 import type { EntryFilter } from "../ports.ts";
-import type { By } from "./people.ts";
+import { type By, VOUCHED } from "./people.ts";
 import { orThrow } from "./refusal.ts";
 
 export function ledgerOf(deps: Deps) {
@@ -33,6 +33,6 @@ export function policyOf(deps: Deps) {
   return {
     inForce: () => policyInForce(deps),
     /** A file counts once a person accepted it as it is now. */
-    accept: async (path: string, { by }: By) => orThrow(await acceptPolicy(deps, path, { by })),
+    accept: async (path: string, { by }: By) => orThrow(await acceptPolicy(deps, path, { by, ...VOUCHED })),
   };
 }

@@ -33,7 +33,7 @@ export async function worldOf(policy: Policy, over: Partial<Deps> = {}): Promise
   const clock = testClock();
   const deps = testDeps({ policy, clock, ...over });
   for (const person of [{ name: "ana" }, { name: "ben" }]) {
-    const added = await addPerson(deps, { ...person, by: "ana" });
+    const added = await addPerson(deps, { ...person, by: "ana", assurance: "tty" });
     if (!added.ok) throw new Error(added.reason);
   }
   return { deps, clock };

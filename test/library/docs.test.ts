@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { parsePolicyText } from "../../src/config/policy-text.ts";
 import { CODES } from "../../src/core/codes.ts";
 import * as leeway from "../../src/index.ts";
 import { createTestGate } from "./gates.ts";
@@ -31,6 +32,16 @@ test("docs/library.md names everything that the package exports and every verb o
   expect(
     [...verbs, ...values].filter((name) => !new RegExp(`\\b${name.replaceAll(".", "\\.")}\\b`).test(text)),
   ).toEqual([]);
+});
+
+test("every policy that the pages show loads, the recipes among them", () => {
+  const policies = [page("README.md"), page("docs/policy.md")].flatMap((name) =>
+    [...readFileSync(name, "utf8").matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text = ""]) => text),
+  );
+  const loaded = policies.map((text) => parsePolicyText(text, "leeway.yaml", { root: "/project", home: "/home/ana" }));
+  expect(loaded.flatMap((one) => (one.ok ? [] : one.faults))).toEqual([]);
+  const names = loaded.flatMap((one) => (one.ok ? one.policy.rules.map((rule) => rule.name) : []));
+  expect(names).toEqual(expect.arrayContaining(["src-is-free", "infra-is-ours", "money-takes-two"]));
 });
 
 test("src/index.ts lists every public name: nothing is starred", () => {

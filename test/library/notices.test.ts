@@ -54,9 +54,12 @@ test("a digest keeps its number after its counter is forgotten", async () => {
 });
 
 test("what was sent to the admins before anybody was known is for whoever is admin now", async () => {
-  const { gate, submit } = await opened("version: 1\ntier: notify\ntools: { save: { class: store.write } }", {
-    people: false,
-  });
+  const { gate, submit } = await opened(
+    "version: 1\ntier: notify\ntools: { save: { class: store.write } }\napprovals: { assurance: any }",
+    {
+      people: false,
+    },
+  );
   await submit("save", { n: 1 });
   await gate.people.add({ name: "ana" });
   await gate.people.add({ name: "ben", by: "ana" });

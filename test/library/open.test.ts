@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openDeps } from "../../src/compose.ts";
+import { acceptPolicy } from "../../src/gate/policy.ts";
 import { type Gate, type GateOpening, isNotExecuted, openGate } from "../../src/index.ts";
 import { POLICY, refusalFrom } from "./gates.ts";
 
@@ -17,10 +19,13 @@ afterEach(async () => {
 });
 
 async function open(opening: GateOpening = {}): Promise<Gate> {
-  const env = { XDG_STATE_HOME: join(home, "state"), XDG_CONFIG_HOME: join(home, "config") };
-  const gate = await openGate({ env, cwd: home, ...opening });
+  const gate = await openGate({ env: envOf(home), cwd: home, ...opening });
   gates.push(gate);
   return gate;
+}
+
+function envOf(folder: string): Record<string, string> {
+  return { XDG_STATE_HOME: join(folder, "state"), XDG_CONFIG_HOME: join(folder, "config") };
 }
 
 test("a gate keeps its database and key in the state folder, for the user alone", async () => {
@@ -115,7 +120,10 @@ test("without a policy the preset standard holds, and a project's file counts on
   const tierNow = async () =>
     (await reopened.check({ tool: "write_file", args: { path: "a.txt", text: "" } })).decision.tier;
   expect(await tierNow()).toBe("notify");
-  await reopened.policy.accept(path, { by: "ana" });
+  expect((await refusalFrom(reopened.policy.accept(path, { by: "ana" }))).code).toBe("LEEWAY_ASSURANCE");
+  const terminal = await openDeps({ cwd: home, env: envOf(home) });
+  expect((await acceptPolicy(terminal, path, { by: "ana", assurance: "tty" })).ok).toBe(true);
+  await terminal.close();
   expect(await tierNow()).toBe("auto");
   expect((await reopened.policy.inForce()).layers.map((layer) => [layer.source, layer.from])).toEqual([
     [path, "accepted"],
@@ -123,6 +131,9 @@ test("without a policy the preset standard holds, and a project's file counts on
 });
 
 test("what cannot be opened says why and what to do", async () => {
+  expect((await refusalFrom(open({ polcy: POLICY } as never))).message).toBe(
+    "polcy: nothing is called so here; did you mean policy?",
+  );
   const refusals = [
     await refusalFrom(open({ server: "http://127.0.0.1:4141" })),
     await refusalFrom(open({ env: { LEEWAY_URL: "http://127.0.0.1:4141" } })),

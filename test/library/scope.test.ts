@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LeewayRefusal } from "../../src/index.ts";
 import { inside, type Scope } from "../../src/library/scope.ts";
-import { createTestGate } from "./gates.ts";
+import { createTestGate, opened, refusalFrom } from "./gates.ts";
 
 test("whoever says nothing asks in the default agent's name", () => {
   expect(createTestGate().gate.current()).toEqual({ agent: "runtime", chain: [] });
@@ -134,4 +134,23 @@ test("no scope inside another is ever looser than the one around it", () => {
       }
     }),
   );
+});
+
+test("inside an agent's scope another agent's call is neither claimed nor renewed nor settled", async () => {
+  const { gate } = await opened();
+  const { approvalId = "", digest } = await gate.submit({ agent: "coder", tool: "pay" });
+  await gate.review(approvalId, { by: "ana", verdict: "approve", digest });
+  const { executionId = "" } = await gate.wait(approvalId);
+  const asOther = <T>(fn: () => T): T => gate.as({ agent: "other" }, fn);
+  expect((await asOther(() => refusalFrom(gate.claim(executionId)))).code).toBe("LEEWAY_FORBIDDEN");
+  const { attempt } = await gate.as({ agent: "coder" }, () => gate.claim(executionId));
+  const refusals = await asOther(() =>
+    Promise.all([
+      refusalFrom(gate.renew(executionId, { attempt })),
+      refusalFrom(gate.settle(executionId, { attempt, ok: true })),
+    ]),
+  );
+  expect(refusals.map(({ code }) => code)).toEqual(["LEEWAY_FORBIDDEN", "LEEWAY_FORBIDDEN"]);
+  const settled = await gate.as({ agent: "coder" }, () => gate.settle(executionId, { attempt, ok: true }));
+  expect(settled.state).toBe("succeeded");
 });

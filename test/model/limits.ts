@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../src/core/call.ts";
+import { canonicalTool } from "../../src/core/classify/tool-name.ts";
 import type { LimitRule, Policy } from "../../src/core/policy.ts";
 import type { Standing } from "../../src/core/standing.ts";
 import type { Tier } from "../../src/core/tier.ts";
@@ -28,8 +29,8 @@ export function limitsReached(
 
 function countersOf(limit: LimitRule, key: readonly (string | number)[], actor: string, call: ToolCall, nowMs: number) {
   const bucketMs = Math.ceil(limit.perMs / 12);
-  const whom = { agent: actor, session: call.session ?? "", tool: call.tool.replace("_", ""), workspace: "" }[limit.by];
-  return Array.from({ length: 12 }, (_, back) => {
+  const whom = { agent: actor, session: call.session ?? "", tool: canonicalTool(call.tool), workspace: "" }[limit.by];
+  return Array.from({ length: 13 }, (_, back) => {
     const bucket = Math.floor(nowMs / bucketMs) - back;
     return `limit:${JSON.stringify([...key, limit.by, whom, bucketMs])}:${bucket}`;
   });

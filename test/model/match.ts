@@ -28,14 +28,14 @@ export function holds(match: Match, one: Case, policy: Policy): "yes" | "no" | "
     any(match.method, (name) => name.toUpperCase() === part.method?.toUpperCase()) &&
     any(match.reach, (name) => name === part.reach) &&
     any(match.understood, (name) => name === one.effect.understood) &&
-    (match.reversible === undefined || match.reversible === part.reversible) &&
-    (match.args ?? []).every(({ pointer, test }) => argHolds(test, atPointer(call.args, pointer)));
-  if (!plain) return "no";
+    (match.reversible === undefined || match.reversible === part.reversible);
+  const args = (match.args ?? []).map(({ pointer, test }) => argHolds(test, atPointer(call.args, pointer)));
+  if (!plain || args.includes("no")) return "no";
   const aimed = aims(match, one.target, policy);
   const when = match.when?.holds({ call: { claims: call.claims, args: call.args }, effect: {}, context: {} });
   if (aimed === "no" || (match.when !== undefined && when === false)) return "no";
   if (match.when !== undefined && (when === undefined || match.when.readsClaims)) return "tightens";
-  return aimed;
+  return args.includes("unknown") ? "tightens" : aimed;
 }
 
 export function toolMatches(pattern: string, tool: string): boolean {
@@ -104,9 +104,13 @@ function domain(pattern: string, name: string): boolean {
   return pattern.startsWith("*.") ? `.${name}`.endsWith(pattern.slice(1)) : pattern === name;
 }
 
-function argHolds(test: ArgTest, value: Json | undefined): boolean {
-  if (test.is === "any") return test.of.some((one) => argHolds(one, value));
-  if (test.is === "value") return test.value === value;
-  if (test.is === "glob") return typeof value === "string" && glob(test.glob, value);
-  return typeof value === "number" && value >= (test.min ?? -Infinity) && value <= (test.max ?? Infinity);
+function argHolds(test: ArgTest, value: Json | undefined): "yes" | "no" | "unknown" {
+  if (test.is === "any") {
+    const answers = test.of.map((one) => argHolds(one, value));
+    return (["yes", "unknown"] as const).find((answer) => answers.includes(answer)) ?? "no";
+  }
+  if (test.is === "value") return test.value === value ? "yes" : "no";
+  if (test.is === "glob") return typeof value === "string" && glob(test.glob, value) ? "yes" : "no";
+  if (value !== undefined && typeof value !== "number") return "unknown";
+  return value !== undefined && value >= (test.min ?? -Infinity) && value <= (test.max ?? Infinity) ? "yes" : "no";
 }

@@ -154,7 +154,9 @@ test("C9 the effect happened and settling failed: to be reconciled, never run ag
   for (let n = 0; n < 3; n++) await tick(o.deps);
   expect((await o.execution(executionId)).state).toBe("unknown");
   expect((await ask(o)).code).toBe("LEEWAY_OUTCOME_UNKNOWN");
-  expect((await reconcile(o.deps, executionId, { by: "ana", ok: true, note: "the file is gone" })).ok).toBe(true);
+  expect(
+    (await reconcile(o.deps, executionId, { by: "ana", ok: true, note: "the file is gone", assurance: "tty" })).ok,
+  ).toBe(true);
   expect(effects).toBe(1);
 });
 

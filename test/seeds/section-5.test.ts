@@ -95,7 +95,12 @@ test("5.3 a crash before, during or after the effect leaves 0 or 1 effects, neve
     );
     if (crash === "before claim") continue;
     expect(again.code).toBe("LEEWAY_OUTCOME_UNKNOWN");
-    const said = { by: "ana", ok: crash === "after effect", note: "looked at the books" };
+    const said = {
+      by: "ana",
+      assurance: "tty" as const,
+      ok: crash === "after effect",
+      note: "looked at the books",
+    };
     expect((await reconcile(next.deps, executionId, said)).ok).toBe(true);
   }
 });
@@ -356,7 +361,7 @@ test("5.18 who may not answer is told so; delegates may; a new owner is told of 
   const no = await o.approve(approvalId, "dan");
   expect(no).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
   expect(no.ok ? "" : no.hint).toContain("group:leads");
-  await setOwner(o.deps, { agent: "coder", owner: "dan", by: "ana" });
+  await setOwner(o.deps, { agent: "coder", owner: "dan", by: "ana", assurance: "tty" });
   expect((await o.notices("pending")).some((notice) => notice.to === "dan" && notice.ref === approvalId)).toBe(true);
   const answer = { by: "cleo", verdict: "approve" as const, note: "", assurance: "tty" as const };
   expect(await reviewAll(o.deps, [{ id: approvalId, digest }], answer)).toMatchObject([{ ok: true }]);

@@ -113,7 +113,8 @@ export async function reviewer(world: World, process: string, rounds: number): P
     const answer = { by, verdict, digest, note: "", assurance: "tty", bulk: random.chance(0.2) } as const;
     const done = await unlessUnavailable(() => world.product.review(deps, row.id, answer));
     if (done?.ok === true) world.taken.push({ approval: row.id, by, verdict });
-    if (random.chance(0.05)) await unlessUnavailable(() => world.product.cancel(deps, row.id, { by: "ana" }));
+    if (random.chance(0.05))
+      await unlessUnavailable(() => world.product.cancel(deps, row.id, { by: "ana", assurance: "tty" }));
   }
 }
 
@@ -154,7 +155,9 @@ export async function pauser(world: World, process: string, rounds: number): Pro
     for (let wait = world.random.below(20); wait > 0; wait--) await world.turns.turn(process);
     world.paused.push({ fromIndex, toIndex: await lengthOf() });
     for (let tries = 0; tries < 20; tries++) {
-      const lifted = await unlessUnavailable(() => world.product.liftPause(deps, set.value.id, { by: "ana" }));
+      const lifted = await unlessUnavailable(() =>
+        world.product.liftPause(deps, set.value.id, { by: "ana", assurance: "tty" }),
+      );
       if (lifted?.ok === true) break;
     }
   }

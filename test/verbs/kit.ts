@@ -112,11 +112,11 @@ export function officeOf(deps: Deps, clock: TestClock): Office {
 
 async function hire(deps: Deps): Promise<void> {
   const hired = [
-    await addPerson(deps, { name: "ana", by: "ana" }),
-    await addPerson(deps, { name: "ben", groups: ["leads"], by: "ana" }),
-    await addPerson(deps, { name: "cleo", groups: ["leads"], by: "ana" }),
-    await addPerson(deps, { name: "dan", by: "ana" }),
-    await addPerson(deps, { name: "audrey", auditor: true, by: "ana" }),
+    await addPerson(deps, { name: "ana", by: "ana", assurance: "tty" }),
+    await addPerson(deps, { name: "ben", groups: ["leads"], by: "ana", assurance: "tty" }),
+    await addPerson(deps, { name: "cleo", groups: ["leads"], by: "ana", assurance: "tty" }),
+    await addPerson(deps, { name: "dan", by: "ana", assurance: "tty" }),
+    await addPerson(deps, { name: "audrey", auditor: true, by: "ana", assurance: "tty" }),
   ];
   for (const one of hired) if (!one.ok) throw new Error(one.reason);
 }

@@ -16,21 +16,35 @@ const REFUNDS = { tool: { name: "refund" }, targets: [], level: "admin" } as con
 
 test("the first person is an admin; everybody after that is added by one", async () => {
   const { deps, kinds } = await office(POLICY, { people: false });
-  expect(await addPerson(deps, { name: "ana", by: "ana" })).toMatchObject({ ok: true, value: { admin: true } });
-  expect(await addPerson(deps, { name: "ben", by: "ben" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
-  expect(await addPerson(deps, { name: "ben", by: "ana" })).toMatchObject({ ok: true, value: { admin: false } });
-  expect(await addPerson(deps, { name: "ben", by: "ana" })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
-  expect(await addPerson(deps, { name: "group:leads", by: "ana" })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
-  expect(await addPerson(deps, { name: "cy", by: "ben" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  expect(await addPerson(deps, { name: "ana", by: "ana", assurance: "tty" })).toMatchObject({
+    ok: true,
+    value: { admin: true },
+  });
+  expect(await addPerson(deps, { name: "ben", by: "ben", assurance: "tty" })).toMatchObject({
+    code: "LEEWAY_FORBIDDEN",
+  });
+  expect(await addPerson(deps, { name: "ben", by: "ana", assurance: "tty" })).toMatchObject({
+    ok: true,
+    value: { admin: false },
+  });
+  expect(await addPerson(deps, { name: "ben", by: "ana", assurance: "tty" })).toMatchObject({
+    code: "LEEWAY_BAD_INPUT",
+  });
+  expect(await addPerson(deps, { name: "group:leads", by: "ana", assurance: "tty" })).toMatchObject({
+    code: "LEEWAY_BAD_INPUT",
+  });
+  expect(await addPerson(deps, { name: "cy", by: "ben", assurance: "tty" })).toMatchObject({
+    code: "LEEWAY_FORBIDDEN",
+  });
   expect((await listPeople(deps)).map((person) => person.name)).toEqual(["ana", "ben"]);
   expect(await kinds()).toEqual(["person.added", "person.added"]);
 });
 
 test("the last admin cannot be removed, and who is removed answers no more", async () => {
   const { deps, submit, approve } = await office();
-  expect(await removePerson(deps, "ana", { by: "ana" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
-  await addPerson(deps, { name: "eve", admin: true, by: "ana" });
-  expect((await removePerson(deps, "ana", { by: "eve" })).ok).toBe(true);
+  expect(await removePerson(deps, "ana", { by: "ana", assurance: "tty" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  await addPerson(deps, { name: "eve", admin: true, by: "ana", assurance: "tty" });
+  expect((await removePerson(deps, "ana", { by: "eve", assurance: "tty" })).ok).toBe(true);
   const { approvalId } = await submit("refund");
   expect(await approve(approvalId, "ana")).toMatchObject({ code: "LEEWAY_NOT_A_REVIEWER" });
   expect((await approve(approvalId, "eve")).ok).toBe(true);
@@ -38,8 +52,10 @@ test("the last admin cannot be removed, and who is removed answers no more", asy
 
 test("a passphrase is kept as a hash, and a wrong one tells nothing", async () => {
   const { deps, rows } = await office();
-  expect((await setPassphrase(deps, "ben", { passphrase: "correct horse", by: "ben" })).ok).toBe(true);
-  expect(await setPassphrase(deps, "ben", { passphrase: "mine now", by: "dan" })).toMatchObject({
+  expect((await setPassphrase(deps, "ben", { passphrase: "correct horse", by: "ben", assurance: "tty" })).ok).toBe(
+    true,
+  );
+  expect(await setPassphrase(deps, "ben", { passphrase: "mine now", by: "dan", assurance: "tty" })).toMatchObject({
     code: "LEEWAY_FORBIDDEN",
   });
   expect(JSON.stringify(await rows("people"))).not.toContain("correct horse");
@@ -68,8 +84,10 @@ test("a pause holds from the next call on, for what it names and nothing else", 
     const elsewhere = await submit("save", {}, { agent: "tester", session: "s2" });
     expect(elsewhere.code).toBe(scope.of === "everything" ? "LEEWAY_PAUSED" : undefined);
     if (!set.ok) throw new Error(set.reason);
-    expect(await liftPause(deps, set.value.id, { by: "dan" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
-    expect((await liftPause(deps, set.value.id, { by: "ana" })).ok).toBe(true);
+    expect(await liftPause(deps, set.value.id, { by: "dan", assurance: "tty" })).toMatchObject({
+      code: "LEEWAY_FORBIDDEN",
+    });
+    expect((await liftPause(deps, set.value.id, { by: "ana", assurance: "tty" })).ok).toBe(true);
     expect((await submit("lookup", {}, { session: "s1" })).outcome).toBe("run");
   }
   expect(await setPause(deps, { scope: { of: "everything" }, because: "", by: "coder" })).toMatchObject({
@@ -117,7 +135,7 @@ test("a revoked grant covers nothing from the next call on, and a paused one unt
   if (!grant.ok) throw new Error(grant.reason);
   const paused = await setPause(deps, { scope: { of: "grant", name: grant.value.id }, because: "", by: "ana" });
   expect((await submit("refund", { n: 1 })).outcome).toBe("pending");
-  if (paused.ok) await liftPause(deps, paused.value.id, { by: "ana" });
+  if (paused.ok) await liftPause(deps, paused.value.id, { by: "ana", assurance: "tty" });
   expect((await submit("refund", { n: 2 })).outcome).toBe("run");
   await revokeGrant(deps, grant.value.id, { by: "ana" });
   expect((await submit("refund", { n: 3 })).outcome).toBe("pending");
@@ -215,11 +233,11 @@ test("a policy file counts once an admin accepted it; changed, it only tightens;
   expect((await policyInForce(deps)).layers.map((layer) => layer.from)).toEqual(["preset", "beside"]);
   expect((await submit("save")).outcome).toBe("pending");
   expect((await submit("ship", { n: 1 })).outcome).toBe("pending");
-  expect(await acceptPolicy(deps, path, { by: "ben" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
-  expect(await acceptPolicy(deps, path, { by: "ana", version: "sha256:old" })).toMatchObject({
+  expect(await acceptPolicy(deps, path, { by: "ben", assurance: "tty" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  expect(await acceptPolicy(deps, path, { by: "ana", version: "sha256:old", assurance: "tty" })).toMatchObject({
     code: "LEEWAY_DIGEST_MISMATCH",
   });
-  expect((await acceptPolicy(deps, path, { by: "ana" })).ok).toBe(true);
+  expect((await acceptPolicy(deps, path, { by: "ana", assurance: "tty" })).ok).toBe(true);
   expect((await policyInForce(deps)).layers).toMatchObject([{ from: "accepted", by: "ana" }]);
   expect((await submit("save", { n: 2 })).outcome).toBe("run");
   expect((await submit("ship", { n: 2 })).outcome).toBe("denied");
@@ -230,7 +248,7 @@ test("a policy file counts once an admin accepted it; changed, it only tightens;
   expect((await submit("lookup")).outcome).toBe("denied");
   change(undefined);
   expect((await submit("lookup", { n: 2 })).outcome).toBe("run");
-  expect(await acceptPolicy(deps, path, { by: "ana" })).toMatchObject({ code: "LEEWAY_NOT_FOUND" });
+  expect(await acceptPolicy(deps, path, { by: "ana", assurance: "tty" })).toMatchObject({ code: "LEEWAY_NOT_FOUND" });
 });
 
 test("another policy is tried on the recorded calls, and only what would change is shown", async () => {
@@ -246,4 +264,15 @@ test("another policy is tried on the recorded calls, and only what would change 
     [lookup.id, "run", "pending"],
   ]);
   expect((await diffPolicy(deps, policyFrom(POLICY), { limit: 100 })).changed).toEqual([]);
+});
+
+test("a passphrase shorter than eight characters is nobody's", async () => {
+  const { deps } = await office();
+  const ana = { by: "ana", assurance: "tty" } as const;
+  expect(await addPerson(deps, { name: "eve", passphrase: "seven77", ...ana })).toMatchObject({
+    code: "LEEWAY_BAD_INPUT",
+  });
+  expect(await setPassphrase(deps, "ben", { passphrase: "", ...ana })).toMatchObject({ code: "LEEWAY_BAD_INPUT" });
+  expect((await listPeople(deps)).map(({ name }) => name)).not.toContain("eve");
+  expect((await addPerson(deps, { name: "eve", passphrase: "eight888", ...ana })).ok).toBe(true);
 });

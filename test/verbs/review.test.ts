@@ -36,11 +36,11 @@ test("one denial by somebody who may review closes the question, whatever the qu
 
 test("a quorum counts distinct people who may review at the deciding review", async () => {
   const { submit, approve, approval, deps } = await office(asking("quorum: 2", 'reviewers: ["group:leads"]\n'));
-  await addPerson(deps, { name: "eve", groups: ["leads"], by: "ana" });
+  await addPerson(deps, { name: "eve", groups: ["leads"], by: "ana", assurance: "tty" });
   const { approvalId } = await submit("refund");
   await approve(approvalId, "ben");
   expect(await approve(approvalId, "ben")).toMatchObject({ ok: false, code: "LEEWAY_ALREADY_REVIEWED" });
-  await removePerson(deps, "ben", { by: "ana" });
+  await removePerson(deps, "ben", { by: "ana", assurance: "tty" });
   await approve(approvalId, "cleo");
   expect(await approval(approvalId)).toMatchObject({ state: "pending" });
   await approve(approvalId, "eve");
@@ -59,7 +59,7 @@ test("who may not review changes nothing, for or against", async () => {
 
 test("a person who bears the agent's name cannot answer for it", async () => {
   const { submit, approve, deps } = await office();
-  await addPerson(deps, { name: "coder", admin: true, by: "ana" });
+  await addPerson(deps, { name: "coder", admin: true, by: "ana", assurance: "tty" });
   const { approvalId } = await submit("refund");
   expect(await approve(approvalId, "coder")).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
 });
@@ -67,7 +67,7 @@ test("a person who bears the agent's name cannot answer for it", async () => {
 test("without a list the agent's owner and the admins answer", async () => {
   const { submit, approve, deps } = await office();
   await submit("lookup");
-  await setOwner(deps, { agent: "coder", owner: "dan", by: "ana" });
+  await setOwner(deps, { agent: "coder", owner: "dan", by: "ana", assurance: "tty" });
   const { approvalId } = await submit("refund");
   expect(await approve(approvalId, "ben")).toMatchObject({ ok: false, code: "LEEWAY_NOT_A_REVIEWER" });
   expect((await approve(approvalId, "dan")).ok).toBe(true);
@@ -147,7 +147,7 @@ test("a paused reviewer does not count", async () => {
 test("owner and requester hear how it ended, once each, and not from themselves", async () => {
   const { submit, approve, notices, deps } = await office(asking("assurance: any", "reviewers: [ana, ben]\n"));
   await submit("lookup", {}, { callId: "x" });
-  await setOwner(deps, { agent: "coder", owner: "dan", by: "ana" });
+  await setOwner(deps, { agent: "coder", owner: "dan", by: "ana", assurance: "tty" });
   const { approvalId } = await submit("refund", {}, { requestedBy: "cleo" });
   await approve(approvalId, "ben");
   const told = (await notices("resolved")).filter((notice) => notice.ref === approvalId);
@@ -330,24 +330,28 @@ test("an edit is not offered where the door carries out its own arguments only",
 test("cancelling closes what is pending or ready, and never what is claimed", async () => {
   const { submit, approve, approval, execution, deps } = await office();
   const pending = await submit("refund", { n: 1 });
-  expect(await cancel(deps, pending.approvalId ?? "", { by: "dan" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
-  expect((await cancel(deps, pending.approvalId ?? "", { by: "coder" })).ok).toBe(true);
+  expect(await cancel(deps, pending.approvalId ?? "", { by: "dan", assurance: "tty" })).toMatchObject({
+    code: "LEEWAY_FORBIDDEN",
+  });
+  expect((await cancel(deps, pending.approvalId ?? "", { by: "coder", assurance: "tty" })).ok).toBe(true);
   expect(await approval(pending.approvalId)).toMatchObject({ state: "cancelled", by: "coder" });
   const ready = await submit("refund", { n: 2 });
   const approved = await approve(ready.approvalId);
   const executionId = approved.ok && approved.value.state === "approved" ? approved.value.executionId : "";
-  expect((await cancel(deps, ready.approvalId ?? "", { by: "ana" })).ok).toBe(true);
+  expect((await cancel(deps, ready.approvalId ?? "", { by: "ana", assurance: "tty" })).ok).toBe(true);
   expect(await execution(executionId)).toMatchObject({ state: "void", why: "cancelled by ana" });
   const running = await submit("refund", { n: 3 });
   await approve(running.approvalId);
   await submit("refund", { n: 3 });
-  expect(await cancel(deps, running.approvalId ?? "", { by: "ana" })).toMatchObject({ code: "LEEWAY_ALREADY_CLAIMED" });
+  expect(await cancel(deps, running.approvalId ?? "", { by: "ana", assurance: "tty" })).toMatchObject({
+    code: "LEEWAY_ALREADY_CLAIMED",
+  });
 });
 
 test("handing an agent over tells its new owner of what is open", async () => {
   const { submit, notices, deps } = await office();
   const { approvalId } = await submit("refund");
-  await setOwner(deps, { agent: "coder", owner: "dan", by: "ana" });
+  await setOwner(deps, { agent: "coder", owner: "dan", by: "ana", assurance: "tty" });
   const told = (await notices("pending")).filter((notice) => notice.to === "dan");
   expect(told.map((notice) => notice.ref)).toEqual([approvalId]);
 });
@@ -362,6 +366,6 @@ test("what judges a question is frozen when it is asked, but who is in a group i
     HOUR_MS,
   ]);
   clock.advance(MINUTE_MS);
-  await addPerson(deps, { name: "fay", groups: ["leads"], by: "ana" });
+  await addPerson(deps, { name: "fay", groups: ["leads"], by: "ana", assurance: "tty" });
   expect((await approve(approvalId, "fay")).ok).toBe(true);
 });

@@ -50,7 +50,7 @@ test("a pause refuses the claim and leaves it ready", async () => {
   const paused = await setPause(o.deps, { scope: { of: "agent", name: "coder" }, because: "look first", by: "ana" });
   expect(await claim(o.deps, executionId, "caller")).toMatchObject({ ok: false, code: "LEEWAY_PAUSED" });
   expect((await o.execution(executionId)).state).toBe("ready");
-  if (paused.ok) await liftPause(o.deps, paused.value.id, { by: "ana" });
+  if (paused.ok) await liftPause(o.deps, paused.value.id, { by: "ana", assurance: "tty" });
   expect((await claim(o.deps, executionId, "caller")).ok).toBe(true);
 });
 
@@ -220,15 +220,21 @@ test("an unknown outcome is reconciled by a person who may, once, with a note", 
   o.clock.advance(LEASE_MS);
   await tick(o.deps);
   expect((await o.submit("refund", { amount: 5 }, { callId: "c1" })).code).toBe("LEEWAY_OUTCOME_UNKNOWN");
-  expect(await reconcile(o.deps, executionId, { by: "dan", ok: true, note: "saw it" })).toMatchObject({
-    code: "LEEWAY_FORBIDDEN",
-  });
-  expect(await reconcile(o.deps, executionId, { by: "ana", ok: true, note: "" })).toMatchObject({
+  expect(await reconcile(o.deps, executionId, { by: "dan", ok: true, note: "saw it", assurance: "tty" })).toMatchObject(
+    {
+      code: "LEEWAY_FORBIDDEN",
+    },
+  );
+  expect(await reconcile(o.deps, executionId, { by: "ana", ok: true, note: "", assurance: "tty" })).toMatchObject({
     code: "LEEWAY_BAD_INPUT",
   });
-  expect((await reconcile(o.deps, executionId, { by: "ana", ok: true, note: "it is in the books" })).ok).toBe(true);
-  expect((await reconcile(o.deps, executionId, { by: "ana", ok: true, note: "again" })).ok).toBe(true);
-  expect(await reconcile(o.deps, executionId, { by: "ana", ok: false, note: "no" })).toMatchObject({
+  expect(
+    (await reconcile(o.deps, executionId, { by: "ana", ok: true, note: "it is in the books", assurance: "tty" })).ok,
+  ).toBe(true);
+  expect((await reconcile(o.deps, executionId, { by: "ana", ok: true, note: "again", assurance: "tty" })).ok).toBe(
+    true,
+  );
+  expect(await reconcile(o.deps, executionId, { by: "ana", ok: false, note: "no", assurance: "tty" })).toMatchObject({
     code: "LEEWAY_ALREADY_RESOLVED",
   });
   const after = await o.submit("refund", { amount: 5 }, { callId: "c1" });

@@ -121,7 +121,7 @@ test("every other end of a question is a typed refusal", async () => {
   const denied = await submit("refund", { n: 1 });
   await deny(denied.approvalId, "ana", "no");
   const cancelled = await submit("refund", { n: 2 });
-  await cancel(deps, cancelled.approvalId ?? "", { by: "ana" });
+  await cancel(deps, cancelled.approvalId ?? "", { by: "ana", assurance: "tty" });
   const superseded = await submit("refund", { n: 3 }, { callId: "c1" });
   await submit("refund", { n: 4 }, { callId: "c1" });
   const expired = await submit("refund", { n: 5 });

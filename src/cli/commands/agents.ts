@@ -8,7 +8,7 @@ import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type CommandSpec, first, type Given, needed, oneOf, text } from "../spec.ts";
-import { table, tierColour } from "../table.ts";
+import { table, tierColour, wrap } from "../table.ts";
 import { durationMs, inOrAgo } from "../time.ts";
 import { pauseScope, resumeScope } from "./pause.ts";
 
@@ -24,7 +24,7 @@ const list: CommandSpec = {
       const agents = await listAgents(deps);
       given.out.answer(agents, () =>
         agents.length === 0
-          ? "No agents yet: one appears with its first call. Try `leeway run -- ls`."
+          ? wrap("No agents yet: one appears with its first call. Try `leeway run -- ls`.", given.out.width)
           : table(
               given.out,
               ["AGENT", "OWNER", "FIRST CALL"],
@@ -122,7 +122,7 @@ const own: CommandSpec = {
       const owner = needed(given, "owner", "say who answers for it, as in --owner ben");
       const { name: agent } = await agentOf(deps, first(given));
       const { name } = await prove(given, deps, `make ${owner} the owner of ${agent}`);
-      const owned = orFail(await setOwner(deps, { agent, owner, by: name }));
+      const owned = orFail(await setOwner(deps, { agent, owner, by: name, assurance: "tty" }));
       given.out.answer(owned.value, () => `${visible(agent)} is ${owner}'s agent now`);
       return 0;
     }),

@@ -7,6 +7,7 @@ import { findApproval } from "../lookup.ts";
 import { AS_OPTION, needTerminal, prove } from "../person.ts";
 import { type Offer, offerFor } from "../remembering.ts";
 import { type CommandSpec, first, type Given, needed, text } from "../spec.ts";
+import { wrap } from "../table.ts";
 import { answeredText } from "../texts.ts";
 import { lasting } from "../time.ts";
 
@@ -51,7 +52,7 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
     const digest = seenDigest(given, asked);
     const offer = lasts === undefined ? undefined : await offered(deps, asked);
     given.out.note(cardText(given.out, await cardOf(deps, asked)));
-    if (offer !== undefined) given.out.note(`this will pass without asking: ${offer.text}`);
+    if (offer !== undefined) given.out.note(wrap(`this will pass without asking: ${offer.text}`, given.out.width));
     const { name } = await prove(given, deps, `${verdict} this`);
     const reviewed = orFail(
       await review(deps, asked.id, {
@@ -64,7 +65,7 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
         ...(offer === undefined ? {} : { remember: { ...lasts, covers: offer.covers } }),
       }),
     );
-    given.out.answer(reviewed.value, () => answeredText(reviewed.value, deps.clock.nowMs()));
+    given.out.answer(reviewed.value, () => wrap(answeredText(reviewed.value, deps.clock.nowMs()), given.out.width));
     return 0;
   });
 }

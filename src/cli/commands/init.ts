@@ -11,7 +11,7 @@ import { fileText, type Opened, withGate } from "../gate.ts";
 import { hasPerson, type Io, widthOf } from "../io.ts";
 import { AS_OPTION, newPassphrase, prove, systemName } from "../person.ts";
 import { askYesNo } from "../prompt.ts";
-import { type CommandSpec, flag, type Given, oneOf, text } from "../spec.ts";
+import { type CommandSpec, flag, type Given, type Out, oneOf, text } from "../spec.ts";
 import { starterPolicy } from "../starter.ts";
 import { wrapBelow } from "../table.ts";
 import { firstLine } from "./people.ts";
@@ -54,7 +54,7 @@ async function setUp(given: Given): Promise<number> {
   if (plan.write !== undefined) writeFileSync(plan.file, plan.write, { flag: "wx" });
   // Opened anew, so that the file just written is seen.
   if (plan.accept) await withGate(given, (deps) => accept(given, deps, plan));
-  given.out.answer({ ...resultOf(plan), adopted, changed: true }, () => doneText(plan, adopted));
+  given.out.answer({ ...resultOf(plan), adopted, changed: true }, () => doneText(given.out, plan, adopted));
   return 0;
 }
 
@@ -132,9 +132,9 @@ async function welcome(given: Given, name: string): Promise<readonly string[]> {
     throw usage("there is nobody to type a passphrase", "give --password-file");
   const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
   return withGate(given, async (deps) => {
-    orFail(await addPerson(deps, { name, admin: true, passphrase, by: name }));
+    orFail(await addPerson(deps, { name, admin: true, passphrase, by: name, assurance: "tty" }));
     const alone = (await listAgents(deps)).filter((agent) => agent.owner === undefined).map((agent) => agent.name);
-    for (const agent of alone) orFail(await setOwner(deps, { agent, owner: name, by: name }));
+    for (const agent of alone) orFail(await setOwner(deps, { agent, owner: name, by: name, assurance: "tty" }));
     return alone;
   });
 }
@@ -142,11 +142,11 @@ async function welcome(given: Given, name: string): Promise<readonly string[]> {
 async function accept(given: Given, deps: Opened, plan: Plan): Promise<void> {
   const { name } =
     plan.firstPerson === undefined ? await prove(given, deps, `accept ${plan.file}`) : { name: plan.firstPerson };
-  orFail(await acceptPolicy(deps, plan.file, { by: name }));
+  orFail(await acceptPolicy(deps, plan.file, { by: name, assurance: "tty" }));
 }
 
-function doneText(plan: Plan, adopted: readonly string[]): string {
-  return [
+function doneText(out: Out, plan: Plan, adopted: readonly string[]): string {
+  const lines = [
     ...(plan.firstPerson === undefined ? [] : [`${plan.firstPerson} is admin and answers with the passphrase`]),
     ...(adopted.length === 0
       ? []
@@ -154,7 +154,8 @@ function doneText(plan: Plan, adopted: readonly string[]): string {
     ...(plan.write === undefined ? [] : [`wrote ${plan.file}`]),
     `accepted ${plan.file}`,
     "Next: `leeway check --command 'git push'`, `leeway run -- …`, `leeway inbox`.",
-  ].join("\n");
+  ];
+  return lines.map((line) => wrapBelow(line, out.width)).join("\n");
 }
 
 /** Only a file that init wrote and nobody changed is taken away; the record and the accepted text stay. */

@@ -3,9 +3,11 @@ import { TIERS } from "../../core/tier.ts";
 import { listEntries } from "../../gate/ledger.ts";
 import { type Opened, withGate } from "../gate.ts";
 import { type CommandSpec, flag, type Given, oneOf, text, whole } from "../spec.ts";
+import { wrap } from "../table.ts";
 import { entryLine } from "../texts.ts";
 import { momentMs } from "../time.ts";
 
+const NOTHING = "Nothing is recorded that fits. `leeway run -- ls` makes a first entry.";
 const SHOWN = 50;
 const PAGE_MAX = 1000;
 const POLL_MS = 500;
@@ -44,7 +46,7 @@ async function logged(given: Given, deps: Opened): Promise<number> {
   const newest = await listEntries(deps, where, { limit, order: "newest" });
   const entries = [...newest].reverse();
   if (entries.length === 0 && !flag(given, "follow")) {
-    if (!given.out.json) given.out.note("Nothing is recorded that fits. `leeway run -- ls` makes a first entry.");
+    if (!given.out.json) given.out.note(wrap(NOTHING, given.out.width));
     return 0;
   }
   for (const entry of entries) print(given, entry);

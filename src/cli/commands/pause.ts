@@ -47,7 +47,7 @@ export async function resumeScope(given: Given, deps: Opened, scope: PauseScope)
   if (set.length === 0) throw new Failure(1, `${nameOf(scope)} is not paused`, "`leeway status` lists what is");
   const { name } = await prove(given, deps, `resume ${nameOf(scope)}`);
   const lifted: Pause[] = [];
-  for (const held of set) lifted.push(orFail(await liftPause(deps, held.id, { by: name })).value);
+  for (const held of set) lifted.push(orFail(await liftPause(deps, held.id, { by: name, assurance: "tty" })).value);
   given.out.answer(lifted, () => `${nameOf(scope)} goes on`);
   return 0;
 }

@@ -65,6 +65,7 @@ const add: CommandSpec = {
           groups: (text(given, "group") ?? "").split(",").filter((group) => group !== ""),
           passphrase,
           by,
+          assurance: "tty",
         }),
       );
       given.out.answer(
@@ -85,7 +86,7 @@ const remove: CommandSpec = {
   act: (given) =>
     withGate(given, async (deps) => {
       const { name: by } = await prove(given, deps, "remove a person");
-      const removed = orFail(await removePerson(deps, first(given), { by }));
+      const removed = orFail(await removePerson(deps, first(given), { by, assurance: "tty" }));
       given.out.answer({ name: removed.value.name, state: removed.value.state }, () => `removed ${removed.value.name}`);
       return 0;
     }),

@@ -84,7 +84,8 @@ const accept: CommandSpec = {
       for (const file of files) loadedOrFail(file.loaded);
       const { name } = await prove(given, deps, `accept ${files.map(({ path }) => path).join(", ")}`);
       const accepted: PolicyRow[] = [];
-      for (const { path } of files) accepted.push(orFail(await acceptPolicy(deps, path, { by: name })).value);
+      for (const { path } of files)
+        accepted.push(orFail(await acceptPolicy(deps, path, { by: name, assurance: "tty" })).value);
       given.out.answer(accepted, () => accepted.map(({ path }) => `accepted ${path}`).join("\n"));
       return 0;
     }),

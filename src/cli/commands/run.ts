@@ -80,7 +80,7 @@ async function answered(
   const { people } = (await deps.standing.current()).rows;
   if (!people.some((person) => person.state === "active" && !person.auditor)) {
     // A question that nobody can see would only be found by surprise once somebody is set up.
-    orFail(await cancel(deps, approvalId, { by: asking.agent }));
+    orFail(await cancel(deps, approvalId, { by: asking.agent, assurance: "tty" }));
     return { ...receipt, outcome: "denied", code: "LEEWAY_NO_REVIEWER", reason: "nobody is set up to answer" };
   }
   const answer = await waitForAnswer(given.io, deps, { approvalId, waitMs: asking.waitMs });

@@ -43,7 +43,7 @@ async function settle(given: Given, deps: Opened, found: Awaited<ReturnType<type
   if (found.table !== "executions")
     throw new Failure(1, `${first(given)} is not an execution`, "give the id that starts with exe_");
   const { name } = await prove(given, deps, "settle an execution");
-  const settled = orFail(await reconcile(deps, found.row.id, { by: name, ok: how === "ok", note }));
+  const settled = orFail(await reconcile(deps, found.row.id, { by: name, ok: how === "ok", note, assurance: "tty" }));
   const row: Execution = settled.value;
   given.out.answer(row, () => `${row.id} is ${row.state}`);
   return 0;

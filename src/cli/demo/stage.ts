@@ -31,7 +31,7 @@ export async function setStage(io: Io): Promise<Stage> {
     env: { HOME: folder, XDG_STATE_HOME: join(folder, "state"), XDG_CONFIG_HOME: join(folder, "config") },
     clock: io.clock,
   });
-  orFail(await addPerson(deps, { name: REVIEWER, admin: true, by: REVIEWER }));
+  orFail(await addPerson(deps, { name: REVIEWER, admin: true, by: REVIEWER, assurance: "tty" }));
   return {
     deps,
     project,

@@ -11,8 +11,8 @@ function specOf(names: string): Spec {
   const known = specs.get(names);
   if (known !== undefined) return known;
   const spec = new Map<string, (readonly string[])[]>();
-  for (const name of new Set(names.split(" "))) {
-    const [first = "", ...rest] = name.split(".").map(flat);
+  for (const name of new Set(names.split(" ").map((way) => way.split(".").map(flat).join(".")))) {
+    const [first = "", ...rest] = name.split(".");
     spec.set(first, [...(spec.get(first) ?? []), rest]);
   }
   specs.set(names, spec);
@@ -56,15 +56,16 @@ function walk(value: Json, way: readonly string[], found: string[]): void {
   }
 }
 
-/** The folder that a pattern of file names starts from, where that is not simply below the call's own. */
-export function globRoots(args: JsonObject, names: string | undefined): string[] {
-  return collect(args, names)
-    .filter((pattern) => /^[/~\\]|^[A-Za-z]:|^file:|(^|[/\\])\.\.([/\\]|$)|[{},]/.test(pattern))
-    .map((pattern) => {
-      const plain = /^[^*?[{!(]*/.exec(pattern)?.[0] ?? "";
-      return plain === pattern ? pattern : plain.slice(0, plain.lastIndexOf("/") + 1) || "/";
-    });
+/** Folders that a tool may start its paths from, given in arguments that no line of the table speaks of. */
+export function startFolders(args: JsonObject, named: readonly (string | undefined)[]): string[] {
+  const specs = named.flatMap((names) => (names === undefined ? [] : [specOf(names)]));
+  const free = FOLDER_KEYS.filter((name) => !specs.some((spec) => spec.has(name)));
+  return free.length === 0 ? [] : collect(args, free.join(" "));
 }
+
+const FOLDER_KEYS = "cwd workdir workingdirectory workingdir directory dir folder root basepath basedir rootpath".split(
+  " ",
+);
 
 /** A command as a tool hands it over: a line for a shell, or words that no shell sees. */
 export type Command = { line: string } | { words: readonly string[] };
@@ -104,18 +105,39 @@ const GUESSED_MAX = 2_000;
 /** What the arguments of a tool nobody told us about seem to name. It may only raise caution. */
 export function guess(args: JsonObject): Guess {
   const found: Guess = { paths: [], urls: [], commands: [] };
+  for (const { key, text } of textsIn(args, GUESSED_MAX)) guessOne(key, text, found);
+  return found;
+}
+
+/** Every text of the arguments with the name it stands under, until so many values were looked at. */
+function* textsIn(args: JsonObject, max: number): Generator<{ key: string; text: string }> {
   const rest: { key: string; value: Json }[] = [{ key: "", value: args }];
-  for (let seen = 0; rest.length > 0 && seen < GUESSED_MAX; seen++) {
+  for (let seen = 0; rest.length > 0 && seen < max; seen++) {
     const { key, value } = rest.pop() as { key: string; value: Json };
-    if (Array.isArray(value)) rest.push(...value.slice(0, GUESSED_MAX).map((item: Json) => ({ key, value: item })));
+    if (Array.isArray(value)) for (const item of value.slice(0, max)) rest.push({ key, value: item as Json });
     else if (isObject(value)) {
-      for (const name of Object.keys(value).slice(0, GUESSED_MAX)) {
-        rest.push({ key: flat(name), value: value[name] as Json });
-      }
-    } else if (typeof value === "string") guessOne(key, value, found);
+      for (const name of Object.keys(value).slice(0, max)) rest.push({ key: flat(name), value: value[name] as Json });
+    } else if (typeof value === "string") yield { key, text: value };
+  }
+}
+
+/** Texts under any name that may hold a path or a patch, however deep; for looking whether they name what is protected. */
+export function tucked(args: JsonObject, kind: "file" | "patch" | "other"): { paths: string[]; patches: string[] } {
+  const found: { paths: string[]; patches: string[] } = { paths: [], patches: [] };
+  for (const { key, text } of textsIn(args, TUCKED_MAX)) {
+    if (kind === "patch" || (kind === "file" && PATCH_KEY.test(key))) found.patches.push(text);
+    if (text.length > 4_096 || START_KEY.test(key)) continue;
+    if ((kind === "other" ? OWN_PATH_KEY : NAME_KEY).test(key) || /^file:/i.test(text)) found.paths.push(text);
   }
   return found;
 }
+
+/** More values than a call of a megabyte can hold. */
+const TUCKED_MAX = 1_100_000;
+const PATCH_KEY = /(diff|patch|patches|diffs|patchtext)$/;
+const START_KEY = /^(cwd|workdir|workingdirectory|workingdir)$/;
+const NAME_KEY =
+  /(path|paths|file|files|dir|directory|folder|filename|location|uri|uris|name|target|to|from|dest|destination|source|src|output|out|outfile)$/;
 
 function guessOne(key: string, text: string, found: Guess): void {
   if (COMMAND_KEY.test(key)) found.commands.push({ line: text });

@@ -326,6 +326,19 @@ test("a declared class counts as understanding a tool, never one that takes comm
   expect(of("lookup_order", { file: "~/.ssh/id_rsa" })[0]).toBe("permissions.change,db.read");
 });
 
+test("a declared class makes a known tool graver, never milder", () => {
+  const at = { file: "leeway.yaml", line: 1, column: 1 };
+  const of = (tool: string, kind: EffectClass) => {
+    const call = callOf(tool, { path: "a.md", content: "x" });
+    const found = classify(call, seen(call, { declared: new Map([[tool, { name: tool, class: kind, at }]]) }));
+    return [classes(found).join(), found.understood];
+  };
+  expect(of("write_file", "none")).toEqual(["fs.write", "fully"]);
+  expect(of("write_file", "fs.read")).toEqual(["fs.write", "fully"]);
+  expect(of("write_file", "deploy.write")).toEqual(["deploy.write", "fully"]);
+  expect(of("mcp__stranger__write_file", "store.write")).toEqual(["store.write", "fully"]);
+});
+
 test("what a tool nobody knows seems to touch raises caution and no more", () => {
   const found = effect("frobnicate", {
     where: { target_path: "~/.ssh/id_rsa" },

@@ -2,12 +2,13 @@ import { type ToolCall, tooLarge } from "../call.ts";
 import type { Effect, EffectClass } from "../effect.ts";
 import type { ToolDeclaration } from "../policy.ts";
 import type { ToolRow } from "../tables/tools.ts";
-import { collect, globRoots, guess } from "./arguments.ts";
+import { collect, guess } from "./arguments.ts";
 import type { Mentioned, Reading } from "./effect-draft.ts";
+import { globRoots } from "./glob.ts";
 import { effectOf } from "./parts.ts";
 import { patchedFiles } from "./patch.ts";
-import { type Act, protectionOf } from "./protect.ts";
-import { rowFor } from "./tool-row.ts";
+import { type Act, graver, protectionOf } from "./protect.ts";
+import { type FoundRow, rowFor } from "./tool-row.ts";
 
 /** Where paths really lead, told by the door on the agent's machine. Without an entry a path is lexical. */
 export type PathFacts = {
@@ -64,12 +65,17 @@ export const UNKNOWN_EFFECT: Effect = {
   notes: ["the tool is not known"],
 };
 
-/** The operator's word on a tool counts before the table's, except on a tool that takes commands. */
+/**
+ * A word on a tool explains one that the table does not know, and makes a known one graver, never milder: of the table's
+ * class and the declared one the graver counts. On a tool that takes commands no word counts.
+ */
 function readingOf(call: ToolCall, knowledge: Knowledge): Reading {
   const found = rowFor(call.tool);
   const declared = knowledge.declared.get(call.tool);
   const commands = found?.row.command ?? found?.row.code;
-  if (declared !== undefined && commands === undefined) return declaredReading(call, declared);
+  if (declared !== undefined && commands === undefined && !isMilder(declared, found)) {
+    return declaredReading(call, declared);
+  }
   if (found === undefined) return unknownReading(call);
   const { row, doubt } = found;
   return {
@@ -78,6 +84,12 @@ function readingOf(call: ToolCall, knowledge: Knowledge): Reading {
     notes: doubt === undefined ? [] : [doubt],
     mentioned: NOTHING,
   };
+}
+
+/** A familiar name in doubt is not a known tool. */
+function isMilder(declared: ToolDeclaration, found: FoundRow | undefined): boolean {
+  if (found === undefined || found.doubt !== undefined || found.row.class === "unknown") return false;
+  return graver(declared.class, found.row.class) !== declared.class;
 }
 
 const NOTHING: Mentioned = { act: "any", paths: [] };

@@ -28,7 +28,7 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
   const lexical = normalise(spelled.raw);
   const real = [realOf(lexical, knowledge), realOf(spelled.raw, knowledge)].filter((path) => path !== undefined);
   const places = [...new Set([lexical, ...real].map((path) => asInProject(path, knowledge)))];
-  const protection = protectionAmong(new Set([...places, ...real]), use.act, knowledge);
+  const protection = protectionAmong(new Set([...places, ...real]), use, knowledge);
   return {
     targets: places.map((path) => ({
       kind: "path",
@@ -48,7 +48,8 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
 /** Nobody can say where it leads, but what its letters say may still be protected. */
 function unresolved(text: string, use: PathUse, why: string, knowledge: Knowledge): Located {
   const path = text.trim().replaceAll("\\", "/");
-  const protection = protectionAmong([normalise("/" + path)], use.act, knowledge);
+  const letters = path.startsWith("~") ? path.replace(/^~[^/]*/, UNKNOWN_HOME) : "/" + path;
+  const protection = protectionAmong([normalise(letters)], use, knowledge);
   return {
     targets: [{ kind: "path", path: text, level: protection === undefined ? use.level : "admin", recursive: use.deep }],
     reach: "host",
@@ -58,21 +59,24 @@ function unresolved(text: string, use: PathUse, why: string, knowledge: Knowledg
   };
 }
 
-function protectionAmong(paths: Iterable<string>, act: Act, knowledge: Knowledge): Protection | undefined {
-  const own = ownOf(knowledge);
+/** Somebody's home, wherever it lies. */
+const UNKNOWN_HOME = "/home/somebody";
+
+function protectionAmong(paths: Iterable<string>, use: PathUse, knowledge: Knowledge): Protection | undefined {
+  const { own: policies, project, facts } = knowledge;
+  const around = {
+    ...(policies === undefined ? {} : { policies }),
+    ...(facts?.own === undefined ? {} : { state: facts.own }),
+    ...(facts?.home === undefined ? {} : { home: facts.home }),
+    ...(project === undefined ? {} : { project }),
+    deep: use.deep,
+  };
   let found: Protection | undefined;
   for (const path of paths) {
-    const protection = protectionOf(path, act, own);
+    const protection = protectionOf(path, use.act, around);
     if (found === undefined || protection?.class === "permissions.change") found = protection ?? found;
   }
   return found;
-}
-
-const NONE: readonly string[] = [];
-
-function ownOf({ own, facts }: Knowledge): readonly string[] {
-  if (facts?.own === undefined) return own ?? NONE;
-  return own === undefined ? facts.own : [...own, ...facts.own];
 }
 
 function realOf(path: string, { facts }: Knowledge): string | undefined {

@@ -1,46 +1,121 @@
 import type { ToolCall } from "../call.ts";
 import type { Level, Target } from "../effect.ts";
-import { collect } from "./arguments.ts";
+import { CLASS_DEFAULTS } from "../tables/tools.ts";
+import type { JsonObject } from "../values/json.ts";
+import { collect, guess } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf } from "./effect-draft.ts";
 import { baseOf, locate, type PathUse } from "./located.ts";
 import { addPath } from "./parts-path.ts";
 import { graver } from "./protect.ts";
-import { flat } from "./tool-name.ts";
+import { commandsOf, isPlainSending, isReadingMethod, methodLevel, sendingOf, strayValues } from "./sending.ts";
+import { commandEffect } from "./shell/commands.ts";
+import { toolName } from "./tool-name.ts";
 import { type Address, parseAddress } from "./url.ts";
 
-const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 const WEB = new Set(["http", "https", "ws", "wss", "ftp"]);
-const BODIES = new Set(["body", "data", "json", "form", "payload", "formdata"]);
 
 /** Every address that the arguments name, and whether the request reads or writes there. */
 export function addAddresses(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
   const { row } = draft;
-  if (row.urls === undefined) return;
-  const method = (collect(call.args, "method http_method verb")[0] ?? "").trim().toUpperCase();
-  if (method !== "") draft.method = method;
-  // A request with a body and no method is sent as POST by most programs.
-  const writes = method === "" ? hasBody(call) : !READING.has(method);
+  if (row.urls === undefined) {
+    addUnnamed(draft, call, knowledge);
+    return;
+  }
+  const { methods, doubts } = sendingOf(call.args, row);
+  for (const why of doubts) doubt(draft, why);
+  const [gravest, ...others] = methods;
+  if (gravest !== undefined) draft.method = gravest;
+  const writes = gravest !== undefined && !isReadingMethod(gravest);
   if (writes && row.class !== "unknown") {
     draft.class = graver(draft.class, "network.write");
     draft.reversible = false;
   }
-  const found = collect(call.args, row.urls).flatMap(addressesIn);
+  if (row.sends === true) {
+    if (!isPlainSending(call.args, { writes })) doubt(draft, "what an argument adds to the request is not known");
+    addRest(draft, call, knowledge);
+  }
+  const found = addressesOf(draft, call.args, row.urls);
   if (found.length === 0 && row.class !== "unknown") doubt(draft, "no address was found in the arguments");
-  const level = methodLevel(method, levelOf(draft));
-  for (const text of found) {
-    if (/^\s*file:/i.test(text)) addFile(draft, text, call, knowledge);
-    else addAddress(draft, text, level);
+  const level = methodLevel(gravest ?? "GET", levelOf(draft));
+  for (const text of found) addEither(draft, text, level, call, knowledge);
+  for (const method of others) addMethod(draft, method, call.tool);
+}
+
+/** A tool that only looks may still be sent somewhere by an argument that no line of the table speaks of. */
+function addUnnamed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
+  const { row } = draft;
+  if (row.class !== "browser.read" && row.class !== "network.read") return;
+  const urls = guess(call.args).urls.filter(
+    (text) => row.class === "browser.read" || /^(https?|wss?|ftp):/i.test(text),
+  );
+  if (urls.length > 0) doubt(draft, "an argument that is not known seems to hold an address");
+  for (const text of urls) addEither(draft, text, levelOf(draft), call, knowledge);
+}
+
+/** A tool for requests of any kind may run a program with options, and put the answer into a file. */
+function addRest(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
+  const cwd = baseOf(call.cwd, knowledge);
+  for (const command of commandsOf(call.args, toolName(call.tool).canonical)) {
+    const effect = commandEffect(command, { ...(cwd === undefined ? {} : { cwd }), env: [] });
+    for (const note of effect.notes) doubt(draft, note, effect.readable ? "partly" : "not");
+    addGraver(draft, effect.runsLeeway ? "permissions.change" : "process.exec", effect.targets, "host");
+  }
+  const use: PathUse = { act: "write", level: "write", deep: false };
+  for (const text of collect(call.args, SAVED)) {
+    const { protection, targets, reach } = locate(text, use, cwd, knowledge);
+    if (protection !== undefined) draft.notes.add(`the path is ${protection.what}`);
+    addGraver(draft, protection?.class ?? "fs.write", targets, reach);
   }
 }
 
-function hasBody({ args }: ToolCall): boolean {
-  return Object.keys(args).some((key) => BODIES.has(flat(key)) && args[key] !== null);
+/** Where a program for requests puts the answer. */
+const SAVED =
+  "output output_file output_path out outfile save_as save_to save_path destination dest download_path filename file_name path file_path";
+
+/** A rule on any one of several methods has to see it. */
+function addMethod(draft: EffectDraft, method: string, tool: string): void {
+  const { capability, level, reach } = CLASS_DEFAULTS[draft.class];
+  const targets: Target[] = draft.targets.length > 0 ? [...draft.targets] : [{ kind: "tool", tool, level }];
+  draft.graver.push({ class: draft.class, capability, level, targets, reversible: draft.reversible, reach, method });
 }
 
-/** An address by itself, or every address in a sentence. */
+function addressesOf(draft: EffectDraft, args: JsonObject, names: string): string[] {
+  const strays = strayValues(args, names);
+  if (strays.length > 0) doubt(draft, "an address is not given as text");
+  const asked = names.split(" ").filter((name) => name !== "prompt");
+  const given = collect(args, asked.join(" ")).map(addressesIn);
+  if (given.some((list) => list.length === 0)) doubt(draft, "the address cannot be read");
+  // A prompt is a sentence, and only what is spelled out in it is an address.
+  const prompts = asked.length === names.split(" ").length ? [] : collect(args, "prompt");
+  return [...given.flat(), ...prompts.flatMap(spelledIn), ...strays.flatMap((value) => guess({ url: value }).urls)];
+}
+
+const START = "[a-z][a-z0-9+.-]{1,11}:[/\\\\]{2}";
+const STARTS = new RegExp(START, "gi");
+const SPELLED = new RegExp(`${START}(?:(?![,;|]?${START})\\S)+`, "gi");
+
+/** An address by itself, or every address in a sentence or a list. */
 function addressesIn(text: string): readonly string[] {
-  return /\s/.test(text.trim()) ? (text.match(/[a-z]{2,12}:\/\/[^\s<>"')\]]+/gi) ?? []) : [text];
+  return /\s/.test(text.trim()) || (text.match(STARTS) ?? []).length > 1 ? spelledIn(text) : [text];
+}
+
+function spelledIn(text: string): string[] {
+  return (text.match(SPELLED) ?? []).flatMap((whole) => {
+    const plain = whole.replace(/[<>"')\],;|].*$/s, "");
+    const rest = whole.slice(plain.length);
+    // What follows a closing sign belongs to the sentence, unless it may belong to the name of the host.
+    const open = rest.includes("@") || (/\w/.test(rest) && !/:[/\\]{2}[^/?#]+[/?#]/.test(plain));
+    return open ? [plain, whole] : [plain];
+  });
+}
+
+function addEither(draft: EffectDraft, text: string, level: Level, call: ToolCall, knowledge: Knowledge): void {
+  if (/^\s*file:/i.test(text)) addFile(draft, text, call, knowledge);
+  else addAddress(draft, text, level);
+  // To some programs a backslash is a letter like others, so that the host stands elsewhere.
+  const other = text.replaceAll("\\", "%5C");
+  if (other !== text && parseAddress(other).ok) addAddress(draft, other, level);
 }
 
 function addFile(draft: EffectDraft, text: string, call: ToolCall, knowledge: Knowledge): void {
@@ -56,6 +131,7 @@ function addAddress(draft: EffectDraft, text: string, level: Level): void {
   }
   const { address } = parsed;
   for (const note of address.notes) draft.notes.add(note);
+  for (const why of address.doubts) doubt(draft, why);
   if (!WEB.has(address.scheme)) doubt(draft, `what an address of kind ${address.scheme} does is not known`);
   if (address.metadata) {
     draft.notes.add(`${address.host} hands out credentials`);
@@ -68,9 +144,4 @@ function addAddress(draft: EffectDraft, text: string, level: Level): void {
 
 function targetOf({ host, port }: Address, level: Level): Target {
   return { kind: "domain", domain: host, ...(port === undefined ? {} : { port }), level };
-}
-
-function methodLevel(method: string, level: Level): Level {
-  if (method === "" || READING.has(method)) return level;
-  return ["POST", "PUT", "PATCH"].includes(method) ? "write" : "execute";
 }

@@ -1,41 +1,145 @@
 import type { ToolCall } from "../call.ts";
-import { collect, globRoots, unnamedPaths } from "./arguments.ts";
+import { collect, startFolders, tucked, unnamedPaths } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned } from "./effect-draft.ts";
+import { expanded, globRoot, globsIn, isWild, leaves } from "./glob.ts";
 import { baseOf, type Located, locate, type PathUse } from "./located.ts";
 import { patchedFiles } from "./patch.ts";
-import { graver } from "./protect.ts";
+import { isUnder, normalise } from "./path.ts";
+import { type Act, graver } from "./protect.ts";
 
 type Use = { text: string; use: PathUse };
+
+/** Where the paths of a call may start: its own folder and, where the arguments name one, that of the tool. */
+type Ground = { base: string | undefined; inner: readonly string[]; knowledge: Knowledge };
+
+const of = (texts: readonly string[], use: PathUse): Use[] => texts.map((text) => ({ text, use }));
 
 /** Every path that the arguments name, with what happens to it. */
 export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentioned, knowledge: Knowledge): void {
   const { row } = draft;
   const { args } = call;
-  const base = baseOf(call.cwd, knowledge);
   const level = levelOf(draft);
   const deep = row.deep === true || args.recursive === true || args.recursive === "true";
   const swaps = row.class === "fs.move" || row.class === "fs.copy";
-  const of = (texts: readonly string[], use: PathUse): Use[] => texts.map((text) => ({ text, use }));
+  // What is copied or moved may be a folder, and then it is all that is in it.
   const sources = [
-    ...of(collect(args, row.reads), { act: "read", level: "read", deep }),
-    ...of(collect(args, row.deletes), { act: "replace", level, deep }),
+    ...of(collect(args, row.reads), { act: "read", level: "read", deep: deep || swaps }),
+    ...of(collect(args, row.deletes), { act: "replace", level, deep: deep || swaps }),
   ];
   const written = of(collect(args, row.writes), { act: swaps ? "replace" : "write", level, deep });
   const named = [...sources, ...written, ...patched(draft, call)];
   const missing = swaps ? sources.length === 0 || written.length === 0 : named.length === 0;
   const wanted = row.reads ?? row.writes ?? row.deletes ?? row.patch;
+  const ground = groundOf(draft, call, knowledge);
   if (wanted !== undefined && missing) {
-    if (row.here === true && base !== undefined) named.push({ text: base, use: { act: "read", level, deep } });
+    if (row.here === true && ground.base !== undefined) named.push({ text: ".", use: { act: "read", level, deep } });
     else doubt(draft, "no path was found in the arguments");
   }
   if (row.class.startsWith("fs.") && wanted !== undefined) {
     const extra = unnamedPaths(args, [row.reads, row.writes, row.deletes, row.patch, row.globs]);
     if (extra.length > 0) doubt(draft, "an argument that is not known seems to hold a path");
   }
-  named.push(...of(globRoots(args, row.globs), { act: "read", level: "read", deep: true }));
+  const patterns = globbed(draft, call, named);
+  named.push(...sources.flatMap(wildStarts), ...patterns.starts);
   named.push(...of(mentioned.paths, { act: mentioned.act, level, deep }));
-  for (const { text, use } of named) addPath(draft, locate(text, use, base, knowledge), use);
+  for (const use of named) addUse(draft, use, ground);
+  for (const use of [...patterns.letters, ...sources.flatMap(wildLetters)]) addIfProtected(draft, use, ground);
+  addSaved(draft, call, ground);
+  const known = new Set(named.map(({ text }) => text));
+  for (const use of tuckedAway(draft, call)) if (!known.has(use.text)) addIfProtected(draft, use, ground);
+  if (collect(args, row.refs).some((word) => word.trimStart().startsWith("-"))) {
+    doubt(draft, "an argument may be taken for an option");
+  }
+}
+
+function groundOf(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): Ground {
+  const { row } = draft;
+  const base = baseOf(call.cwd, knowledge);
+  const inner = new Set<string>();
+  if (row.command !== undefined) return { base, inner: [], knowledge };
+  const { project: _, ...rest } = knowledge;
+  const from = base === undefined ? rest : { ...rest, project: base };
+  for (const given of startFolders(call.args, [row.reads, row.writes, row.deletes])) {
+    const folder = baseOf(given, from);
+    if (folder === undefined) doubt(draft, "the folder that the tool starts from is not known");
+    else if (base === undefined || normalise(folder) !== normalise(base)) inner.add(folder);
+  }
+  return { base, inner: [...inner], knowledge };
+}
+
+/** Nobody knows whether the tool minds the folder it was given, so that the path counts from both. */
+function addUse(draft: EffectDraft, { text, use }: Use, { base, inner, knowledge }: Ground): void {
+  const located = locate(text, use, base, knowledge);
+  addPath(draft, located, use);
+  const seen = new Set(located.targets.map(({ path }) => path));
+  for (const folder of inner) {
+    const there = locate(text, use, folder, knowledge);
+    if (there.targets.every(({ path }) => seen.has(path))) continue;
+    if (!there.factual) doubt(draft, "nobody looked where the path really leads");
+    addPath(draft, there, use);
+  }
+}
+
+/** For what may be a path and may be something else: it raises caution and no more. */
+function addIfProtected(draft: EffectDraft, { text, use }: Use, { base, inner, knowledge }: Ground): void {
+  for (const folder of [base, ...inner]) {
+    const located = locate(text, use, folder, knowledge);
+    if (located.protection !== undefined && !isCovered(draft, located)) addPath(draft, located, use);
+  }
+}
+
+function isCovered({ graver: parts }: EffectDraft, { targets, protection }: Located): boolean {
+  const held = parts.filter((part) => part.class === protection?.class).flatMap((part) => part.targets);
+  return targets.every(({ path }) =>
+    held.some((one) => one.kind === "path" && (one.path === path || (one.recursive && isUnder(path, one.path)))),
+  );
+}
+
+/** Where a path with wildcards starts: everything below may be meant. */
+function wildStarts({ text, use }: Use): Use[] {
+  if (!isWild(text)) return [];
+  return of([...new Set(expanded(text).map(globRoot))], { ...use, deep: true });
+}
+
+function wildLetters({ text, use }: Use): Use[] {
+  return isWild(text) ? of(expanded(text), use) : [];
+}
+
+/** Patterns lie below each folder that is searched, or are paths of their own where the tool searches none. */
+function globbed({ row }: EffectDraft, { args }: ToolCall, named: readonly Use[]): { starts: Use[]; letters: Use[] } {
+  const use: PathUse = { act: "read", level: "read", deep: true };
+  const patterns = [...new Set(globsIn(args, row.globs))];
+  const folders = row.here === true ? named.map(({ text }) => text) : [];
+  const placed = (pattern: string) =>
+    /^[/~\\$%]|^[A-Za-z]:|^file:/.test(pattern)
+      ? [pattern]
+      : [pattern, ...folders.map((folder) => `${folder}/${pattern}`)];
+  const own = patterns.filter((pattern) => row.here !== true || leaves(pattern));
+  return {
+    starts: of([...new Set(own.flatMap(placed).map(globRoot))], use),
+    letters: of(patterns.flatMap(placed), { ...use, deep: false }),
+  };
+}
+
+/** A file that the tool writes beside what it is for. */
+function addSaved(draft: EffectDraft, { args }: ToolCall, { base, knowledge }: Ground): void {
+  const use: PathUse = { act: "write", level: "write", deep: false };
+  for (const text of collect(args, draft.row.saves)) {
+    const { targets, reach, protection, factual, doubts } = locate(text, use, base, knowledge);
+    for (const why of doubts) doubt(draft, why);
+    if (!factual) doubt(draft, "nobody looked where the path really leads");
+    addGraver(draft, protection?.class ?? "fs.write", targets, reach);
+  }
+}
+
+/** What the arguments hold under names that no line of the table speaks of. */
+function tuckedAway({ row, class: kind }: EffectDraft, { args }: ToolCall): Use[] {
+  const isFile = row.class.startsWith("fs.");
+  const { paths, patches } = tucked(args, row.patch !== undefined ? "patch" : isFile ? "file" : "other");
+  const act: Act = kind.endsWith(".read") ? "read" : isFile ? "write" : "any";
+  const files = patches.flatMap(patchedFiles).map(({ path }) => path);
+  return of([...new Set([...paths, ...files])], { act, level: "admin", deep: false });
 }
 
 function patched(draft: EffectDraft, call: ToolCall): Use[] {

@@ -9,6 +9,7 @@ import { addAddresses } from "./parts-address.ts";
 import { addPaths } from "./parts-path.ts";
 import { normalise } from "./path.ts";
 import { graver } from "./protect.ts";
+import { strayValues } from "./sending.ts";
 import { commandEffect } from "./shell/commands.ts";
 import { sqlEffect } from "./sql.ts";
 
@@ -74,6 +75,7 @@ function addStatements(draft: EffectDraft, call: ToolCall): void {
   if (draft.row.sql === undefined) return;
   const statements = collect(call.args, draft.row.sql);
   if (statements.length === 0) doubt(draft, "no statement was found in the arguments");
+  if (strayValues(call.args, draft.row.sql).length > 0) doubt(draft, "a statement is not given as text");
   for (const sql of statements) {
     const effect = sqlEffect(sql);
     draft.class = graver(draft.class, effect.class);

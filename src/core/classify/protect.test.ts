@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { PROTECTED_ROWS } from "../tables/protected.ts";
-import { type Act, protectionOf } from "./protect.ts";
+import { type Act, type Around, protectionOf } from "./protect.ts";
 
-const classOf = (path: string, act: Act, own: readonly string[] = []) => protectionOf(path, act, own)?.class;
+const classOf = (path: string, act: Act, around: Around = {}) => protectionOf(path, act, around)?.class;
 
 test("every line of the table protects its example", () => {
   const wrong = PROTECTED_ROWS.filter(
@@ -69,14 +69,68 @@ test("replacing a folder replaces what is in it", () => {
 });
 
 test("the gate's own files are protected wherever they lie", () => {
-  const own = ["/srv/rules/policy.yaml", "/srv/state"];
+  const own = { policies: ["/srv/rules/policy.yaml"], state: ["/srv/state"] };
   expect(classOf("/srv/rules/policy.yaml", "write", own)).toBe("permissions.change");
   expect(classOf("/srv/state/leeway.db", "write", own)).toBe("permissions.change");
   expect(classOf("/srv", "replace", own)).toBe("permissions.change");
   expect(classOf("/srv/rules/other.yaml", "write", own)).toBeUndefined();
+  expect(classOf("/srv/rules/policy.yaml", "read", own)).toBeUndefined();
+  expect(classOf("/srv/state/leeway.db", "read", own)).toBe("secrets.read");
+  expect(classOf("/srv", "read", own)).toBeUndefined();
+  expect(classOf("/srv", "read", { ...own, deep: true })).toBe("secrets.read");
 });
 
 test("what nobody knows the use of counts as the gravest use", () => {
   expect(classOf("/project/.env", "any")).toBe("secrets.read");
   expect(classOf("/home/ana/.ssh/id_rsa", "any")).toBe("permissions.change");
+});
+
+test("what the gate and processes hold is a secret wherever it lies", () => {
+  const files = ["leeway.db", "leeway.db-wal", "leeway.sign", "leeway.key"].map((name) => `/data/${name}`);
+  const inside = ["/proc/1/environ", "/proc/self/task/7/environ"];
+  expect([...files, ...inside].map((path) => classOf(path, "read"))).toEqual(
+    [...files, ...inside].map(() => "secrets.read"),
+  );
+});
+
+test("all that git runs or follows by itself is more than a file", () => {
+  const files = [
+    "/project/.git",
+    "/project/sub/.git",
+    "/project/.git/HEAD",
+    "/project/.git/commondir",
+    "/project/.git/worktrees/a/config.worktree",
+    "/data/bare.git/hooks/post-receive",
+    "/project/lefthook.yaml",
+    "/home/ana/.cshrc",
+    "/home/ana/.tcshrc",
+    "/project/.claude/commands/a.md",
+  ];
+  expect(files.map((path) => [path, classOf(path, "write")])).toEqual(
+    files.map((path) => [path, "permissions.change"]),
+  );
+  expect(classOf("/project/.git/objects/ab/cd", "write")).toBeUndefined();
+  expect(classOf("/project/src/hooks/use-a.ts", "write")).toBeUndefined();
+  expect(classOf("/project/src/hooks", "replace")).toBeUndefined();
+  expect(classOf("/project/.git/HEAD", "read")).toBeUndefined();
+});
+
+test("reading all of a home, or of what leads to keys, is reading secrets; a project that lies among homes is not one", () => {
+  const deep = { deep: true, home: "/home/ana", project: "/home/project" };
+  const folders = ["/", "/home", "/home/ana", "/home/ben", "/root", "/Users/ben", "c:/", "/data/.config", "/proc"];
+  expect(folders.map((path) => [path, classOf(path, "read", deep)])).toEqual(
+    folders.map((path) => [path, "secrets.read"]),
+  );
+  expect(["/home/project", "/project", "/home/ana/work"].map((path) => classOf(path, "read", deep))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("a name with wildcards counts as the protected name it may stand for", () => {
+  const names = ["/project/.en?", "/data/.s*/id_r??", "/data/id_rs[a]", "/project/**/.aws/*", "/project/**/*.pem"];
+  expect(names.map((path) => classOf(path, "read"))).toEqual(names.map(() => "secrets.read"));
+  const plain = ["/project/src/*.ts", "/project/**/*.json", "/project/app/[id]/page.tsx", "/project/s*/x"];
+  expect(plain.map((path) => classOf(path, "read"))).toEqual(plain.map(() => undefined));
 });

@@ -32,21 +32,39 @@ for (const row of PROTECTED_ROWS) {
   else byFirst.set(first, [...(byFirst.get(first) ?? []), compiled]);
 }
 
+/** What is known around a path: the gate's policies and its state wherever they lie, whose machine it is. */
+export type Around = {
+  policies?: readonly string[];
+  state?: readonly string[];
+  home?: string;
+  project?: string;
+  /** Everything below the path is meant too. */
+  deep?: boolean;
+};
+
 /**
- * What doing this to a path would really be. `own` are the gate's files wherever they lie. Moving or deleting a folder
- * that leads to something protected counts as doing it to what is inside.
+ * What doing this to a path would really be. Moving or deleting a folder that leads to something protected, or reading
+ * all of it, counts as doing it to what is inside.
  */
-export function protectionOf(path: string, act: Act, own: readonly string[] = []): Protection | undefined {
-  if (act !== "read" && own.some((mine) => isUnder(path, mine) || (act === "replace" && isUnder(mine, path)))) {
+export function protectionOf(path: string, act: Act, around: Around = {}): Protection | undefined {
+  const { policies = NOWHERE, state = NOWHERE } = around;
+  const deep = act === "replace" || (act === "read" && around.deep === true);
+  const holds = (mine: string) => isUnder(path, mine) || (deep && isUnder(mine, path));
+  if (act !== "read" && (policies.some(holds) || state.some(holds))) {
     return { class: "permissions.change", what: "the gate's own files" };
+  }
+  if (act === "read" && state.some(holds)) return { class: "secrets.read", what: "the gate's own files" };
+  if (act === "read" && deep && holdsHome(path, around)) {
+    return { class: "secrets.read", what: "a folder that holds somebody's keys and credentials" };
   }
   const names = path.split("/").map(fold);
   let found: Protection | undefined;
   for (let start = 0; start < names.length; start++) {
-    for (const candidates of [byFirst.get(names[start] ?? "") ?? NONE, starred]) {
+    const name = names[start] ?? "";
+    for (const candidates of WILD.test(name) ? EVERY : [byFirst.get(name) ?? NONE, starred]) {
       for (const compiled of candidates) {
         const kind = kindOf(compiled.row, act);
-        if (kind === undefined || !holdsAt(compiled, names, start, act)) continue;
+        if (kind === undefined || !holdsAt(compiled, names, start, { act, deep })) continue;
         if (found === undefined || graver(found.class, kind) !== found.class)
           found = { class: kind, what: compiled.row.what };
       }
@@ -56,20 +74,41 @@ export function protectionOf(path: string, act: Act, own: readonly string[] = []
 }
 
 const NONE: readonly Compiled[] = [];
+const EVERY: readonly (readonly Compiled[])[] = [...byFirst.values(), starred];
+const NOWHERE: readonly string[] = [];
+
+/** Where homes usually lie, for a machine that nobody looked at and for the homes of others. */
+const HOMES = /^(\/|\/root|\/(home|users)(\/[^/]+)?|[a-z]:\/(users(\/[^/]+)?)?)$/i;
+
+function holdsHome(path: string, { home, project }: Around): boolean {
+  if (home !== undefined && isUnder(home, path)) return true;
+  return path !== project && HOMES.test(path);
+}
 
 function kindOf(row: ProtectedRow, act: Act): EffectClass | undefined {
   if (act === "any") return row.write ?? row.read;
   return act === "read" ? row.read : row.write;
 }
 
-/** `.git` leads to `.git/hooks`: whoever replaces the one replaces the other, so that a beginning is enough. */
-function holdsAt({ names, below, not }: Compiled, path: readonly string[], start: number, act: Act): boolean {
+/** `.config` leads to `.config/gh`: whoever replaces or reads all of the one does so to the other: a beginning is enough. */
+function holdsAt(
+  { row, names, below, not }: Compiled,
+  path: readonly string[],
+  start: number,
+  { act, deep }: { act: Act; deep: boolean },
+): boolean {
   const length = Math.min(names.length, path.length - start);
   const whole = length === names.length;
-  if (!whole && act !== "replace") return false;
+  if (!whole && (!deep || row.leads === false)) return false;
+  // A plain name such as `etc` begins many an ordinary folder: reading all of it counts for hidden ones alone.
+  if (!whole && act === "read" && !/^(\.|proc$)/.test(names[0] ?? "")) return false;
   if (whole && !below && start + length !== path.length) return false;
   if (not.has(path.at(-1) ?? "")) return false;
-  for (let i = 0; i < length; i++) if (!nameFits(names[i] ?? "", path[start + i] ?? "")) return false;
+  if (row.except !== undefined && path[start + length] === row.except) return false;
+  for (let i = 0; i < length; i++) {
+    const [pattern = "", name = ""] = [names[i], path[start + i]];
+    if (!nameFits(pattern, name) && (act === "write" || !mayFit(pattern, name))) return false;
+  }
   return true;
 }
 
@@ -80,6 +119,18 @@ function nameFits(pattern: string, name: string): boolean {
   const head = pattern.slice(0, star);
   const tail = pattern.slice(star + 1);
   return name.length >= head.length + tail.length && name.startsWith(head) && name.endsWith(tail);
+}
+
+const WILD = /[*?[]/;
+
+/** Whether a name with wildcards of its own may stand for a protected one. One that starts with a wildcard says nothing. */
+function mayFit(pattern: string, name: string): boolean {
+  const head = name.slice(0, Math.max(0, name.search(WILD)));
+  if (head === "") return false;
+  const star = pattern.indexOf("*");
+  if (star === -1) return pattern.startsWith(head) && pattern.endsWith(/[^*?\]]*$/.exec(name)?.[0] ?? "");
+  const fixed = pattern.slice(0, star);
+  return fixed !== "" && (fixed.startsWith(head) || head.startsWith(fixed));
 }
 
 /** Spellings that some file system takes for the same name: case, composed letters, invisible ones, trailing dots. */

@@ -15,7 +15,13 @@ test("a statement that only reads is a reading", () => {
     "SHOW TABLES",
     "select count(*), lower(name) from pg_tables group by 2",
     "select pg_get_viewdef('a')",
-    "pragma table_info(a)",
+    "pragma user_version",
+    "select 1;",
+    "(select 1) union (select 2);\nselect 3 -- done\n",
+    "select * from a where id = $1 and name ~ '^\\\\d+$'",
+    "select `name` from `a`",
+    "select tags[1] from a where title = 'issue #5'",
+    'select "a;b" from "c"',
   ];
   expect(kinds(reads)).toEqual(reads.map(() => "db.read"));
 });
@@ -39,6 +45,12 @@ test("a word that changes data makes it a change wherever it stands outside text
     "select dblink_exec ('x', 'y')",
     "select pg_terminate_backend(1)",
     "pragma writable_schema = 1",
+    "pragma table_info(a)",
+    "pragma user_version(5)",
+    "pragma optimize",
+    "explain pragma user_version = 5",
+    "select 1; pragma user_version=5",
+    "select 1; shutdown",
   ];
   expect(kinds(writes)).toEqual(writes.map(() => "db.write"));
 });
@@ -47,4 +59,37 @@ test("rights are permissions, and what does not come back is said", () => {
   expect(sqlEffect("GRANT ALL ON a TO b")).toEqual({ class: "permissions.change", reversible: false });
   expect(sqlEffect("delete from a")).toEqual({ class: "db.write", reversible: false });
   expect(sqlEffect("insert into a values (1)")).toEqual({ class: "db.write", reversible: true });
+});
+
+test("a text or comment that databases end in different places hides nothing", () => {
+  const hidden = [
+    "select $$'$$; drop table users; select $$'$$",
+    "select 1 /* /* */ ' */ ; drop table users; --'",
+    "select E'a\\''; drop table users; select ''",
+    "select 'a\\''; drop table users; select ''",
+    "select 1--1; drop table users;\n",
+    "select 1 as `'`; drop table users; select 1 as `'`",
+    "select 1 as [']; drop table users; select 1 as [']",
+    "select 1 # '\n; drop table users; # '",
+    "select 1 -- \r; drop table users\n",
+    "select q'{it's}'; drop table users; --'\n",
+    "select 1; /*$ select */ shutdown",
+    "select 1 /*! ; drop table users */",
+    "select 1 /*M! ; drop table users */",
+  ];
+  expect(kinds(hidden)).toEqual(hidden.map(() => "db.write"));
+});
+
+test("a function that acts is recognised however its name is quoted or set apart", () => {
+  const calls = [
+    `select "pg_read_file"('/etc/passwd')`,
+    `select pg_read_file${" ".repeat(40)}('/etc/passwd')`,
+    "select pg_read_file/**/('/etc/passwd')",
+    "select pg_read_file/*$ a */('/etc/passwd')",
+    "select pg_catalog . \"pg_read_file\" ('/etc/passwd')",
+    `select U&"pg\\005fread_file"('/etc/passwd')`,
+    `select u&"pg!005fread_file" uescape '!' ('/etc/passwd')`,
+    "select `load_file`('/etc/passwd')",
+  ];
+  expect(kinds(calls)).toEqual(calls.map(() => "db.write"));
 });

@@ -109,6 +109,11 @@ test("the world is outside", () => {
   expect(wrong).toEqual([]);
 });
 
+test("a host longer than any name can be is refused", () => {
+  const of = (length: number) => parseAddress(`https://${"a.".repeat(length).slice(0, length)}`).ok;
+  expect([of(253), of(255)]).toEqual([true, false]);
+});
+
 test("what names no host is refused", () => {
   expect(
     ["", "http://", "http://[::1", "data:text/html,x", "https://exa mple.com", "mailto:a@b"].filter(
@@ -123,5 +128,66 @@ test("a domain as a person writes it is made comparable", () => {
     "*.github.com",
     "xn--bcher-kva.example",
     "127.0.0.1",
+  ]);
+});
+
+test("an address that hands out credentials is recognised inside a name that leads to it", () => {
+  const names = [
+    "http://169.254.169.254.nip.io/latest",
+    "http://169-254-169-254.nip.io/",
+    "http://app.169.254.169.254.sslip.io/",
+    "http://app-169-254-169-254.sslip.io/",
+    "http://10.169.254.169.254.xip.io/",
+    "http://a9fea9fe.nip.io/",
+    "http://a9fea9fe.01020304.rbndr.us/",
+    "http://0--ffff-a9fe-a9fe.sslip.io/",
+    "http://fd00-ec2--254.sslip.io/",
+    "http://169.254.169.254.names.example/",
+    "http://168.63.129.16/",
+    "http://168.63.129.16.nip.io/",
+    "http://[::ffff:168.63.129.16]/",
+  ];
+  const missed = names.filter((text) => {
+    const parsed = parseAddress(text);
+    return !parsed.ok || !parsed.address.metadata;
+  });
+  expect(missed).toEqual([]);
+});
+
+test("ordinary names with numbers hand out nothing", () => {
+  const names = [
+    "https://ec2-3-4-5-6.compute.example",
+    "https://deadbeef.example",
+    "https://a-b.example",
+    "https://1169.254.169.2540.example",
+  ];
+  const wrong = names.filter((text) => {
+    const parsed = parseAddress(text);
+    return !parsed.ok || parsed.address.metadata || parsed.address.doubts.length > 0;
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("what another parser may read differently is a doubt", () => {
+  const doubtsOf = (text: string) => {
+    const parsed = parseAddress(text);
+    return parsed.ok ? parsed.address.doubts : [parsed.why];
+  };
+  expect(
+    [
+      "http://good.example\\@169.254.169.254/",
+      "https://ana@good.example/",
+      "https://good.ex\tample/",
+      "good.example,evil.example",
+      "http://1.2.3.4.nip.io.",
+      "https://good.example/a?b=c@d#e",
+    ].map(doubtsOf),
+  ).toEqual([
+    ["the address holds a backslash, which programs read in different ways"],
+    ["the address carries a user name or password"],
+    ["the address holds line breaks or tabs"],
+    ["the address names a host with unusual signs"],
+    ["the name leads to whatever address is written in it"],
+    [],
   ]);
 });

@@ -11,6 +11,8 @@ export type Address = {
   /** Hands out credentials to whoever asks from inside. */
   metadata: boolean;
   notes: readonly string[];
+  /** What another parser may read differently, so that the request may go elsewhere. */
+  doubts: readonly string[];
 };
 
 const WEB = new Set(["http", "https", "ws", "wss", "ftp"]);
@@ -20,16 +22,31 @@ const METADATA = new Set([
   "169.254.170.23",
   "100.100.100.200",
   "192.0.0.192",
+  "168.63.129.16",
+  "169.254.0.23",
   "fd00:ec2::254",
   "fd00:ec2::23",
   "metadata.google.internal",
   "metadata.goog",
+  "metadata.azure.internal",
+  "metadata.tencentyun.com",
   "metadata",
   "instance-data",
   "instance-data.ec2.internal",
 ]);
 /** Public names that resolve to whatever address is written in them, or to loopback. */
-const ECHOING = ["nip.io", "sslip.io", "xip.io", "localtest.me", "lvh.me", "vcap.me"];
+const ECHOING = [
+  "nip.io",
+  "sslip.io",
+  "xip.io",
+  "localtest.me",
+  "lvh.me",
+  "vcap.me",
+  "traefik.me",
+  "1u.ms",
+  "rbndr.us",
+];
+const HOST_MAX = 253;
 const INSIDE = ["localhost", "local", "internal", "intranet", "lan", "home.arpa", "corp"];
 
 export function parseAddress(text: string): { ok: true; address: Address } | { ok: false; why: string } {
@@ -41,10 +58,9 @@ export function parseAddress(text: string): { ok: true; address: Address } | { o
   const scheme = url.protocol.slice(0, -1);
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
   if (host === "") return { ok: false, why: `an address of kind ${scheme} names no host` };
+  if (host.length > HOST_MAX) return { ok: false, why: "the address names a host longer than any name can be" };
   const notes: string[] = [];
   if (!WEB.has(scheme)) notes.push(`the address is of kind ${scheme}`);
-  if (url.username !== "" || url.password !== "") notes.push("the address carries a user name or password");
-  if (/[\t\r\n]/.test(written)) notes.push("the address holds line breaks or tabs");
   const inside = isInside(host);
   if (inside) notes.push(`${host} is a loopback, private or link-local address`);
   return {
@@ -54,10 +70,37 @@ export function parseAddress(text: string): { ok: true; address: Address } | { o
       host,
       ...(url.port === "" ? {} : { port: Number(url.port) }),
       reach: inside ? "host" : "outside",
-      metadata: METADATA.has(host) || METADATA.has(embedded(host) ?? ""),
+      metadata: [host, embedded(host) ?? "", ...writtenIn(host)].some((name) => METADATA.has(name)),
       notes,
+      doubts: doubtsOf(written, url, host),
     },
   };
+}
+
+function doubtsOf(written: string, url: URL, host: string): string[] {
+  const doubts: string[] = [];
+  if (url.username !== "" || url.password !== "") doubts.push("the address carries a user name or password");
+  if (/[\t\r\n]/.test(written)) doubts.push("the address holds line breaks or tabs");
+  if (written.includes("\\")) doubts.push("the address holds a backslash, which programs read in different ways");
+  if (!/^[\w.:[\]-]*$/.test(url.hostname)) doubts.push("the address names a host with unusual signs");
+  if (isOneOf(ECHOING, host)) doubts.push("the name leads to whatever address is written in it");
+  return doubts;
+}
+
+/** Addresses spelled out in a name, with dots, dashes or as one number in hex: there are names that lead to them. */
+function writtenIn(host: string): string[] {
+  if (isAddressLiteral(host)) return [];
+  const quads = [...host.matchAll(/(?<!\d)(?=(\d{1,3}[.-]\d{1,3}[.-]\d{1,3}[.-]\d{1,3})(?!\d))/g)];
+  const hexes = host.match(/(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g) ?? [];
+  const sixes = host.split(".").flatMap((label) => {
+    const six = `http://[${label.replaceAll("-", ":")}]`;
+    return /^[0-9a-f-]*-[0-9a-f-]*$/.test(label) && URL.canParse(six) ? [new URL(six).hostname.slice(1, -1)] : [];
+  });
+  return [
+    ...quads.map(([, quad = ""]) => quad.split(/[.-]/).map(Number).join(".")),
+    ...hexes.map((hex) => (hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16)).join(".")),
+    ...sixes.flatMap((six) => [six, embedded(six) ?? ""]),
+  ];
 }
 
 /** `example.com` as a rule or a grant spells it, made comparable with a target's domain. */
@@ -75,10 +118,15 @@ export function isAddressLiteral(host: string): boolean {
 }
 
 function isInside(host: string): boolean {
+  if (METADATA.has(host)) return true;
   if (host.includes(":")) return isInside6(host);
   if (isAddressLiteral(host)) return isInside4(host.split(".").map(Number));
-  if (METADATA.has(host) || !host.includes(".")) return true;
-  return [...INSIDE, ...ECHOING].some((name) => host === name || host.endsWith("." + name));
+  if (!host.includes(".")) return true;
+  return isOneOf([...INSIDE, ...ECHOING], host);
+}
+
+function isOneOf(names: readonly string[], host: string): boolean {
+  return names.some((name) => host === name || host.endsWith("." + name));
 }
 
 function isInside4([a = 0, b = 0]: readonly number[]): boolean {

@@ -208,6 +208,19 @@ test("every field of the subject must be the call's own", () => {
   expect([of({ session: "s2" }), of({ run: "r2" }), of({ person: "ben" })]).toEqual([false, false, false]);
 });
 
+test("a grant of one agent covers no call that another agent is above of", () => {
+  const of = (subject: Grant["subject"], over: Partial<ToolCall>) =>
+    covers(grantOf({ subject, covers: { class: "fs.write" } }), { ...call, ...over }, effectOf([path("/a")]), NOW);
+  expect([
+    of({ agent: "coder" }, { chain: [] }),
+    of({ agent: "coder" }, { chain: ["coder"] }),
+    of({ agent: "coder" }, { chain: ["intruder"] }),
+    of({ agent: "coder" }, { chain: ["coder", "intruder"] }),
+    of({ agent: "coder" }, { agent: "helper", chain: ["coder"] }),
+    of({ session: "s1" }, { chain: ["intruder"] }),
+  ]).toEqual([true, true, false, false, false, true]);
+});
+
 test("an expired, revoked or foreign grant covers nothing, and an unbounded one ends after a day", () => {
   const of = (over: GrantOver, atMs = NOW) =>
     covers(grantOf({ covers: { class: "fs.write" }, ...over }), call, effectOf([path("/a")]), atMs);

@@ -3,6 +3,7 @@ import { isAbsolute, isUnder, normalise, parentOf } from "../classify/path.ts";
 import { canonicalDomain, isAddressLiteral } from "../classify/url.ts";
 import { type CommandTarget, type Effect, type Level, levelSatisfies, type Part, type Target } from "../effect.ts";
 import type { Grant, GrantCover, GrantPattern, GrantSubject } from "../grant.ts";
+import { actorsOf } from "./actors.ts";
 
 /** A grant that says neither until when nor how often ends after this. */
 export const GRANT_MS_DEFAULT = 24 * 60 * 60 * 1000;
@@ -27,9 +28,10 @@ export function isLive(grant: Grant, nowMs: number): boolean {
   return nowMs < untilMs;
 }
 
+/** A delegated call is its whole chain's: one agent's grant never serves another that borrows its name. */
 function isFor(subject: GrantSubject, call: ToolCall): boolean {
   return (
-    (subject.agent === undefined || subject.agent === call.agent) &&
+    (subject.agent === undefined || actorsOf(call).every((agent) => agent === subject.agent)) &&
     (subject.session === undefined || subject.session === call.session) &&
     (subject.run === undefined || subject.run === call.run) &&
     (subject.person === undefined || subject.person === call.requestedBy)

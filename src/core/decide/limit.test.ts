@@ -61,20 +61,26 @@ test("a decimal counts exactly, and anything else is no amount", () => {
   );
 });
 
-test("a limit looks back over twelve buckets, and the current one is the last to fall out", () => {
+test("a limit looks back over its whole window from wherever in a bucket it stands, and at most a bucket further", () => {
+  const BUCKET_MS = HOUR_MS / 12;
   const [use] = uses({ sum: "/amount" });
-  const [later] = uses({ sum: "/amount" }, call(), NOW_MS + 11 * (HOUR_MS / 12));
-  const [past] = uses({ sum: "/amount" }, call(), NOW_MS + HOUR_MS);
   expect(use).toMatchObject({
     name: "spend",
     addMicros: 12_500_000,
     maxMicros: 100_000_000,
-    untilMs: 11 * HOUR_MS,
+    untilMs: 11 * HOUR_MS + BUCKET_MS,
     reached: false,
   });
-  expect([use?.counters.length, new Set(use?.counters).size]).toEqual([12, 12]);
-  expect(later?.counters).toContain(use?.current);
-  expect(past?.counters).not.toContain(use?.current);
+  expect([use?.counters.length, new Set(use?.counters).size]).toEqual([13, 13]);
+  const countsAfter = (fromMs: number, laterMs: number) => {
+    const [first] = uses({ sum: "/amount" }, call(), fromMs);
+    const [later] = uses({ sum: "/amount" }, call(), fromMs + laterMs);
+    return later?.counters.includes(first?.current ?? "none");
+  };
+  const lastOfBucket = 10 * HOUR_MS + BUCKET_MS - 1;
+  for (const fromMs of [10 * HOUR_MS, NOW_MS, lastOfBucket]) {
+    expect([countsAfter(fromMs, HOUR_MS - 1), countsAfter(fromMs, HOUR_MS + BUCKET_MS)]).toEqual([true, false]);
+  }
 });
 
 test("an amount that is not one counts as over", () => {

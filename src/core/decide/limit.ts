@@ -13,7 +13,9 @@ import { type DomainPattern, domainMatches, domainPattern } from "./pattern-doma
 import { pathPatterns, segmentsOf } from "./pattern-path.ts";
 import { type CommandPattern, commandMatches, commandPattern } from "./words.ts";
 
+/** The window is cut into twelve, and the current bucket is only begun: with twelve more any span of the window is covered. */
 const BUCKETS = 12;
+const LOOKED_AT = BUCKETS + 1;
 const MICROS = 1_000_000;
 
 export type CompiledLimit = {
@@ -124,11 +126,11 @@ function useOf({ limit, key }: CompiledLimit, call: ToolCall, actor: string, nth
   const maxMicros = Math.min(Math.round(limit.max * MICROS), Number.MAX_SAFE_INTEGER - 1);
   return {
     name: limit.name,
-    counters: Array.from({ length: BUCKETS }, (_, i) => name(now - i)),
+    counters: Array.from({ length: LOOKED_AT }, (_, i) => name(now - i)),
     current: name(now),
     addMicros: amountMicros(limit, call, maxMicros),
     maxMicros,
-    untilMs: (now + BUCKETS) * bucketMs,
+    untilMs: (now + LOOKED_AT) * bucketMs,
     // biome-ignore lint/suspicious/noThenProperty: the word of the policy file; a limit is never awaited
     then: limit.then,
     reached: false,

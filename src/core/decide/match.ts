@@ -18,7 +18,7 @@ export type Unit = {
   part: Part;
 };
 
-/** Do the keys that no index answers for hold? `undefined`: the expression failed, and nobody knows. */
+/** Do the keys that no index answers for hold? `undefined`: the expression failed or a range met no number, and nobody knows. */
 export function checksHold(checks: Checks, unit: Unit): boolean | undefined {
   const { part, effect } = unit;
   if (checks.agent !== undefined && !checks.agent.some((name) => nameMatches(name, unit.actor))) return false;
@@ -32,10 +32,16 @@ export function checksHold(checks: Checks, unit: Unit): boolean | undefined {
   if (checks.reversible !== undefined && checks.reversible !== part.reversible) return false;
   if (checks.reach !== undefined && !checks.reach.includes(part.reach)) return false;
   if (checks.understood !== undefined && !checks.understood.includes(effect.understood)) return false;
-  if (checks.args?.every(({ pointer, test }) => argHolds(test, atPointer(unit.call.args, pointer))) === false) {
-    return false;
-  }
-  return checks.when === undefined ? true : checks.when.holds(whenInput(unit));
+  const args = checks.args === undefined ? true : argsHold(checks.args, unit.call);
+  if (args === false || checks.when === undefined) return args;
+  const when = checks.when.holds(whenInput(unit));
+  return when === true ? args : when;
+}
+
+function argsHold(tests: NonNullable<Match["args"]>, call: ToolCall): boolean | undefined {
+  const each = tests.map(({ pointer, test }) => argHolds(test, atPointer(call.args, pointer)));
+  if (each.includes(false)) return false;
+  return each.includes(undefined) ? undefined : true;
 }
 
 export function toolHolds(match: Pick<Match, "tool" | "mcp">, tool: string, canonical: string): boolean {
@@ -57,19 +63,24 @@ function sameMethod(wanted: string, method: string | undefined): boolean {
   return method !== undefined && wanted.toUpperCase() === method.toUpperCase();
 }
 
-function argHolds(test: ArgTest, value: Json | undefined): boolean {
+function argHolds(test: ArgTest, value: Json | undefined): boolean | undefined {
   switch (test.is) {
     case "value":
       return value === test.value;
     case "glob":
       return typeof value === "string" && globMatches(test.glob, value);
     case "range":
-      return (
-        typeof value === "number" &&
-        (test.min === undefined || value >= test.min) &&
-        (test.max === undefined || value <= test.max)
-      );
-    case "any":
-      return test.of.some((one) => argHolds(one, value));
+      return inRange(test, value);
+    case "any": {
+      const each = test.of.map((one) => argHolds(one, value));
+      return each.includes(true) || (each.includes(undefined) ? undefined : false);
+    }
   }
+}
+
+/** Whoever carries the call out may well read "600" or [600] as 600: of what is there and is no number nobody knows. */
+function inRange({ min, max }: { min?: number; max?: number }, value: Json | undefined): boolean | undefined {
+  if (value === undefined) return false;
+  if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
+  return (min === undefined || value >= min) && (max === undefined || value <= max);
 }

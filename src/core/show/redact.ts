@@ -1,24 +1,44 @@
 import { SECRET_NAMES, SECRET_ROWS } from "../tables/secrets.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
+import { KEPT, MASK, type Masking, SHOWN } from "./masking.ts";
 
-export const MASK = "[masked]";
-
-/** The arguments as the ledger, notices and cards may keep them. */
+/** The arguments as the ledger and notices may keep them. */
 export function redact(args: JsonObject): JsonObject {
-  return redactObject(args);
+  return redactObject(args, KEPT);
 }
 
-/** A text without what looks like a secret. Each pattern passes over it once, where it has the sign it cannot do without. */
+/** A text without what looks like a secret. */
 export function redactText(text: string): string {
+  return masked(text, KEPT);
+}
+
+/** The arguments as a card shows them: a secret is hidden, something that would run never. */
+export function maskArgs(args: JsonObject): JsonObject {
+  return redactObject(args, SHOWN);
+}
+
+/** A text as a card shows it. */
+export function maskText(text: string): string {
+  return masked(text, SHOWN);
+}
+
+/** Each pattern passes over the text once, where it has the sign it cannot do without. */
+function masked(text: string, how: Masking): string {
   if (text.length < SHORTEST) return text;
-  const masked = ASSIGNS.test(text)
+  const { token } = how;
+  const bare = ASSIGNS.test(text)
     ? redactAssigned(
-        text.replace(PEM, MASK).replace(IN_ADDRESS, `$1${MASK}@`).replace(COOKIE, `$1${MASK}`).replace(KNOWN, MASK),
+        text
+          .replace(how.privateKey, token)
+          .replace(IN_ADDRESS, (_, lead: string, value: string) => `${lead}${how.value(value)}@`)
+          .replace(COOKIE, (_, lead: string, pairs: string) => lead + how.cookies(pairs))
+          .replace(KNOWN, token),
+        how,
       )
-    : text.replace(KNOWN, MASK);
-  if (!BLANK.test(masked)) return masked;
-  return masked.replace(SCHEME, (whole, scheme: string, value: string) =>
-    /\d/.test(value) || value.endsWith("=") ? `${scheme}${MASK}` : whole,
+    : text.replace(KNOWN, token);
+  if (!BLANK.test(bare)) return bare;
+  return bare.replace(SCHEME, (whole, scheme: string, value: string) =>
+    /\d/.test(value) || value.endsWith("=") ? scheme + token(value) : whole,
   );
 }
 
@@ -31,11 +51,9 @@ const BLANK = /[ \t]/;
 const SHORTEST = 6;
 
 const KNOWN = new RegExp(`(?<![A-Za-z0-9_-])(?:${SECRET_ROWS.map((row) => row.pattern).join("|")})`, "g");
-/** To its end, or to the end of the text: half a key is still a secret. */
-const PEM = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,60}-----|$)/g;
-const IN_ADDRESS = /(:\/\/[^\s/:@"'<>]{0,256}:)[^\s/@"'<>]{1,512}@/g;
+const IN_ADDRESS = /(:\/\/[^\s/:@"'<>]{0,256}:)([^\s/@"'<>]{1,512})@/g;
 const COOKIE =
-  /(?<![\w-])((?:set-)?cookie\\?["']?[ \t]{0,2}[:=][ \t]{0,2}\\?["']?)(?:[\w!#$%&*+.^|~-]+=(?:\\?"[^"\r\n\\]*\\?"|[^\s;"',]*)(?:;[ \t]*)?)+/gi;
+  /(?<![\w-])((?:set-)?cookie\\?["']?[ \t]{0,2}[:=][ \t]{0,2}\\?["']?)((?:[\w!#$%&*+.^|~-]+=(?:\\?"[^"\r\n\\]*\\?"|[^\s;"',]*)(?:;[ \t]*)?)+)/gi;
 const SCHEME = /(?<![A-Za-z0-9])((?:bearer|basic|token|apikey)[ \t]{1,3})([A-Za-z0-9+/_=.~-]{16,})/gi;
 /** A name and what separates it from its value: `name=`, `name: "`, `--name value`. */
 const NAME =
@@ -43,7 +61,7 @@ const NAME =
 const VALUE = /\\{1,3}["'][^"'\\\n]*(?:\\{1,3}["'])?|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|[^\s"'`&,;<>(){}[\]|]+/y;
 
 /** `password=…` in whatever dress: query, variable, flag, header, line of a file. */
-function redactAssigned(text: string): string {
+function redactAssigned(text: string, how: Masking): string {
   NAME.lastIndex = 0;
   let kept = "";
   let from = 0;
@@ -55,7 +73,11 @@ function redactAssigned(text: string): string {
     if (value === undefined || !mayBeSecret(value, separator)) continue;
     const end = NAME.lastIndex + value.length;
     const [quote] = /^\\*["']|^/.exec(value) ?? [""];
-    kept += text.slice(from, NAME.lastIndex) + quote + MASK + quote;
+    const bare = value.slice(quote.length, value.endsWith(quote) ? value.length - quote.length : undefined);
+    // The character that ended it is looked at too: `$` runs nothing, `$(` does.
+    const whole = bare + (/[(`]/.exec(text[end] ?? "") ?? "");
+    if (how.value(whole) === whole) continue;
+    kept += text.slice(from, NAME.lastIndex) + quote + how.value(bare) + quote;
     from = end;
     NAME.lastIndex = end;
   }
@@ -87,25 +109,33 @@ export function isSecretName(name: string): boolean {
 /** End like a secret's name and are none. */
 const HARMLESS = new Set(["pagetoken", "nextpagetoken", "nexttoken", "continuationtoken"]);
 
-function redactValue(name: string, value: Json): Json {
-  if (isSecretName(name) && value !== null && typeof value !== "boolean" && value !== "") return MASK;
-  if (typeof value === "string") return redactText(value);
-  if (Array.isArray(value)) return value.map((item: Json) => redactValue("", item));
-  return isObject(value) ? redactObject(value) : value;
+function redactValue(name: string, value: Json, how: Masking): Json {
+  if (isSecretName(name) && value !== null && typeof value !== "boolean" && value !== "") return hide(name, value, how);
+  if (typeof value === "string") return masked(value, how);
+  if (Array.isArray(value)) return value.map((item: Json) => redactValue("", item, how));
+  return isObject(value) ? redactObject(value, how) : value;
 }
 
-function redactObject(object: JsonObject): JsonObject {
-  const masked: Record<string, Json> = Object.create(null);
+/** What stands under a telling name, whatever it looks like. */
+function hide(name: string, value: Json, how: Masking): Json {
+  if (typeof value === "string") {
+    const hidden = how.value(value);
+    return hidden === value ? masked(value, how) : hidden;
+  }
+  if (how.hides === "wholes" || typeof value !== "object") return how.token(JSON.stringify(value));
+  if (Array.isArray(value)) return value.map((item: Json) => redactValue(name, item, how));
+  return isObject(value) ? redactObject(value, how, name) : value;
+}
+
+function redactObject(object: JsonObject, how: Masking, under?: string): JsonObject {
+  const shown: Record<string, Json> = Object.create(null);
   // A header or variable given as `{ name: "Authorization", value: "…" }`.
   const named = [object.name, object.key, object.header].find((name) => typeof name === "string" && isSecretName(name));
   for (const key of Object.keys(object)) {
-    const value = object[key] as Json;
-    masked[freeKey(masked, redactText(key))] =
-      named !== undefined && /^(value|val|content|data)$/i.test(key)
-        ? redactValue("secret", value)
-        : redactValue(key, value);
+    const secret = named !== undefined && /^(value|val|content|data)$/i.test(key) ? "secret" : undefined;
+    shown[freeKey(shown, masked(key, how))] = redactValue(under ?? secret ?? key, object[key] as Json, how);
   }
-  return masked;
+  return shown;
 }
 
 /** Two keys that are both secrets stay two. */

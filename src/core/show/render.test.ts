@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import type { JsonObject } from "../values/json.ts";
-import { MASK } from "./redact.ts";
 import { cardOf, renderText, SAYS_MAX } from "./render.ts";
 
 const WIDTH = 80;
@@ -138,7 +137,12 @@ test("secrets are masked wherever they stand on the card", () => {
   const text = renderText(cardFor(call, effect), 400).join("\n");
   expect(text.includes("hunter2")).toBe(false);
   expect(text.replaceAll(`use_${secret}`, "").includes(secret)).toBe(false);
-  expect(text.includes(MASK)).toBe(true);
+  expect(text.includes("[masked, 40 characters]")).toBe(true);
+});
+
+test("a value under a telling name that could run is shown as it is", () => {
+  const { exact } = cardFor(callOf({ args: { secret: "drop1; database prod", token: "a1b2c3" } }), effectOf([]));
+  expect(exact).toEqual(["secret: drop1; database prod", "token: [masked, 6 characters]"]);
 });
 
 test("long names fold on the first screen, say so, and stand in full below", () => {

@@ -3,7 +3,7 @@ import type { Effect, Target } from "../effect.ts";
 import { canonical } from "../values/canonical.ts";
 import { exactLines } from "../values/exact.ts";
 import { hasHidden, mixedScripts, visible, visibleLines, wrap } from "../values/text.ts";
-import { redactText } from "./redact.ts";
+import { maskText } from "./redact.ts";
 import { sentenceOf, shortPath } from "./sentence.ts";
 
 /** What a reviewer sees, on every channel, in this order. Everything in it is safe to show as it is. */
@@ -52,7 +52,7 @@ export function cardOf(input: CardInput): Card {
   const targets = effect.parts.flatMap((part) => part.targets.map((target) => targetText(target, project)));
   const names = { agent: safe(call.agent), tool: safe(call.tool) };
   const folded = Object.entries(names).flatMap(([of, name]) => (fold(name) === name ? [] : [`${of} in full: ${name}`]));
-  const exact = [...folded, ...exactLines(call).map(safe)];
+  const exact = [...folded, ...exactLines(call).map(visible)];
   const flags = flagsOf(call, effect);
   return {
     title: `${fold(names.agent)} (${fold(owner)} agent) asks to use ${fold(names.tool)}`,
@@ -72,7 +72,7 @@ export function cardOf(input: CardInput): Card {
 const UNDERSTOOD = { fully: "fully understood", partly: "only partly understood", not: "not understood" } as const;
 
 function safe(text: string): string {
-  return visible(redactText(text));
+  return visible(maskText(text));
 }
 
 function targetText(target: Target, project: string | undefined): string {
@@ -120,7 +120,7 @@ function namesIn(target: Target): readonly string[] {
 }
 
 function saysOf(says: string): string {
-  const letters = [...redactText(says)];
+  const letters = [...maskText(says)];
   const kept = letters.slice(0, SAYS_MAX).join("");
   const cut = letters.length - SAYS_MAX;
   return cut > 0 ? `${kept}\n(${cut} more characters of the agent's words are not shown)` : kept;

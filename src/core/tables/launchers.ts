@@ -10,6 +10,18 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Wrappers only behind one of these words: `npm test` runs what the package says, not a program called `test`. */
+const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn"]);
+const RUNNING_WORDS: ReadonlySet<string> = new Set(["exec", "x", "dlx"]);
+
+/** The words after a wrapper's name among which the command it runs is to be looked for. */
+export function wordsOfWrapper(program: string, words: readonly string[]): readonly string[] {
+  if (!WRAPPERS.has(program)) return [];
+  if (!PACKAGE_MANAGERS.has(program)) return words;
+  const at = words.findIndex((word) => RUNNING_WORDS.has(word));
+  return at === -1 ? [] : words.slice(at + 1);
+}
+
 /** Read a program from their words or their input. */
 export const INTERPRETERS: ReadonlySet<string> = new Set(
   (

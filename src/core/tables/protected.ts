@@ -10,6 +10,10 @@ export type ProtectedRow = {
   read?: Extract<EffectClass, "secrets.read">;
   /** Last names that the pattern takes and does not mean. */
   not?: string;
+  /** Names right below the first folder whose content the pattern does not mean. */
+  except?: string;
+  /** False where the folder that leads to it is an ordinary one that may be moved or deleted. */
+  leads?: false;
   what: string;
   example: string;
 };
@@ -17,6 +21,12 @@ export type ProtectedRow = {
 const permissions = "permissions.change";
 const secrets = "secrets.read";
 const deploy = "deploy.write";
+
+/** Git runs these from any repository, a bare one too, whose folder may have any name. */
+const GIT_HOOKS =
+  "applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout reference-transaction sendemail-validate update".split(
+    " ",
+  );
 
 // biome-ignore format: one line each
 export const PROTECTED_ROWS: readonly ProtectedRow[] = [
@@ -26,13 +36,15 @@ export const PROTECTED_ROWS: readonly ProtectedRow[] = [
   { path: "leeway.json", write: permissions, what: "a policy of the gate", example: "/project/leeway.json" },
   { path: ".config/leeway/**", write: permissions, what: "the gate's settings", example: "/home/ana/.config/leeway/leeway.yaml" },
   { path: ".local/state/leeway/**", write: permissions, read: secrets, what: "the gate's ledger and state", example: "/home/ana/.local/state/leeway/leeway.db" },
-  { path: "leeway.db*", write: permissions, what: "the gate's ledger and state", example: "/data/leeway.db-wal" },
+  { path: "leeway.db*", write: permissions, read: secrets, what: "the gate's ledger and state", example: "/data/leeway.db-wal" },
   { path: "leeway.key", write: permissions, read: secrets, what: "the gate's key", example: "/data/leeway.key" },
+  { path: "leeway.sign", write: permissions, read: secrets, what: "the gate's key", example: "/data/leeway.sign" },
 
   // Agent hosts: what they may do, which hooks and servers they run.
   { path: ".claude/settings*.json", write: permissions, what: "settings of an agent host", example: "/project/.claude/settings.local.json" },
   { path: ".claude/hooks/**", write: permissions, what: "hooks of an agent host", example: "/project/.claude/hooks/pre.sh" },
   { path: ".claude/agents/**", write: permissions, what: "agents of an agent host", example: "/project/.claude/agents/a.md" },
+  { path: ".claude/commands/**", write: permissions, what: "commands of an agent host", example: "/project/.claude/commands/a.md" },
   { path: ".claude/plugins/**", write: permissions, what: "plugins of an agent host", example: "/home/ana/.claude/plugins/a.json" },
   { path: ".claude/.credentials.json", write: permissions, read: secrets, what: "credentials of an agent host", example: "/home/ana/.claude/.credentials.json" },
   { path: ".claude.json", write: permissions, what: "settings of an agent host", example: "/home/ana/.claude.json" },
@@ -62,19 +74,20 @@ export const PROTECTED_ROWS: readonly ProtectedRow[] = [
   { path: ".idea/workspace.xml", write: permissions, what: "settings of the editor", example: "/project/.idea/workspace.xml" },
 
   // What runs by itself: hooks of git, start-up files, services, timers.
-  { path: ".git/hooks/**", write: permissions, what: "hooks of git", example: "/project/.git/hooks/pre-commit" },
-  { path: ".git/config*", write: permissions, what: "settings of git", example: "/project/.git/config" },
-  { path: ".git/info/attributes", write: permissions, what: "settings of git", example: "/project/.git/info/attributes" },
-  { path: ".git/modules/**", write: permissions, what: "settings of git", example: "/project/.git/modules/a/config" },
+  { path: ".git/**", write: permissions, except: "objects", what: "hooks and settings of git", example: "/project/.git/hooks/pre-commit" },
+  ...GIT_HOOKS.map((name) => ({ path: `hooks/${name}`, write: permissions, leads: false, what: "hooks of git", example: `/data/a.git/hooks/${name}` }) as const),
   { path: ".gitconfig", write: permissions, what: "settings of git", example: "/home/ana/.gitconfig" },
   { path: ".config/git/**", write: permissions, what: "settings of git", example: "/home/ana/.config/git/config" },
   { path: ".husky/**", write: permissions, what: "hooks of git", example: "/project/.husky/pre-commit" },
   { path: ".pre-commit-config.yaml", write: permissions, what: "hooks of git", example: "/project/.pre-commit-config.yaml" },
   { path: "lefthook.yml", write: permissions, what: "hooks of git", example: "/project/lefthook.yml" },
+  { path: "lefthook.yaml", write: permissions, what: "hooks of git", example: "/project/lefthook.yaml" },
   { path: ".envrc", write: permissions, read: secrets, what: "a shell start-up file", example: "/project/.envrc" },
   { path: ".bashrc", write: permissions, what: "a shell start-up file", example: "/home/ana/.bashrc" },
   { path: ".bash_*", write: permissions, what: "a shell start-up file", example: "/home/ana/.bash_profile" },
   { path: ".profile", write: permissions, what: "a shell start-up file", example: "/home/ana/.profile" },
+  { path: ".cshrc", write: permissions, what: "a shell start-up file", example: "/home/ana/.cshrc" },
+  { path: ".tcshrc", write: permissions, what: "a shell start-up file", example: "/home/ana/.tcshrc" },
   { path: ".zshrc", write: permissions, what: "a shell start-up file", example: "/home/ana/.zshrc" },
   { path: ".zshenv", write: permissions, what: "a shell start-up file", example: "/home/ana/.zshenv" },
   { path: ".zprofile", write: permissions, what: "a shell start-up file", example: "/home/ana/.zprofile" },
@@ -145,6 +158,7 @@ export const PROTECTED_ROWS: readonly ProtectedRow[] = [
   { path: "Login Data", read: secrets, what: "credentials of a browser", example: "/home/ana/.config/chromium/Default/Login Data" },
   { path: "logins.json", read: secrets, what: "credentials of a browser", example: "/home/ana/.mozilla/firefox/a/logins.json" },
   { path: "proc/*/environ", read: secrets, what: "the variables of a process", example: "/proc/self/environ" },
+  { path: "proc/*/task/*/environ", read: secrets, what: "the variables of a process", example: "/proc/self/task/1/environ" },
   { path: "run/secrets/**", read: secrets, what: "credentials", example: "/run/secrets/db" },
   { path: "docker.sock", write: permissions, read: secrets, what: "command over the machine", example: "/var/run/docker.sock" },
 

@@ -22,10 +22,18 @@ export type ToolRow = {
   deep?: true;
   /** A patch text that names its own files. */
   patch?: string;
+  /** A file written beside what the tool is for. */
+  saves?: string;
+  /** Words that are handed to git, which takes one that begins with a dash for an option. */
+  refs?: string;
   command?: string;
   /** Source text of a program: never examined, so never fully understood. */
   code?: string;
   urls?: string;
+  /** Makes requests of any kind, so that an argument nobody knows may change what is sent. */
+  sends?: true;
+  /** The method that the tool's name says. */
+  method?: string;
   sql?: string;
   domain?: string;
   reach?: Reach;
@@ -83,6 +91,10 @@ const CODE = "code source script source_code program";
 const URLS = "url urls uri href address link endpoint";
 const SQL = "sql query statement queries statements";
 const REPO = "repo_path path cwd directory worktree worktree_path worktreePath";
+const REFS =
+  "target ref revision rev branch branch_name base base_branch start_point commit remote contains not_contains files paths start_timestamp end_timestamp name onto upstream";
+const SAVED = "filename file_name file_path path output";
+const GLOBS = "glob globs include include_pattern file_pattern";
 
 const file: JsonObject = { path: "src/a.ts" };
 const folder: JsonObject = { path: "src" };
@@ -108,8 +120,8 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "sse_server_mock_receive sse_server_mock_disconnect", class: "network.sse.write", example: {} },
   { tools: "__agent_state_write __agent_state_delete __agent_state_handoff", class: "agent_state.write", example: {} },
   { tools: "mcp_release", class: "mcp.release", example: {} },
-  { tools: "git.worktree.create git.worktree.remove git.rebase", class: "git.write", writes: REPO, here: true, example: {} },
-  { tools: "git.fetch git.push", class: "git.write", writes: REPO, here: true, reach: "outside", example: {} },
+  { tools: "git.worktree.create git.worktree.remove git.rebase", class: "git.write", writes: REPO, refs: REFS, here: true, example: {} },
+  { tools: "git.fetch git.push", class: "git.write", writes: REPO, refs: REFS, here: true, reach: "outside", example: {} },
   { tools: "file.write file.edit file.patch", class: "fs.write", writes: FILE, example: file },
   { tools: "file.read", class: "fs.read", reads: FILE, example: file },
   { tools: "shell.exec process.start process.kill", class: "process.exec", command: `${COMMAND} pid`, example: run },
@@ -132,11 +144,11 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "Read NotebookRead", class: "fs.read", reads: FILE, example: { file_path: "src/a.ts" } },
   { tools: "Write Edit MultiEdit NotebookEdit", class: "fs.write", writes: FILE, example: { file_path: "src/a.ts" } },
   { tools: "Glob", class: "fs.read", reads: FOLDER, globs: "pattern", here: true, deep: true, example: { pattern: "**/*.ts" } },
-  { tools: "Grep LS", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { pattern: "x" } },
+  { tools: "Grep LS", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { pattern: "x" } },
   { tools: "Bash", class: "process.exec", command: COMMAND, example: run },
   { tools: "BashOutput TaskOutput TaskGet TaskList", class: "none", example: { bash_id: "1" } },
   { tools: "KillShell KillBash TaskStop", class: "process.exec", command: "shell_id task_id bash_id", example: { shell_id: "1" } },
-  { tools: "WebFetch", class: "network.read", urls: URLS, example: page },
+  { tools: "WebFetch", class: "network.read", urls: URLS, sends: true, example: page },
   { tools: "Task Agent", class: "agent.spawn", example: { prompt: "look around" } },
   { tools: "SendMessage", class: "message.send", example: { to: "coder", message: "hi" } },
   { tools: "TodoWrite TodoRead TaskCreate TaskUpdate", class: "none", example: { todos: [] } },
@@ -152,10 +164,10 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   // Codex.
   { tools: "shell_command local_shell unified_exec exec_command", class: "process.exec", command: COMMAND, example: run },
   { tools: "write_stdin", class: "process.exec", command: "chars input", example: { chars: "y" } },
-  { tools: "apply_patch", class: "fs.write", patch: "input patch patch_text", example: { input: "*** Update File: src/a.ts\n" } },
+  { tools: "apply_patch", class: "fs.write", patch: "input patch patch_text diff", example: { input: "*** Update File: src/a.ts\n" } },
   { tools: "update_plan request_user_input", class: "none", example: { plan: [] } },
   { tools: "view_image", class: "fs.read", reads: FILE, example: file },
-  { tools: "list_dir grep_files", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { dir_path: "src" } },
+  { tools: "list_dir grep_files", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { dir_path: "src" } },
   { tools: "spawn_agent resume_agent", class: "agent.spawn", example: { message: "look around" } },
   { tools: "send_input close_agent", class: "message.send", example: { id: "1", message: "hi" } },
   { tools: "wait wait_agent", class: "none", example: { ids: ["1"] } },
@@ -164,17 +176,17 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   // Gemini CLI.
   { tools: "read_file", class: "fs.read", reads: FILE, example: file },
   { tools: "read_many_files", class: "fs.read", reads: FILE, globs: "include", deep: true, example: { paths: ["src"] } },
-  { tools: "list_directory search_file_content grep_search", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { pattern: "x" } },
+  { tools: "list_directory search_file_content grep_search", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { pattern: "x" } },
   { tools: "replace", class: "fs.write", writes: FILE, example: { file_path: "src/a.ts" } },
   { tools: "run_shell_command", class: "process.exec", command: COMMAND, example: run },
-  { tools: "web_fetch", class: "network.read", urls: "url urls prompt", example: { prompt: "https://example.com/a" } },
+  { tools: "web_fetch", class: "network.read", urls: "url urls prompt", sends: true, example: { prompt: "https://example.com/a" } },
   { tools: "google_web_search", class: "network.read", example: { query: "weather" } },
   { tools: "save_memory", class: "agent_state.write", example: { fact: "tea" } },
   { tools: "write_todos ask_user", class: "none", example: { todos: [] } },
   { tools: "activate_skill delegate_to_agent", class: "agent.spawn", example: { name: "reviewer" } },
 
   // opencode.
-  { tools: "multiedit patch", class: "fs.write", writes: FILE, patch: "patch_text", example: { filePath: "src/a.ts" } },
+  { tools: "multiedit patch", class: "fs.write", writes: FILE, patch: "patch_text patch diff input", example: { filePath: "src/a.ts" } },
   { tools: "list", class: "fs.read", reads: FOLDER, here: true, deep: true, example: folder },
   { tools: "todowrite todoread question plan_exit plan_enter", class: "none", example: { todos: [] } },
   { tools: "codesearch websearch", class: "network.read", example: { query: "x" } },
@@ -185,14 +197,14 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "copilot_runInTerminal copilot_runTests copilot_runVscodeCommand copilot_createAndRunTask", class: "process.exec", command: `${COMMAND} task.command name files`, example: run },
   { tools: "editFiles createFile create_file insertEdit insert_edit_into_file replaceString replace_string_in_file multi_replace_string_in_file", class: "fs.write", writes: `${FILE} replacements.file_path`, example: { filePath: "src/a.ts" } },
   { tools: "copilot_createFile copilot_insertEdit copilot_replaceString copilot_multiReplaceString copilot_editFiles edit_notebook_file copilot_editNotebook", class: "fs.write", writes: `${FILE} replacements.file_path`, example: { filePath: "src/a.ts" } },
-  { tools: "copilot_applyPatch", class: "fs.write", patch: "input patch", example: { input: "*** Add File: src/a.ts\n" } },
+  { tools: "copilot_applyPatch", class: "fs.write", patch: "input patch diff", example: { input: "*** Add File: src/a.ts\n" } },
   { tools: "createDirectory create_directory copilot_createDirectory", class: "fs.mkdir", writes: FOLDER, example: { dirPath: "src" } },
   { tools: "readFile copilot_readFile copilot_viewImage copilot_getNotebookSummary", class: "fs.read", reads: FILE, example: { filePath: "src/a.ts" } },
-  { tools: "listDirectory copilot_listDirectory file_search findFiles copilot_findFiles text_search textSearch copilot_findTextInFiles", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { query: "x" } },
+  { tools: "listDirectory copilot_listDirectory file_search findFiles copilot_findFiles text_search textSearch copilot_findTextInFiles", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { query: "x" } },
   { tools: "codebase semantic_search copilot_searchCodebase usages list_code_usages copilot_listCodeUsages test_search copilot_searchWorkspaceSymbols", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { query: "x" } },
   { tools: "problems get_errors copilot_getErrors changes get_changed_files copilot_getChangedFiles", class: "fs.read", reads: FILE, here: true, example: {} },
   { tools: "get_terminal_output terminal_last_command terminal_selection copilot_getTerminalOutput manage_todo_list", class: "none", example: { id: "1" } },
-  { tools: "fetch_webpage copilot_fetchWebPage openSimpleBrowser open_simple_browser copilot_openSimpleBrowser", class: "network.read", urls: URLS, example: { urls: ["https://example.com"] } },
+  { tools: "fetch_webpage copilot_fetchWebPage openSimpleBrowser open_simple_browser copilot_openSimpleBrowser", class: "network.read", urls: URLS, sends: true, example: { urls: ["https://example.com"] } },
   { tools: "githubRepo github_repo copilot_githubRepo", class: "network.read", domain: "api.github.com", example: { repo: "a/b" } },
   { tools: "runSubagent", class: "agent.spawn", example: { prompt: "look around" } },
   { tools: "installExtension install_extension copilot_installExtension", class: "permissions.change", example: { id: "a.b" } },
@@ -200,7 +212,7 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   // Cursor, Cline and kin.
   { tools: "run_terminal_cmd run_terminal_command execute_command", class: "process.exec", command: COMMAND, example: run },
   { tools: "edit_file search_replace reapply write_to_file replace_in_file apply_diff insert_content edit_notebook", class: "fs.write", writes: FILE, example: { target_file: "src/a.ts" } },
-  { tools: "codebase_search search_files list_files list_code_definition_names grep_code read_lints", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { query: "x" } },
+  { tools: "codebase_search search_files list_files list_code_definition_names grep_code read_lints", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { query: "x" } },
   { tools: "attempt_completion ask_followup_question update_todo_list switch_mode", class: "none", example: { result: "done" } },
   { tools: "new_task", class: "agent.spawn", example: { message: "look around" } },
   { tools: "update_memory", class: "agent_state.write", example: { text: "tea" } },
@@ -214,9 +226,12 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "rename_file rename_path", class: "fs.move", deletes: SOURCE, writes: TARGET, example: sourceTarget },
   { tools: "run_command execute_bash execute_shell terminal run_bash bash_tool start_process interact_with_process", class: "process.exec", command: COMMAND, example: run },
   { tools: "python code_interpreter run_python execute_python run_code python_exec repl", class: "process.exec", code: CODE, example: { code: "1" } },
-  { tools: "http_request http request curl fetch_url http_fetch", class: "network.read", urls: URLS, example: page },
-  { tools: "http_get", class: "network.read", urls: URLS, example: page },
-  { tools: "http_post http_put http_patch http_delete", class: "network.write", urls: URLS, example: page },
+  { tools: "http_request http request curl fetch_url http_fetch", class: "network.read", urls: URLS, sends: true, example: page },
+  { tools: "http_get", class: "network.read", urls: URLS, sends: true, method: "GET", example: page },
+  { tools: "http_post", class: "network.write", urls: URLS, sends: true, method: "POST", example: page },
+  { tools: "http_put", class: "network.write", urls: URLS, sends: true, method: "PUT", example: page },
+  { tools: "http_patch", class: "network.write", urls: URLS, sends: true, method: "PATCH", example: page },
+  { tools: "http_delete", class: "network.write", urls: URLS, sends: true, method: "DELETE", example: page },
   { tools: "send_email send_mail gmail_send email_send", class: "message.send", example: { to: "ben@example.com" } },
   { tools: "read_secret get_secret secrets_get", class: "secrets.read", example: { name: "key" } },
   { tools: "deploy deploy_service", class: "deploy.write", example: { service: "shop" } },
@@ -229,10 +244,10 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "filesystem/create_directory", class: "fs.mkdir", writes: FOLDER, example: folder },
   { tools: "filesystem/move_file", class: "fs.move", deletes: SOURCE, writes: TARGET, example: sourceTarget },
   { tools: "filesystem/list_directory filesystem/list_directory_with_sizes", class: "fs.read", reads: FOLDER, example: folder },
-  { tools: "filesystem/directory_tree filesystem/search_files", class: "fs.read", reads: FOLDER, deep: true, example: folder },
+  { tools: "filesystem/directory_tree filesystem/search_files", class: "fs.read", reads: FOLDER, globs: "pattern", deep: true, example: folder },
   { tools: "filesystem/list_allowed_directories", class: "none", example: {} },
-  { tools: "git/git_status git/git_diff git/git_diff_unstaged git/git_diff_staged git/git_log git/git_show git/git_branch", class: "fs.read", reads: REPO, deep: true, example: { repo_path: "." } },
-  { tools: "git/git_add git/git_commit git/git_reset git/git_create_branch git/git_checkout git/git_init", class: "git.write", writes: REPO, example: { repo_path: "." } },
+  { tools: "git/git_status git/git_diff git/git_diff_unstaged git/git_diff_staged git/git_log git/git_show git/git_branch", class: "fs.read", reads: REPO, refs: REFS, deep: true, example: { repo_path: "." } },
+  { tools: "git/git_add git/git_commit git/git_reset git/git_create_branch git/git_checkout git/git_init", class: "git.write", writes: REPO, refs: REFS, example: { repo_path: "." } },
 
   // MCP: GitHub.
   { tools: "github/get_* github/list_* github/search_* github/issue_read github/pull_request_read", class: "network.read", domain: "api.github.com", example: { owner: "a", repo: "b" } },
@@ -243,15 +258,15 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "github/run_workflow github/rerun_* github/cancel_workflow_run github/create_release", class: "deploy.write", domain: "api.github.com", example: { owner: "a", repo: "b" } },
 
   // MCP: the web and the browser.
-  { tools: "fetch/fetch fetch/fetch_html fetch/fetch_json fetch/fetch_txt fetch/fetch_markdown", class: "network.read", urls: URLS, example: page },
+  { tools: "fetch/fetch fetch/fetch_html fetch/fetch_json fetch/fetch_txt fetch/fetch_markdown", class: "network.read", urls: URLS, sends: true, example: page },
   { tools: "browser_navigate playwright/browser_navigate puppeteer/puppeteer_navigate chromedevtools/navigate_page chromedevtools/new_page", class: "browser.read", urls: URLS, example: page },
-  { tools: "browser_snapshot browser_take_screenshot browser_console_messages browser_network_requests browser_tabs browser_tab_list browser_wait_for browser_resize", class: "browser.read", reach: "local", example: {} },
-  { tools: "playwright/browser_snapshot playwright/browser_take_screenshot playwright/browser_console_messages playwright/browser_network_requests playwright/browser_tabs playwright/browser_wait_for playwright/browser_resize playwright/browser_hover", class: "browser.read", reach: "local", example: {} },
+  { tools: "browser_snapshot browser_take_screenshot browser_console_messages browser_network_requests browser_tabs browser_tab_list browser_wait_for browser_resize", class: "browser.read", saves: SAVED, reach: "local", example: {} },
+  { tools: "playwright/browser_snapshot playwright/browser_take_screenshot playwright/browser_console_messages playwright/browser_network_requests playwright/browser_tabs playwright/browser_wait_for playwright/browser_resize playwright/browser_hover", class: "browser.read", saves: SAVED, reach: "local", example: {} },
   { tools: "playwright/browser_navigate_back playwright/browser_navigate_forward browser_navigate_back browser_navigate_forward", class: "browser.read", example: {} },
   { tools: "browser_click browser_type browser_fill_form browser_press_key browser_select_option browser_drag browser_evaluate browser_handle_dialog browser_close browser_action", class: "browser.act", example: { ref: "a" } },
   { tools: "playwright/browser_click playwright/browser_type playwright/browser_fill_form playwright/browser_press_key playwright/browser_select_option playwright/browser_drag playwright/browser_evaluate playwright/browser_run_code playwright/browser_handle_dialog playwright/browser_close playwright/browser_install", class: "browser.act", example: { ref: "a" } },
   { tools: "browser_file_upload playwright/browser_file_upload", class: "browser.act", reads: "paths", example: { paths: ["src/a.ts"] } },
-  { tools: "puppeteer/puppeteer_screenshot chromedevtools/take_snapshot chromedevtools/take_screenshot chromedevtools/list_* chromedevtools/get_*", class: "browser.read", reach: "local", example: {} },
+  { tools: "puppeteer/puppeteer_screenshot chromedevtools/take_snapshot chromedevtools/take_screenshot chromedevtools/list_* chromedevtools/get_*", class: "browser.read", saves: SAVED, reach: "local", example: {} },
   { tools: "puppeteer/puppeteer_click puppeteer/puppeteer_fill puppeteer/puppeteer_select puppeteer/puppeteer_hover puppeteer/puppeteer_evaluate chromedevtools/click chromedevtools/fill chromedevtools/fill_form chromedevtools/evaluate_script chromedevtools/press_key", class: "browser.act", example: { selector: "a" } },
 
   // MCP: databases, messages, memory and thought.

@@ -1,11 +1,11 @@
 import type { ToolCall } from "../call.ts";
 import { collect } from "../classify/arguments.ts";
-import { redact } from "../show/redact.ts";
+import { maskArgs } from "../show/redact.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
 /** Exactly what would be carried out, line by line, secrets masked: every argument, and edits also as differences. */
 export function exactLines(call: ToolCall): readonly string[] {
-  const args = redact(call.args);
+  const args = maskArgs(call.args);
   const own = changeOf(args);
   // Only what the difference shows in full is not shown again.
   const told = Object.keys(args).filter((key) => own === undefined || !isToldBy(own, key, args[key] as Json));

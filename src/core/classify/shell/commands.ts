@@ -1,5 +1,5 @@
 import type { CommandTarget } from "../../effect.ts";
-import { GRAVE, INTERPRETERS, programOf, WRAPPERS } from "../../tables/launchers.ts";
+import { GRAVE, INTERPRETERS, programOf, wordsOfWrapper } from "../../tables/launchers.ts";
 import type { Command } from "../arguments.ts";
 import { type Scanned, type Simple, scan } from "./scan.ts";
 
@@ -52,11 +52,11 @@ function inner(simple: Simple): readonly Simple[] {
     const text = flag === -1 ? undefined : rest[flag + 1];
     if (text !== undefined) return scan(text).commands;
   }
-  if (!WRAPPERS.has(program)) return [];
-  const start = rest.findIndex(
+  const wrapped = wordsOfWrapper(program, rest);
+  const start = wrapped.findIndex(
     (word) => !word.startsWith("-") && !/^[A-Za-z_]\w*=/.test(word) && !/^[\d.]+[smhd]?$/.test(word),
   );
-  return start === -1 ? [] : [{ words: rest.slice(start), env: simple.env }];
+  return start === -1 ? [] : [{ words: wrapped.slice(start), env: simple.env }];
 }
 
 const RUNS_A_WORD = new Set(

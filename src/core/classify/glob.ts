@@ -1,0 +1,55 @@
+import type { JsonObject } from "../values/json.ts";
+import { collect } from "./arguments.ts";
+
+const WILD = /[*?[{]|[!@+]\(/;
+const LEAVING = /^[/~\\]|^[A-Za-z]:|^file:|^\$|^%|(^|[/\\])\.\.([/\\]|$)/;
+const EXPANDED_MAX = 256;
+
+/** Patterns of file names that the arguments hold, every alternative by itself. */
+export function globsIn(args: JsonObject, names: string | undefined): string[] {
+  return collect(args, names).flatMap((text) => expanded(text).flatMap((pattern) => pattern.split(",")));
+}
+
+/** The folders that the patterns start from. */
+export function globRoots(args: JsonObject, names: string | undefined): string[] {
+  return [...new Set(globsIn(args, names).map(globRoot))];
+}
+
+export function isWild(text: string): boolean {
+  return WILD.test(text);
+}
+
+/** Whether a pattern leads elsewhere than below the folder that is searched. */
+export function leaves(pattern: string): boolean {
+  return LEAVING.test(pattern);
+}
+
+/** What comes before the first wildcard; a `..` behind one leads up from places that nobody can name. */
+export function globRoot(pattern: string): string {
+  const at = pattern.search(WILD);
+  if (at === -1) return pattern;
+  if (/(^|[/\\])\.\.([/\\]|$)/.test(pattern.slice(at))) return "/";
+  const plain = pattern.slice(0, at);
+  const end = Math.max(plain.lastIndexOf("/"), plain.lastIndexOf("\\"));
+  return plain.slice(0, end + 1) || ".";
+}
+
+/** `{a,b}/c` as `a/c` and `b/c`. More alternatives than anybody writes count as everything. */
+export function expanded(pattern: string): string[] {
+  let open = [pattern];
+  const done: string[] = [];
+  while (open.length > 0) {
+    const next: string[] = [];
+    for (const text of open) {
+      const braces = /\{([^{}]*)\}/.exec(text);
+      if (braces === null) done.push(text);
+      else {
+        const [before, after] = [text.slice(0, braces.index), text.slice(braces.index + braces[0].length)];
+        next.push(...(braces[1] ?? "").split(",").map((choice) => before + choice + after));
+      }
+      if (done.length + next.length > EXPANDED_MAX) return ["/**"];
+    }
+    open = next;
+  }
+  return done;
+}

@@ -1,0 +1,131 @@
+import { LEVELS, type Level } from "../effect.ts";
+import type { ToolRow } from "../tables/tools.ts";
+import { isObject, type Json, type JsonObject } from "../values/json.ts";
+import type { Command } from "./arguments.ts";
+import { flat } from "./tool-name.ts";
+
+/** How a request is made, as far as the arguments say. */
+export type Sending = {
+  /** Every method that is named anywhere, the gravest first. */
+  methods: readonly string[];
+  doubts: readonly string[];
+};
+
+const READING = new Set(["GET", "HEAD", "OPTIONS"]);
+const WRITING = new Set(["POST", "PUT", "PATCH"]);
+const METHOD_KEY = /^(x?(http|request)?method(override)?|verb|httpverb)$/;
+const OVERRIDE = /^\s*x-(?:http-)?method(?:-override)?\s*(?::\s*([a-z]+))?/i;
+const BODY_KEY = /^(body|data|json|form|payload|formdata)$/;
+const ANY_BODY_KEY =
+  /^((request|raw|post|http)?body(json|text|raw|form)?|(post|form|json)?data(raw|binary|urlencode)?|json|form|payload|content|text|multipart|files?|upload)$/;
+const QUERY_KEY = /^(query|params|queryparams|searchparams)$/;
+const NO_KEY = /(?!)/;
+
+/** Arguments that change neither what is sent nor what is done with the answer. */
+const HARMLESS = new Set(
+  (
+    "url urls uri href address link endpoint method httpmethod verb timeout timeoutms timeoutseconds maxlength maxchars " +
+    "maxbytes maxsize maxtokens limit startindex offset prompt format outputformat responseformat encoding accept " +
+    "useragent followredirects maxredirects description explanation extractmode"
+  ).split(" "),
+);
+/** These hold more than one value: headers and what is asked for in the address. */
+const HARMLESS_DEEP = new Set("url urls uri headers header query params queryparams searchparams".split(" "));
+
+export function isReadingMethod(method: string): boolean {
+  return READING.has(method);
+}
+
+export function methodLevel(method: string, otherwise: Level): Level {
+  if (READING.has(method)) return otherwise;
+  return WRITING.has(method) ? "write" : "execute";
+}
+
+/** A body that is sent by no method is sent by POST. Of a tool nobody knows only what it names itself is a method. */
+export function sendingOf(args: JsonObject, row: ToolRow): Sending {
+  const bodies = row.class === "unknown" ? NO_KEY : row.sends === true ? ANY_BODY_KEY : BODY_KEY;
+  const methods = new Set<string>(row.method === undefined ? [] : [row.method]);
+  const found: Found = { methods, doubts: new Set(), bodies, body: false };
+  look(args, found);
+  if (row.sends === true) for (const command of commandsOf(args, "")) lookAtOptions(command, found);
+  if (found.body && methods.size === 0) methods.add("POST");
+  const rank = (method: string) => LEVELS.indexOf(methodLevel(method, "read"));
+  return { methods: [...methods].sort((a, b) => rank(b) - rank(a)), doubts: [...found.doubts] };
+}
+
+type Found = { methods: Set<string>; doubts: Set<string>; bodies: RegExp; body: boolean };
+
+function lookAtOptions(command: Command, found: Found): void {
+  const line = "line" in command ? command.line : command.words.join(" ");
+  for (const [, method = ""] of line.matchAll(/(?:^|\s)(?:-X\s*|--request[\s=]+)["']?([a-z]+)/gi)) {
+    found.methods.add(method.toUpperCase());
+  }
+  found.body ||= /(?:^|\s)(?:-[a-z]*[dFT]|--(?:data|form|json|upload|post))/.test(line);
+}
+
+function look(value: Json, found: Found): void {
+  if (typeof value === "string") {
+    const override = OVERRIDE.exec(value);
+    if (override === null) return;
+    found.doubts.add("a header gives the request another method");
+    // A list of names and values says the method elsewhere; what it is nobody looked up.
+    found.methods.add(override[1]?.toUpperCase() ?? "OVERRIDE");
+  } else if (Array.isArray(value)) {
+    for (const item of value) look(item as Json, found);
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) lookAt(flat(key), value[key] as Json, found);
+  }
+}
+
+function lookAt(name: string, value: Json, found: Found): void {
+  if (METHOD_KEY.test(name)) {
+    const texts = Array.isArray(value) ? value : [value];
+    for (const text of texts) {
+      if (typeof text === "string" && text.trim() !== "") found.methods.add(text.trim().toUpperCase());
+      else if (text !== null && text !== "") found.doubts.add("a method is not given as text");
+    }
+    if (name.endsWith("override")) found.doubts.add("a header gives the request another method");
+  } else if (found.bodies.test(name)) {
+    // What a body holds is sent, not obeyed: a `method` in there is none of this request.
+    found.body ||= value !== null;
+  } else look(value, QUERY_KEY.test(name) ? { ...found, bodies: NO_KEY } : found);
+}
+
+/** Whether every argument is one that is known to be harmless; a body is, to a request that counts as a write anyway. */
+export function isPlainSending(args: JsonObject, { writes }: { writes: boolean }): boolean {
+  return Object.keys(args).every((key) => {
+    const name = flat(key);
+    // To some programs `@name` is the file of that name.
+    if (writes && BODY_KEY.test(name)) return !/^\s*@/.test(String(args[key]));
+    if (args[key] === null || HARMLESS_DEEP.has(name)) return true;
+    return name === "raw" ? typeof args[key] === "boolean" : HARMLESS.has(name) && typeof args[key] !== "object";
+  });
+}
+
+const WORDS_KEY = /^(args|argv|arguments|flags|options|opts|extraargs|curlargs|curloptions)$/;
+const LINE_KEY = /^(command|cmd|commandline|script|shell)$/;
+
+/** Options that a program for requests is started with: then the call runs a command. */
+export function commandsOf(args: JsonObject, program: string): Command[] {
+  return Object.keys(args).flatMap((key): Command[] => {
+    const value = args[key];
+    const words = Array.isArray(value)
+      ? value.map((word) => (typeof word === "string" ? word : JSON.stringify(word)))
+      : [];
+    const name = flat(key);
+    if (WORDS_KEY.test(name) && typeof value === "string") return [{ line: `${program} ${value}` }];
+    if (WORDS_KEY.test(name) && words.length > 0) return [{ words: [program, ...words] }];
+    if (LINE_KEY.test(name) && typeof value === "string") return [{ line: value }];
+    return LINE_KEY.test(name) && words.length > 0 ? [{ words }] : [];
+  });
+}
+
+/** Values other than text under arguments that should hold text, or a list of it. */
+export function strayValues(args: JsonObject, names: string): Json[] {
+  const wanted = new Set(names.split(" ").map(flat));
+  const stray = (value: Json): Json[] => {
+    if (Array.isArray(value)) return value.flatMap((item) => stray(item as Json));
+    return typeof value === "string" || value === null ? [] : [value];
+  };
+  return Object.keys(args).flatMap((key) => (wanted.has(flat(key)) ? stray(args[key] as Json) : []));
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { createTestGate, opened, refusalFrom } from "./gates.ts";
+
+const COVERS = { tool: { name: "pay" }, targets: [], level: "write" };
+const GRANT = { subject: { agent: "shop" }, covers: COVERS, because: "the till is open", by: "ana" };
+const MOVE = { agent: "shop", tier: "auto", because: "good", by: "ana" };
+
+test("a mistyped key or word is refused with its place, and nothing is given", async () => {
+  const { gate } = await opened();
+  await gate.submit({ agent: "shop", tool: "look" });
+  const before = (await gate.ledger.head()).index;
+  const grant = (over: object) => gate.grants.add({ ...GRANT, ...over } as never);
+  const promote = (over: object) => gate.agents.promote({ ...MOVE, ...over } as never);
+  const pause = (scope: object) => gate.pause(scope as never, { by: "ana", because: "stop" });
+  const tries: [Promise<unknown>, string][] = [
+    [grant({ untill: "1h" }), "untill: nothing is called so here"],
+    [grant({ usesMax: 5 }), "usesMax: nothing is called so here"],
+    [grant({ until: "tomorrow" }), "until: tomorrow is no time"],
+    [grant({ subject: { agnet: "shop" } }), "subject/agnet: nothing is called so here"],
+    [grant({ tier: "auot" }), "tier: auot is none of the words for it"],
+    [grant({ covers: { ...COVERS, level: "bogus" } }), "covers/level: bogus is none of the words for it"],
+    [grant({ covers: { ...COVERS, clas: "db.write" } }), "covers/clas: nothing is called so here"],
+    [promote({ clas: "db.write" }), "clas: nothing is called so here"],
+    [promote({ until: "1h" }), "until: nothing is called so here"],
+    [promote({ tier: "atuo" }), "tier: atuo is none of the words for it"],
+    [pause({ of: "agnet", name: "shop" }), "of: agnet is none of the words for it"],
+    [pause({}), "of: undefined is none of the words for it"],
+    [pause({ of: "agent" }), "name: undefined is not text"],
+  ];
+  for (const [tried, reason] of tries) {
+    const refusal = await refusalFrom(tried);
+    expect([refusal.code, refusal.reason]).toEqual(["LEEWAY_BAD_INPUT", reason]);
+  }
+  expect((await refusalFrom(grant({ tier: "auot" }))).hint).toBe("did you mean auto?");
+  expect((await gate.ledger.head()).index).toBe(before);
+});
+
+test("a grant lasts as long and as often as it says", async () => {
+  const { gate, clock } = await opened();
+  const grant = (over: object) => gate.grants.add({ ...GRANT, ...over } as never);
+  const nowMs = clock.nowMs();
+  const [hour, exact, five] = [
+    await grant({ until: "1h" }),
+    await grant({ until: nowMs + 5 }),
+    await grant({ uses: 5 }),
+  ];
+  expect([hour.untilMs, exact.untilMs, five.usesMax, five.untilMs]).toEqual([
+    nowMs + 3_600_000,
+    nowMs + 5,
+    5,
+    undefined,
+  ]);
+});
+
+test("a guard that is set up with a mistyped option guards nothing", () => {
+  const { gate } = createTestGate();
+  const wrong = (options: object) => () => gate.guard("sell", () => 1, options as never);
+  expect(wrong({ clas: "db.read" })).toThrow("clas: nothing is called so here; did you mean class?");
+  expect(wrong({ notExecuted: "thow" })).toThrow("notExecuted: thow is none of the words for it; did you mean throw?");
+});
+
+test("a callback that does not say what it is opens no gate", () => {
+  expect(() => createTestGate({}, { callback: {} as never })).toThrow("callback/name: undefined is not text");
+  expect(() => createTestGate({}, { callback: { name: "mine" } as never })).toThrow("callback/supportsInteraction");
+});
+
+test("the class that a guard states makes a tool graver, never milder", async () => {
+  const { gate } = createTestGate();
+  gate.guard("pay", () => 1, { class: "none" });
+  gate.guard("write_file", () => 1, { class: "none" });
+  gate.guard("look", () => 1, { class: "deploy.write" });
+  gate.guard("sell", () => 1, { class: "db.write" });
+  const classOf = async (tool: string) => (await gate.classify({ tool, args: { path: "a", text: "" } })).parts[0].class;
+  expect([await classOf("pay"), await classOf("write_file"), await classOf("look"), await classOf("sell")]).toEqual([
+    "db.write",
+    "fs.write",
+    "deploy.write",
+    "db.write",
+  ]);
+});

@@ -124,7 +124,7 @@ test("no mistake but a whole entry left out or an agent's name misspelt loads in
   // Nobody but the author knows which rows there should be and what the agents are called: here acceptance protects.
   const misnamed = ({ was, now }: Mutant) => AGENTS.some((agent) => was.includes(agent) && !now.includes(agent));
   const looser = tried.filter(({ alone }) => alone === true);
-  const explained = ({ mutant }: Trial) =>
-    mutant.kind === "dropped line" || (mutant.kind === "typo" && misnamed(mutant));
+  const misspelt = (mutant: Mutant) => (mutant.kind === "typo" || mutant.kind === "lost mark") && misnamed(mutant);
+  const explained = ({ mutant }: Trial) => mutant.kind === "dropped line" || misspelt(mutant);
   expect(looser.filter((trial) => !explained(trial)).map(shown)).toEqual([]);
 });

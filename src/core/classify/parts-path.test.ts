@@ -6,7 +6,7 @@ import { classify, namedPaths } from "./classify.ts";
 import { normalise, spellOut } from "./path.ts";
 
 /** A machine without links, where every path that the call names was looked at. */
-function effect(tool: string, args: JsonObject, cwd = "/home/ana/work/project"): Effect {
+function effect(tool: string, args: JsonObject, cwd = "/home/ana/code/project"): Effect {
   const call: ToolCall = {
     workspace: "default",
     agent: "coder",
@@ -41,13 +41,13 @@ test("ordinary work in the project stays ordinary", () => {
     ["Read", { file_path: "README.md" }, "fs.read"],
     ["Read", { file_path: "app/[id]/page.tsx" }, "fs.read"],
     ["Grep", { pattern: "x", path: "." }, "fs.read"],
-    ["Grep", { pattern: "x", path: "/home/ana/work/project/src", glob: "*.{ts,tsx}" }, "fs.read"],
+    ["Grep", { pattern: "x", path: "/home/ana/code/project/src", glob: "*.{ts,tsx}" }, "fs.read"],
     ["Glob", { pattern: "**/*.{ts,tsx}" }, "fs.read"],
     ["Glob", { pattern: "{src,test}/**/*.json" }, "fs.read"],
     ["read_many_files", { paths: ["src/**/*.ts"], include: ["*.md"] }, "fs.read"],
     ["copy_file", { source: "src/a.ts", destination: "src/b.ts" }, "fs.copy"],
     ["move_file", { source: "src/hooks", destination: "src/uses" }, "fs.move"],
-    ["write_file", { path: "src/a.ts", cwd: "/home/ana/work/project" }, "fs.write"],
+    ["write_file", { path: "src/a.ts", cwd: "/home/ana/code/project" }, "fs.write"],
     ["apply_patch", { input: "--- a/src/a.ts\n+++ b/src/a.ts\n@@\n-x\n+y\n" }, "fs.write"],
     ["mcp__git__git_diff", { repo_path: ".", target: "main" }, "fs.read"],
     ["browser_take_screenshot", {}, "browser.read"],
@@ -84,7 +84,7 @@ test("a deep read at or above what holds secrets is a reading of secrets", () =>
 });
 
 test("a pattern and a folder that is copied or moved reach everything below where they start", () => {
-  const project = "/home/ana/work/project";
+  const project = "/home/ana/code/project";
   expect(deepPaths(effect("read_many_files", { paths: ["src"], include: ["secrets/**"] }))).toContain(
     `${project}/secrets`,
   );
@@ -109,7 +109,7 @@ test("a protected file is found in whichever argument names it", () => {
     ["apply_diff", { path: "src/a.ts", diff: "+++ b/leeway.yaml\n" }],
     ["patch", { patch_text: "diff --git a/a b/a\nrename from a\nrename to leeway.yaml\n" }],
     ["patch", { patch_text: "diff --git a/leeway.yaml b/leeway.yaml\nold mode 100644\n" }],
-    ["editFiles", { files: [{ path: "src/a.ts" }, { uri: "file:///home/ana/work/project/leeway.yaml" }] }],
+    ["editFiles", { files: [{ path: "src/a.ts" }, { uri: "file:///home/ana/code/project/leeway.yaml" }] }],
     ["edit_file", { path: "src/a.ts", changes: [{ path: "leeway.yaml" }] }],
     ["write_workspace_files", { files: [{ path: "src/a.ts" }, { name: "leeway.yaml" }] }],
     ["browser_take_screenshot", { filename: "leeway.yaml" }],
@@ -127,7 +127,7 @@ test("a tool that saves a file beside what it is for writes that file", () => {
 test("a path that starts from the tool's own folder is seen from there and from the call's", () => {
   const found = effect("write_file", { path: "a.ts", cwd: "src" });
   const paths = found.parts[0].targets.map((target) => (target.kind === "path" ? target.path : target.kind));
-  expect(paths).toEqual(["/home/ana/work/project/a.ts", "/home/ana/work/project/src/a.ts"]);
+  expect(paths).toEqual(["/home/ana/code/project/a.ts", "/home/ana/code/project/src/a.ts"]);
   expect(found.understood).toBe("partly");
   expect(effect("read_file", { path: "a.ts", cwd: "src" }).understood).toBe("partly");
   expect(effect("read_file", { path: "a.ts", cwd: "~ben" }).understood).toBe("partly");

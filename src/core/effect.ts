@@ -1,3 +1,5 @@
+import type { Hash } from "./values/hash.ts";
+
 /** Every class of effect there is. A policy that names another is refused, never guessed at. */
 export const EFFECT_CLASSES = [
   "none",
@@ -72,10 +74,26 @@ export type Part = {
   method?: string;
 };
 
+/** What a call does with a file: runs it, or has it run by a program that was told to, or that looks for it by itself. */
+export type FileUse = "program" | "script" | "looked for" | "changed";
+
+/** Something besides its words that a call depends on. An approval holds only while every fact is the same. */
+export type Fact =
+  | { of: "file"; use: FileUse; path: string; bytes: number; hash: Hash }
+  /** Too large to be read: known by its size and by when it was last touched. */
+  | { of: "large"; use: FileUse; path: string; bytes: number; touched: string }
+  | { of: "missing"; use: FileUse; path: string }
+  | { of: "unreadable"; use: FileUse; path: string }
+  /** A program of the system, which only its administrator changes: known by its place. */
+  | { of: "installed"; path: string }
+  | { of: "variable"; name: string; hash: Hash };
+
 export type Effect = {
   parts: readonly [Part, ...Part[]];
   understood: Understood;
   notes: readonly string[];
+  /** Set where somebody looked. */
+  facts?: readonly Fact[];
   /** Set where no policy is asked: a call larger than the gate examines, or one that turns on the gate itself. */
   refused?: { code: "LEEWAY_TOO_LARGE" | "LEEWAY_DENIED"; because: string };
 };

@@ -37,10 +37,12 @@ export function unnamedPaths(args: JsonObject, named: readonly (string | undefin
 
 const OWN_PATH_KEY = /(path|paths|file|files|dir|directory|folder|filename)$/;
 
-function* starts(args: JsonObject, spec: Spec): Generator<readonly [Json, readonly string[]]> {
+function starts(args: JsonObject, spec: Spec): readonly (readonly [Json, readonly string[]])[] {
+  const found: (readonly [Json, readonly string[]])[] = [];
   for (const key of Object.keys(args)) {
-    for (const rest of spec.get(flat(key)) ?? []) yield [args[key] as Json, rest];
+    for (const rest of spec.get(flat(key)) ?? []) found.push([args[key] as Json, rest]);
   }
+  return found;
 }
 
 function walk(value: Json, way: readonly string[], found: string[]): void {
@@ -59,12 +61,16 @@ function walk(value: Json, way: readonly string[], found: string[]): void {
 /** Folders that a tool may start its paths from, given in arguments that no line of the table speaks of. */
 export function startFolders(args: JsonObject, named: readonly (string | undefined)[]): string[] {
   const specs = named.flatMap((names) => (names === undefined ? [] : [specOf(names)]));
-  const free = FOLDER_KEYS.filter((name) => !specs.some((spec) => spec.has(name)));
-  return free.length === 0 ? [] : collect(args, free.join(" "));
+  const found: string[] = [];
+  for (const key of Object.keys(args)) {
+    const name = flat(key);
+    if (FOLDER_KEYS.has(name) && !specs.some((spec) => spec.has(name))) walk(args[key] as Json, [], found);
+  }
+  return found;
 }
 
-const FOLDER_KEYS = "cwd workdir workingdirectory workingdir directory dir folder root basepath basedir rootpath".split(
-  " ",
+const FOLDER_KEYS: ReadonlySet<string> = new Set(
+  "cwd workdir workingdirectory workingdir directory dir folder root basepath basedir rootpath".split(" "),
 );
 
 /** A command as a tool hands it over: a line for a shell, or words that no shell sees. */
@@ -73,12 +79,19 @@ export type Command = { line: string } | { words: readonly string[] };
 export function commandsIn(args: JsonObject, names: string): Command[] {
   const lines: string[] = [];
   const lists: string[][] = [];
+  const several = Object.keys(args).flatMap((key) => (flat(key) === "commands" ? [args[key] as Json] : []));
   for (const [start, rest] of starts(args, specOf(names))) {
     for (const value of valuesAt(start, rest)) {
       if (typeof value === "string") lines.push(value);
-      else if (Array.isArray(value) && value.every((word) => typeof word === "string")) lists.push(value as string[]);
+      else if (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string")) {
+        // Several commands are several lines, and words that a shell sees are one.
+        if (several.includes(value)) lines.push(...(value as string[]));
+        else lists.push(value as string[]);
+      }
     }
   }
+  const shell = Object.keys(args).some((key) => flat(key) === "shell" && args[key] !== false && args[key] !== null);
+  if (shell && lists.length > 0) return [...lines, ...lists.map((words) => [...lines, ...words].join(" "))].map(asLine);
   const [line] = lines;
   const [list] = lists;
   // One program and a list beside it are one command: `{ command: "git", args: ["status"] }`.
@@ -86,6 +99,10 @@ export function commandsIn(args: JsonObject, names: string): Command[] {
     return /\s/.test(line) ? [{ line }, { words: [line, ...list] }] : [{ words: [line, ...list] }];
   }
   return [...lines.map((text) => ({ line: text })), ...lists.map((words) => ({ words }))];
+}
+
+function asLine(line: string): Command {
+  return { line };
 }
 
 function valuesAt(value: Json, way: readonly string[]): Json[] {
@@ -105,26 +122,36 @@ const GUESSED_MAX = 2_000;
 /** What the arguments of a tool nobody told us about seem to name. It may only raise caution. */
 export function guess(args: JsonObject): Guess {
   const found: Guess = { paths: [], urls: [], commands: [] };
-  for (const { key, text } of textsIn(args, GUESSED_MAX)) guessOne(key, text, found);
+  for (const { key, text } of textsOf(args).slice(0, GUESSED_MAX)) guessOne(key, text, found);
   return found;
 }
 
-/** Every text of the arguments with the name it stands under, until so many values were looked at. */
-function* textsIn(args: JsonObject, max: number): Generator<{ key: string; text: string }> {
+type Named = { key: string; text: string };
+
+/** The arguments of a call are looked through several times; their texts are put in a row once. */
+const texts = new WeakMap<JsonObject, readonly Named[]>();
+
+/** Every text of the arguments with the name it stands under. */
+function textsOf(args: JsonObject): readonly Named[] {
+  const known = texts.get(args);
+  if (known !== undefined) return known;
+  const found: Named[] = [];
   const rest: { key: string; value: Json }[] = [{ key: "", value: args }];
-  for (let seen = 0; rest.length > 0 && seen < max; seen++) {
-    const { key, value } = rest.pop() as { key: string; value: Json };
-    if (Array.isArray(value)) for (const item of value.slice(0, max)) rest.push({ key, value: item as Json });
-    else if (isObject(value)) {
-      for (const name of Object.keys(value).slice(0, max)) rest.push({ key: flat(name), value: value[name] as Json });
-    } else if (typeof value === "string") yield { key, text: value };
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const { key, value } = next;
+    if (typeof value === "string") found.push({ key, text: value });
+    else if (Array.isArray(value)) for (const item of value) rest.push({ key, value: item as Json });
+    else if (isObject(value))
+      for (const name of Object.keys(value)) rest.push({ key: flat(name), value: value[name] as Json });
   }
+  texts.set(args, found);
+  return found;
 }
 
 /** Texts under any name that may hold a path or a patch, however deep; for looking whether they name what is protected. */
 export function tucked(args: JsonObject, kind: "file" | "patch" | "other"): { paths: string[]; patches: string[] } {
   const found: { paths: string[]; patches: string[] } = { paths: [], patches: [] };
-  for (const { key, text } of textsIn(args, TUCKED_MAX)) {
+  for (const { key, text } of textsOf(args)) {
     if (kind === "patch" || (kind === "file" && PATCH_KEY.test(key))) found.patches.push(text);
     if (text.length > 4_096 || START_KEY.test(key)) continue;
     if ((kind === "other" ? OWN_PATH_KEY : NAME_KEY).test(key) || /^file:/i.test(text)) found.paths.push(text);
@@ -132,8 +159,6 @@ export function tucked(args: JsonObject, kind: "file" | "patch" | "other"): { pa
   return found;
 }
 
-/** More values than a call of a megabyte can hold. */
-const TUCKED_MAX = 1_100_000;
 const PATCH_KEY = /(diff|patch|patches|diffs|patchtext)$/;
 const START_KEY = /^(cwd|workdir|workingdirectory|workingdir)$/;
 const NAME_KEY =

@@ -52,7 +52,7 @@ test("every line of the tool table classifies its example as it says, under ever
     row.tools.split(" ").flatMap((name) => {
       const tool = (name.includes("/") ? `mcp__${name.replace("/", "__")}` : name).replace("*", "something");
       const found = effect(tool, row.example);
-      const runs = row.command !== undefined || row.code !== undefined;
+      const runs = row.foreign === true || row.code !== undefined;
       const fits =
         found.parts.some((part) => part.class === row.class) && found.understood === (runs ? "partly" : "fully");
       return fits ? [] : [`${name}: ${classes(found).join(", ")} (${found.understood}: ${found.notes.join("; ")})`];
@@ -76,7 +76,7 @@ test("the functions of the agent language have the classes and capabilities that
     ["copy_file", { src: "a", dst: "b" }, "fs.copy", "workspace.write_text"],
     ["move_file", { src: "a", dst: "b" }, "fs.move", "workspace.write_text"],
     ["delete_file", { path: "a" }, "fs.delete", "workspace.delete"],
-    ["exec_at", { command: "ls" }, "process.exec", "process.exec"],
+    ["exec_at", { command: "make" }, "process.exec", "process.exec"],
     ["host_call", {}, "host.call", "host.call"],
     ["store_clear", {}, "store.write", "store.write"],
     ["invalidate_facts", {}, "metadata.write", "metadata.write"],
@@ -257,18 +257,24 @@ test("a statement that changes data is a change whatever the tool is called", ()
   expect(of("grant all on a to b")).toEqual(["permissions.change", false]);
 });
 
-test("a command is recognised, never fully understood, and seen part by part", () => {
-  const found = effect("Bash", { command: "cd sub && git push --force; echo $(rm -rf x)" });
-  const words = found.parts[0].targets.flatMap((target) => (target.kind === "command" ? [target.words.join(" ")] : []));
-  expect([classes(found), found.understood]).toEqual([["process.exec"], "partly"]);
-  expect(words).toEqual(["cd sub", "git push --force", "echo", "rm -rf x"]);
+test("every program that a command starts is a part of its own class", () => {
+  const found = effect("Bash", { command: "cd sub && frobnicate; echo $(rm -rf x)" });
+  const words = found.parts.map(({ targets }) => targets.flatMap((one) => (one.kind === "command" ? one.words : [])));
+  expect([classes(found), found.understood]).toEqual([["none", "process.exec", "fs.delete", "none"], "fully"]);
+  expect(words.map((line) => line.slice(0, 2).join(" "))).toEqual([
+    "cd sub",
+    "frobnicate",
+    "rm -rf",
+    "echo $(rm -rf x)",
+  ]);
 });
 
 test("a command keeps its folder and the names of the variables it sets", () => {
-  const [part] = effect("shell", { command: ["git", "status"], workdir: "sub", env: { GIT_SSH_COMMAND: "x" } }).parts;
+  const [part] = effect("shell", { command: ["make", "all"], workdir: "sub", env: { GIT_SSH_COMMAND: "x" } }).parts;
   expect(part.targets).toEqual([
-    { kind: "command", words: ["git", "status"], cwd: "/project/sub", env: ["GIT_SSH_COMMAND"], level: "execute" },
+    { kind: "command", words: ["make", "all"], cwd: "/project/sub", env: ["GIT_SSH_COMMAND"], level: "execute" },
   ]);
+  expect(effect("shell", { command: ["make", "all"], env: { GIT_SSH_COMMAND: "x" } }).understood).toBe("partly");
 });
 
 test("an agent that runs the gate's own program is refused", () => {
@@ -290,8 +296,8 @@ test("an agent that runs the gate's own program is refused", () => {
     "timeout 5 leeway approve",
   ];
   const found = runs.map((command) => effect("Bash", { command }));
-  expect(found.map((of) => [of.refused?.code, classes(of)[0]])).toEqual(
-    runs.map(() => ["LEEWAY_DENIED", "permissions.change"]),
+  expect(found.map((of) => [of.refused?.code, classes(of).includes("permissions.change")])).toEqual(
+    runs.map(() => ["LEEWAY_DENIED", true]),
   );
   const others = [
     "grep leeway README.md",
@@ -318,8 +324,8 @@ test("a declared class counts as understanding a tool, never one that takes comm
     return [classes(found).join(), found.understood];
   };
   expect(of("lookup_order", { id: 7 })).toEqual(["db.read", "fully"]);
-  expect(of("run_it", { command: "ls" })).toEqual(["none", "partly"]);
-  expect(of("Bash", { command: "ls" })).toEqual(["process.exec", "partly"]);
+  expect(of("run_it", { command: "ls" })).toEqual(["fs.read,none", "partly"]);
+  expect(of("Bash", { command: "make" })).toEqual(["process.exec", "fully"]);
   expect(of("refund", { amount: 5 })).toEqual(["payments.move", "fully"]);
   expect(of("save_note", { path: "a.md" })).toEqual(["fs.write", "fully"]);
   expect(of("save_note", { path: "leeway.yaml" })).toEqual(["permissions.change", "fully"]);
@@ -345,8 +351,8 @@ test("what a tool nobody knows seems to touch raises caution and no more", () =>
     url: "https://example.com",
     command: "ls",
   });
-  expect([classes(found), found.understood]).toEqual([["permissions.change", "unknown"], "not"]);
-  expect(found.parts.at(-1)?.targets.map((target) => target.kind)).toEqual(["domain", "command"]);
+  expect([classes(found), found.understood]).toEqual([["permissions.change", "fs.read", "unknown"], "not"]);
+  expect(found.parts.at(-1)?.targets.map((target) => target.kind)).toEqual(["domain"]);
 });
 
 test("a call over a megabyte is refused unread", () => {
@@ -423,7 +429,6 @@ test("no JSON makes the classifier throw, and what is unknown is never understoo
         const unknown = found.parts.some((part) => part.class === "unknown");
         expect(unknown && found.understood === "fully").toBe(false);
         expect(found.parts.every((part) => Object.hasOwn(CLASS_DEFAULTS, part.class))).toBe(true);
-        expect(found.parts.some((part) => part.class === "process.exec") && found.understood === "fully").toBe(false);
       },
     ),
     { numRuns: RUNS },

@@ -2,10 +2,11 @@ import { type ToolCall, tooLarge } from "../call.ts";
 import type { Effect, EffectClass } from "../effect.ts";
 import type { ToolDeclaration } from "../policy.ts";
 import type { ToolRow } from "../tables/tools.ts";
-import { collect, guess } from "./arguments.ts";
+import { collect, commandsIn, guess } from "./arguments.ts";
 import type { Mentioned, Reading } from "./effect-draft.ts";
 import { globRoots } from "./glob.ts";
 import { effectOf } from "./parts.ts";
+import { commandPaths } from "./parts-command.ts";
 import { patchedFiles } from "./patch.ts";
 import { type Act, graver, protectionOf } from "./protect.ts";
 import { type FoundRow, rowFor } from "./tool-row.ts";
@@ -50,6 +51,9 @@ export function namedPaths(call: ToolCall): readonly string[] {
       ...patched,
       ...roots,
       ...guess(call.args).paths,
+      ...(row?.command === undefined || row.foreign === true
+        ? []
+        : commandsIn(call.args, row.command).flatMap(commandPaths)),
     ]),
   ];
 }

@@ -29,6 +29,8 @@ export type EffectDraft = {
   method?: string;
   /** Parts that are graver than the tool is: protected paths, credentials handed out by an address. */
   graver: Part[];
+  /** What the programs do that a command starts. */
+  commands: Part[];
   understood: Understood;
   notes: Set<string>;
   refused?: Effect["refused"];
@@ -42,6 +44,7 @@ export function newDraft({ row, understood, notes }: Reading): EffectDraft {
     reaches: [],
     reversible: row.reversible ?? CLASS_DEFAULTS[row.class].reversible,
     graver: [],
+    commands: [],
     understood,
     notes: new Set(notes),
   };
@@ -64,11 +67,12 @@ export function addGraver(draft: EffectDraft, kind: EffectClass, targets: readon
 
 /** The draft as parts, the gravest first. */
 export function partsFrom(draft: EffectDraft, tool: string): [Part, ...Part[]] {
-  const [first, ...rest] = draft.graver;
+  const [first, ...rest] = [...draft.graver, ...draft.commands];
   const main = mainPart(draft, tool);
   if (first === undefined) return [main];
-  // Where everything the call names is protected, nothing is left that the tool's own class would speak of.
-  const covered = draft.targets.length === 0 && draft.row.class.startsWith("fs.");
+  // Where everything the call names is protected, or is a command, nothing is left that the tool's own class would speak of.
+  const spoken = draft.row.class.startsWith("fs.") || (draft.row.class === "process.exec" && draft.commands.length > 0);
+  const covered = draft.targets.length === 0 && spoken;
   return covered ? [first, ...rest] : [first, ...rest, main];
 }
 

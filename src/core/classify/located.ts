@@ -64,13 +64,7 @@ const UNKNOWN_HOME = "/home/somebody";
 
 function protectionAmong(paths: Iterable<string>, use: PathUse, knowledge: Knowledge): Protection | undefined {
   const { own: policies, project, facts } = knowledge;
-  const around = {
-    ...(policies === undefined ? {} : { policies }),
-    ...(facts?.own === undefined ? {} : { state: facts.own }),
-    ...(facts?.home === undefined ? {} : { home: facts.home }),
-    ...(project === undefined ? {} : { project }),
-    deep: use.deep,
-  };
+  const around = { policies, state: facts?.own, home: facts?.home, project, deep: use.deep };
   let found: Protection | undefined;
   for (const path of paths) {
     const protection = protectionOf(path, use.act, around);
@@ -91,9 +85,6 @@ function asInProject(path: string, knowledge: Knowledge): string {
   return normalise(project + "/" + path.slice(real.length));
 }
 
-function from(base: string | undefined, { facts }: Knowledge): { base?: string; home?: string } {
-  return {
-    ...(base === undefined || !isAbsolute(base) ? {} : { base }),
-    ...(facts?.home === undefined ? {} : { home: facts.home }),
-  };
+function from(base: string | undefined, { facts }: Knowledge): { base: string | undefined; home: string | undefined } {
+  return { base: base === undefined || !isAbsolute(base) ? undefined : base, home: facts?.home };
 }

@@ -1,19 +1,18 @@
 import type { ToolCall } from "../call.ts";
-import type { Level, Target } from "../effect.ts";
+import { type Level, lessUnderstood, type Target } from "../effect.ts";
 import { CLASS_DEFAULTS } from "../tables/tools.ts";
 import type { JsonObject } from "../values/json.ts";
+import { addAddress } from "./address.ts";
 import { collect, guess } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf } from "./effect-draft.ts";
 import { baseOf, locate, type PathUse } from "./located.ts";
+import { commandEffect } from "./parts-command.ts";
 import { addPath } from "./parts-path.ts";
 import { graver } from "./protect.ts";
 import { commandsOf, isPlainSending, isReadingMethod, methodLevel, sendingOf, strayValues } from "./sending.ts";
-import { commandEffect } from "./shell/commands.ts";
 import { toolName } from "./tool-name.ts";
-import { type Address, parseAddress } from "./url.ts";
-
-const WEB = new Set(["http", "https", "ws", "wss", "ftp"]);
+import { parseAddress } from "./url.ts";
 
 /** Every address that the arguments name, and whether the request reads or writes there. */
 export function addAddresses(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
@@ -57,9 +56,11 @@ function addUnnamed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): v
 function addRest(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
   const cwd = baseOf(call.cwd, knowledge);
   for (const command of commandsOf(call.args, toolName(call.tool).canonical)) {
-    const effect = commandEffect(command, { ...(cwd === undefined ? {} : { cwd }), env: [] });
-    for (const note of effect.notes) doubt(draft, note, effect.readable ? "partly" : "not");
-    addGraver(draft, effect.runsLeeway ? "permissions.change" : "process.exec", effect.targets, "host");
+    const effect = commandEffect(command, { ...(cwd === undefined ? {} : { cwd }), env: [] }, knowledge);
+    for (const note of effect.notes) draft.notes.add(note);
+    draft.understood = lessUnderstood(draft.understood, effect.understood);
+    draft.graver.push(...effect.parts);
+    if (effect.refused !== undefined) draft.refused = effect.refused;
   }
   const use: PathUse = { act: "write", level: "write", deep: false };
   for (const text of collect(call.args, SAVED)) {
@@ -93,11 +94,16 @@ function addressesOf(draft: EffectDraft, args: JsonObject, names: string): strin
 
 const START = "[a-z][a-z0-9+.-]{1,11}:[/\\\\]{2}";
 const STARTS = new RegExp(START, "gi");
+const OPENING = new RegExp(`^\\s*${START}`, "i");
 const SPELLED = new RegExp(`${START}(?:(?![,;|]?${START})\\S)+`, "gi");
 
 /** An address by itself, or every address in a sentence or a list. */
 function addressesIn(text: string): readonly string[] {
-  return /\s/.test(text.trim()) || (text.match(STARTS) ?? []).length > 1 ? spelledIn(text) : [text];
+  const starts = (text.match(STARTS) ?? []).length;
+  if (!/\s/.test(text.trim()) && starts <= 1) return [text];
+  // Programs drop line breaks and tabs within an address, so that what stands behind one may belong to the host.
+  const joined = OPENING.test(text) && (starts === 1 || /[\t\r\n]/.test(text.trim()));
+  return joined ? [text, ...spelledIn(text)] : spelledIn(text);
 }
 
 function spelledIn(text: string): string[] {
@@ -121,27 +127,4 @@ function addEither(draft: EffectDraft, text: string, level: Level, call: ToolCal
 function addFile(draft: EffectDraft, text: string, call: ToolCall, knowledge: Knowledge): void {
   const use: PathUse = { act: "read", level: "read", deep: false };
   addPath(draft, locate(text, use, baseOf(call.cwd, knowledge), knowledge), use);
-}
-
-function addAddress(draft: EffectDraft, text: string, level: Level): void {
-  const parsed = parseAddress(text);
-  if (!parsed.ok) {
-    doubt(draft, parsed.why);
-    return;
-  }
-  const { address } = parsed;
-  for (const note of address.notes) draft.notes.add(note);
-  for (const why of address.doubts) doubt(draft, why);
-  if (!WEB.has(address.scheme)) doubt(draft, `what an address of kind ${address.scheme} does is not known`);
-  if (address.metadata) {
-    draft.notes.add(`${address.host} hands out credentials`);
-    addGraver(draft, "secrets.read", [targetOf(address, "admin")], "host");
-    return;
-  }
-  draft.targets.push(targetOf(address, level));
-  draft.reaches.push(address.reach);
-}
-
-function targetOf({ host, port }: Address, level: Level): Target {
-  return { kind: "domain", domain: host, ...(port === undefined ? {} : { port }), level };
 }

@@ -32,7 +32,9 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
   const missing = swaps ? sources.length === 0 || written.length === 0 : named.length === 0;
   const wanted = row.reads ?? row.writes ?? row.deletes ?? row.patch;
   const ground = groundOf(draft, call, knowledge);
-  if (wanted !== undefined && missing) {
+  // Patterns say where to look as well as paths do.
+  const sought = row.here !== true && collect(args, row.globs).length > 0;
+  if (wanted !== undefined && missing && !sought) {
     if (row.here === true && ground.base !== undefined) named.push({ text: ".", use: { act: "read", level, deep } });
     else doubt(draft, "no path was found in the arguments");
   }
@@ -56,12 +58,13 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
 function groundOf(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): Ground {
   const { row } = draft;
   const base = baseOf(call.cwd, knowledge);
+  const given = row.command === undefined ? startFolders(call.args, [row.reads, row.writes, row.deletes]) : [];
+  if (given.length === 0) return { base, inner: [], knowledge };
   const inner = new Set<string>();
-  if (row.command !== undefined) return { base, inner: [], knowledge };
   const { project: _, ...rest } = knowledge;
   const from = base === undefined ? rest : { ...rest, project: base };
-  for (const given of startFolders(call.args, [row.reads, row.writes, row.deletes])) {
-    const folder = baseOf(given, from);
+  for (const start of given) {
+    const folder = baseOf(start, from);
     if (folder === undefined) doubt(draft, "the folder that the tool starts from is not known");
     else if (base === undefined || normalise(folder) !== normalise(base)) inner.add(folder);
   }

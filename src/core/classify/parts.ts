@@ -1,17 +1,21 @@
 import type { ToolCall } from "../call.ts";
-import type { Effect } from "../effect.ts";
-import { isObject } from "../values/json.ts";
+import { type Effect, lessUnderstood } from "../effect.ts";
+import { plain, type Word } from "../shell/script.ts";
+import type { Given } from "../shell/understand.ts";
+import { doubtsOfGiven } from "../shell/variables.ts";
+import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { type Command, collect, commandsIn } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
 import { doubt, type EffectDraft, levelOf, newDraft, partsFrom, type Reading } from "./effect-draft.ts";
 import { baseOf } from "./located.ts";
 import { addAddresses } from "./parts-address.ts";
+import { commandEffect, type Where } from "./parts-command.ts";
 import { addPaths } from "./parts-path.ts";
 import { normalise } from "./path.ts";
 import { graver } from "./protect.ts";
 import { strayValues } from "./sending.ts";
-import { commandEffect } from "./shell/commands.ts";
 import { sqlEffect } from "./sql.ts";
+import { flat } from "./tool-name.ts";
 
 /** More places than this are not looked through by anybody; rules still see all of them. */
 export const TARGETS_MAX = 1_000;
@@ -43,10 +47,34 @@ function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): 
   if (row.command === undefined) return;
   const cwd = folderOf(call, knowledge);
   const env = call.args.env ?? call.args.environment;
-  const where = { ...(cwd === undefined ? {} : { cwd }), env: isObject(env) ? Object.keys(env) : [] };
+  const sets = isObject(env) ? Object.keys(env).map((name) => ({ name, value: setTo(env[name]) })) : [];
+  for (const why of doubtsOfGiven({ words: [], sets, redirects: [], folders: [] })) doubt(draft, why);
+  if (!isUsualShell(call.args)) doubt(draft, "which shell runs the command, or what it is handed, is not known");
+  const where = { ...(cwd === undefined ? {} : { cwd }), env: sets.map(({ name }) => name) };
   const commands = commandsIn(call.args, row.command);
   if (commands.length === 0 && row.class !== "unknown") doubt(draft, "no command was found in the arguments");
-  for (const command of commands) addCommand(draft, command, where);
+  for (const command of commands)
+    addCommand(draft, row.foreign === true ? foreign(command) : command, where, knowledge);
+}
+
+const SHELL_KEY = /^(shell|shellpath|shellprogram|executable|interpreter|stdin|stdininput|standardinput)$/;
+const USUAL_SHELL = /^((\/usr)?\/bin\/)?(ba|z|da)?sh$/;
+
+/** A tool may let the caller choose the shell, or write into the program's input. */
+function isUsualShell(args: JsonObject): boolean {
+  return Object.keys(args).every((key) => {
+    const value = args[key];
+    return (
+      !SHELL_KEY.test(flat(key)) ||
+      typeof value === "boolean" ||
+      value === null ||
+      (typeof value === "string" && USUAL_SHELL.test(value))
+    );
+  });
+}
+
+function setTo(value: Json | undefined): Word {
+  return typeof value === "string" ? plain(value) : { kind: "open", text: "", start: "", split: false };
 }
 
 /** Where a command runs: the tool's own working folder, which is relative to the call's. */
@@ -58,17 +86,18 @@ function folderOf(call: ToolCall, knowledge: Knowledge): string | undefined {
   return folder === undefined ? undefined : normalise(folder);
 }
 
-function addCommand(draft: EffectDraft, command: Command, where: { cwd?: string; env: readonly string[] }): void {
-  const effect = commandEffect(command, where);
-  draft.targets.push(...effect.targets);
-  draft.reaches.push("host");
-  for (const note of effect.notes) doubt(draft, note, effect.readable ? "partly" : "not");
-  if (!effect.runsLeeway) return;
-  const because = "an agent does not run leeway itself; a person does";
-  draft.class = "permissions.change";
-  draft.reversible = false;
-  draft.notes.add(because);
-  draft.refused = { code: "LEEWAY_DENIED", because };
+/** A text for a shell of another grammar; words are words in any shell. */
+function foreign(command: Command): Given {
+  return "line" in command ? { foreign: command.line } : command;
+}
+
+/** The programs that a command starts stand for the tool that starts them. */
+function addCommand(draft: EffectDraft, command: Given, where: Where, knowledge: Knowledge): void {
+  const effect = commandEffect(command, where, knowledge);
+  draft.commands.push(...effect.parts);
+  for (const note of effect.notes) draft.notes.add(note);
+  draft.understood = lessUnderstood(draft.understood, effect.understood);
+  if (effect.refused !== undefined) draft.refused = effect.refused;
 }
 
 function addStatements(draft: EffectDraft, call: ToolCall): void {

@@ -2,6 +2,8 @@
 export type Spelling = { ok: true; raw: string; doubts: readonly string[] } | { ok: false; why: string };
 
 const DRIVE = /^[A-Za-z]:[\\/]/;
+/** Something that a tidy path does not have, or might not. */
+const UNTIDY = /\/(?:[./]|$)/;
 
 export function isAbsolute(path: string): boolean {
   return path.startsWith("/") || DRIVE.test(path);
@@ -9,6 +11,7 @@ export function isAbsolute(path: string): boolean {
 
 /** An absolute path without `.`, `..`, doubled or trailing separators. Nothing lies above the root. */
 export function normalise(path: string): string {
+  if (path.startsWith("/") && !UNTIDY.test(path)) return path;
   const root = DRIVE.test(path) ? path.slice(0, 2).toLowerCase() + "/" : "/";
   const kept: string[] = [];
   for (const name of path.slice(root.length).split("/")) {
@@ -31,7 +34,7 @@ export function parentOf(path: string): string {
  * The path as written, made absolute and nothing more: `..` after a link leads elsewhere than the letters say, so it
  * stays in. A spelling that tools read in different ways is a doubt, and a doubt asks.
  */
-export function spellOut(text: string, from: { base?: string; home?: string }): Spelling {
+export function spellOut(text: string, from: { base?: string | undefined; home?: string | undefined }): Spelling {
   const doubts: string[] = [];
   let path = text.trim();
   if (path !== text) doubts.push("the path has spaces around it");

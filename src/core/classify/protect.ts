@@ -10,9 +10,19 @@ export type Act = "read" | "write" | "replace" | "any";
 
 export type Protection = { class: EffectClass; what: string };
 
-/** From harmless to grave: the order in which classes are listed. */
+/** From harmless to grave: what only reads, then the rest, each in the order in which classes are listed. */
 export function graver(a: EffectClass, b: EffectClass): EffectClass {
-  return EFFECT_CLASSES.indexOf(a) >= EFFECT_CLASSES.indexOf(b) ? a : b;
+  return rank(a) >= rank(b) ? a : b;
+}
+
+const READING: ReadonlySet<EffectClass> = new Set(["none", "fs.read", "network.read", "db.read", "browser.read"]);
+
+export function onlyReads(kind: EffectClass): boolean {
+  return READING.has(kind);
+}
+
+function rank(kind: EffectClass): number {
+  return EFFECT_CLASSES.indexOf(kind) + (READING.has(kind) ? 0 : EFFECT_CLASSES.length);
 }
 
 type Compiled = { row: ProtectedRow; names: readonly string[]; below: boolean; not: ReadonlySet<string> };
@@ -34,10 +44,10 @@ for (const row of PROTECTED_ROWS) {
 
 /** What is known around a path: the gate's policies and its state wherever they lie, whose machine it is. */
 export type Around = {
-  policies?: readonly string[];
-  state?: readonly string[];
-  home?: string;
-  project?: string;
+  policies?: readonly string[] | undefined;
+  state?: readonly string[] | undefined;
+  home?: string | undefined;
+  project?: string | undefined;
   /** Everything below the path is meant too. */
   deep?: boolean;
 };
@@ -57,6 +67,24 @@ export function protectionOf(path: string, act: Act, around: Around = {}): Prote
   if (act === "read" && deep && holdsHome(path, around)) {
     return { class: "secrets.read", what: "a folder that holds somebody's keys and credentials" };
   }
+  return inTable(path, act, deep);
+}
+
+/** An agent comes back to the same files, so that what the table says of one is kept; how many is bounded. */
+const KEPT_MAX = 4096;
+const kept = new Map<string, Protection | undefined>();
+
+function inTable(path: string, act: Act, deep: boolean): Protection | undefined {
+  const key = `${deep ? "*" : ""}${act} ${path}`;
+  const known = kept.get(key);
+  if (known !== undefined || kept.has(key)) return known;
+  if (kept.size >= KEPT_MAX) kept.clear();
+  const found = lookUp(path, act, deep);
+  if (path.length <= 512) kept.set(key, found);
+  return found;
+}
+
+function lookUp(path: string, act: Act, deep: boolean): Protection | undefined {
   const names = path.split("/").map(fold);
   let found: Protection | undefined;
   for (let start = 0; start < names.length; start++) {
@@ -106,7 +134,8 @@ function holdsAt(
   if (not.has(path.at(-1) ?? "")) return false;
   if (row.except !== undefined && path[start + length] === row.except) return false;
   for (let i = 0; i < length; i++) {
-    const [pattern = "", name = ""] = [names[i], path[start + i]];
+    const pattern = names[i] ?? "";
+    const name = path[start + i] ?? "";
     if (!nameFits(pattern, name) && (act === "write" || !mayFit(pattern, name))) return false;
   }
   return true;

@@ -16,12 +16,17 @@ test("a statement that only reads is a reading", () => {
     "select count(*), lower(name) from pg_tables group by 2",
     "select pg_get_viewdef('a')",
     "pragma user_version",
+    "PRAGMA table_info(a)",
+    "pragma main.index_list(a);",
+    "show create table a",
+    "show create table a\\G",
     "select 1;",
     "(select 1) union (select 2);\nselect 3 -- done\n",
     "select * from a where id = $1 and name ~ '^\\\\d+$'",
     "select `name` from `a`",
     "select tags[1] from a where title = 'issue #5'",
     'select "a;b" from "c"',
+    "/* newest */ select max(id) from a -- done",
   ];
   expect(kinds(reads)).toEqual(reads.map(() => "db.read"));
 });
@@ -29,6 +34,10 @@ test("a statement that only reads is a reading", () => {
 test("a word that changes data makes it a change wherever it stands outside texts and comments", () => {
   const writes = [
     "INSERT INTO a VALUES (1)",
+    "show create table a; create table b (c int)",
+    "select 1; # ; show\ncreate table b (c int)",
+    "pragma table_info(a); pragma user_version = 2",
+    "pragma writable_schema(1)",
     "select 1; delete from a",
     "with x as (delete from a returning *) select * from x",
     "select * into b from a",
@@ -45,7 +54,6 @@ test("a word that changes data makes it a change wherever it stands outside text
     "select dblink_exec ('x', 'y')",
     "select pg_terminate_backend(1)",
     "pragma writable_schema = 1",
-    "pragma table_info(a)",
     "pragma user_version(5)",
     "pragma optimize",
     "explain pragma user_version = 5",

@@ -1,4 +1,5 @@
 import type { EffectClass } from "../effect.ts";
+import { QUIET_SQL_NAMES } from "../tables/sql-functions.ts";
 
 export type SqlEffect = {
   class: Extract<EffectClass, "db.read" | "db.write" | "permissions.change">;
@@ -14,10 +15,19 @@ const GONE = /^(drop|truncate|delete|update|alter|grant|revoke|replace|merge)$/;
 /** Functions that read files, reach other machines or change settings from inside a plain `select`. */
 const ACTING_NAME =
   "\\b(?:pg_(?!get_|size_|total_|relation_|table_|database_size|typeof|encoding|column)|lo_|dblink|xp_|sp_|sys_|load_|setval|nextval|set_config|query_to_|copy_|writefile|readfile|edit)\\w*";
-const ACTING = new RegExp(`${ACTING_NAME}[\\s"\`\\]]*\\(`, "i");
+/** Tables of ClickHouse and its like that are a program, a file or another machine. */
+const REACHING = "\\b(?:executable(?:pool)?|file|url|hdfs|jdbc|odbc|remote(?:secure)?|external_query)";
+/** Where databases keep what people log in with. */
+const LOGINS = "\\b(?:pg_shadow|pg_authid|pg_user_mappings?|authentication_string)\\b";
+const ACTING = new RegExp(`(?:${ACTING_NAME}|${REACHING})[\\s"\`\\]]*\\(|${LOGINS}`, "i");
 const ACTING_ANYWHERE = new RegExp(ACTING_NAME, "i");
 /** A name in Postgres may be spelled by the numbers of its letters, and then nothing here would recognise it. */
 const SPELLED_BY_NUMBER = /\bu&\s*["']/i;
+/** `show create table` shows how a table was made. */
+const SHOWN = /(^\s*|;\s*)show[ \t]+create[ \t]/gi;
+/** Settings of SQLite that only describe what is there, of one table or of all. */
+const DESCRIBED =
+  /^\s*pragma\s+(?:\w+\.)?(?:table_x?info|table_list|index_list|index_x?info|foreign_key_list|foreign_key_check|integrity_check|quick_check)\s*(?:\(\s*\w*\s*\)\s*)?$/i;
 const PRAGMA_ACTS = /[=(]|optimize|vacuum|checkpoint/;
 
 /**
@@ -30,7 +40,7 @@ const DISPUTED = /[\\$`[#\0]|\/\*M?!|--(?![ \t\r\n]|$)|\r(?!\n)|\bn?q'/i;
 export function sqlEffect(sql: string): SqlEffect {
   const outside = bare(sql);
   // Where the quoting is open to dispute nothing is taken away, so that every word of the whole text counts.
-  const judged = outside?.words ?? sql;
+  const judged = (outside?.words ?? sql).replace(SHOWN, "$1show ");
   const words = wordsOf(judged);
   if (words.some((word) => RIGHTS.test(word))) return { class: "permissions.change", reversible: false };
   const statements = judged.split(";").filter((statement) => statement.trim() !== "");
@@ -50,16 +60,26 @@ function wordsOf(text: string): string[] {
 }
 
 function isReading(statement: string): boolean {
+  if (DESCRIBED.test(statement)) return true;
   const first = /^[\s(]*([a-z]+)(?![\w])/i.exec(statement)?.[1]?.toLowerCase() ?? "";
   return READS.test(first) && !(wordsOf(statement).includes("pragma") && PRAGMA_ACTS.test(statement.toLowerCase()));
 }
 
 function acts(sql: string, names: string | undefined): boolean {
   if (SPELLED_BY_NUMBER.test(sql)) return true;
+  if (callsUnknown(names ?? sql)) return true;
   if (names !== undefined) return ACTING.test(names);
   // A comment that nobody took away may stand between the name and its bracket.
   return (/\/\*|--|#/.test(sql) ? ACTING_ANYWHERE : ACTING).test(sql);
 }
+
+/** A function that nobody knows may be a stored one, and those write as they like. */
+function callsUnknown(text: string): boolean {
+  for (const [, name = ""] of text.matchAll(CALLED)) if (!QUIET_SQL_NAMES.has(name.toLowerCase())) return true;
+  return false;
+}
+
+const CALLED = /([A-Za-z_][A-Za-z0-9_]*)["`\]]?[ \t\r\n]*\(/g;
 
 /**
  * The statement without its texts and comments: once without quoted names, which are no words of the language, and
@@ -79,7 +99,9 @@ function bare(sql: string): { words: string; names: string } | undefined {
       at++;
       continue;
     }
-    const end = sql.indexOf(close, at + (close === "*/" ? 2 : 1));
+    const found = sql.indexOf(close, at + (close === "*/" ? 2 : 1));
+    // The end of the text ends the last line, and with it a comment that lasts as long as its line.
+    const end = found === -1 && close === "\n" ? sql.length : found;
     // What never ends could hide all the rest, and a comment within a comment ends where the database likes.
     if (end === -1 || (close === "*/" && sql.slice(at + 2, end).includes("/*"))) return undefined;
     words += " ";

@@ -10,18 +10,6 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Wrappers only behind one of these words: `npm test` runs what the package says, not a program called `test`. */
-const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn"]);
-const RUNNING_WORDS: ReadonlySet<string> = new Set(["exec", "x", "dlx"]);
-
-/** The words after a wrapper's name among which the command it runs is to be looked for. */
-export function wordsOfWrapper(program: string, words: readonly string[]): readonly string[] {
-  if (!WRAPPERS.has(program)) return [];
-  if (!PACKAGE_MANAGERS.has(program)) return words;
-  const at = words.findIndex((word) => RUNNING_WORDS.has(word));
-  return at === -1 ? [] : words.slice(at + 1);
-}
-
 /** Read a program from their words or their input. */
 export const INTERPRETERS: ReadonlySet<string> = new Set(
   (
@@ -39,18 +27,8 @@ export const GRAVE: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Words that stand in front of a command and are none. */
-export const RESERVED: ReadonlySet<string> = new Set(
-  "if then else elif fi do done while until for in case esac ! { } time function select [[ coproc".split(" "),
-);
-
 /** `/usr/bin/python3.11` and `git.exe` as the tables spell them. */
 export function programOf(word: string): string {
   const name = word.slice(word.lastIndexOf("/") + 1).replace(/\.(exe|cmd|bat|com)$/i, "");
   return /^(python|pip|perl|ruby|node|php|lua)[\d.]+$/.test(name) ? name.replace(/[\d.]+$/, "") : name;
-}
-
-export function launches(word: string): boolean {
-  const program = programOf(word);
-  return WRAPPERS.has(program) || INTERPRETERS.has(program) || GRAVE.has(program);
 }

@@ -27,6 +27,8 @@ export type ToolRow = {
   /** Words that are handed to git, which takes one that begins with a dash for an option. */
   refs?: string;
   command?: string;
+  /** The command is for another shell than bash, whose grammar is not ours. */
+  foreign?: true;
   /** Source text of a program: never examined, so never fully understood. */
   code?: string;
   urls?: string;
@@ -83,7 +85,7 @@ export const CLASS_DEFAULTS: Record<
 const FILE =
   "path file_path file filename file_name absolute_path target_file target_path notebook_path relative_workspace_path uri paths files file_paths files.path reads.path edits.path edits.file_path";
 const FOLDER =
-  "path dir_path directory dir folder directory_path target_directory search_path uri paths include_directories";
+  "path dir_path directory dir folder directory_path target_directory relative_workspace_path search_path uri paths include_directories";
 const SOURCE = "source src from source_path old_path from_path sources";
 const TARGET = "destination dest dst to destination_path new_path to_path target";
 const COMMAND = "command cmd command_line script input argv args commands program";
@@ -124,7 +126,8 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "git.fetch git.push", class: "git.write", writes: REPO, refs: REFS, here: true, reach: "outside", example: {} },
   { tools: "file.write file.edit file.patch", class: "fs.write", writes: FILE, example: file },
   { tools: "file.read", class: "fs.read", reads: FILE, example: file },
-  { tools: "shell.exec process.start process.kill", class: "process.exec", command: `${COMMAND} pid`, example: run },
+  { tools: "process.kill", class: "process.exec", example: { pid: 7 } },
+  { tools: "shell.exec process.start", class: "process.exec", command: COMMAND, example: run },
 
   // Assistants in a company's chat.
   { tools: "read_files", class: "fs.read", reads: FILE, example: { paths: ["src/a.ts", "src/b.ts"] } },
@@ -147,7 +150,7 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "Grep LS", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { pattern: "x" } },
   { tools: "Bash", class: "process.exec", command: COMMAND, example: run },
   { tools: "BashOutput TaskOutput TaskGet TaskList", class: "none", example: { bash_id: "1" } },
-  { tools: "KillShell KillBash TaskStop", class: "process.exec", command: "shell_id task_id bash_id", example: { shell_id: "1" } },
+  { tools: "KillShell KillBash TaskStop", class: "process.exec", example: { shell_id: "1" } },
   { tools: "WebFetch", class: "network.read", urls: URLS, sends: true, example: page },
   { tools: "Task Agent", class: "agent.spawn", example: { prompt: "look around" } },
   { tools: "SendMessage", class: "message.send", example: { to: "coder", message: "hi" } },
@@ -159,11 +162,11 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "CronList", class: "none", example: {} },
   { tools: "EnterWorktree ExitWorktree", class: "git.write", writes: REPO, here: true, example: { name: "a" } },
   { tools: "LSP", class: "fs.read", reads: FILE, here: true, example: { filePath: "src/a.ts" } },
-  { tools: "PowerShell", class: "process.exec", command: COMMAND, example: run },
+  { tools: "PowerShell", class: "process.exec", command: COMMAND, foreign: true, example: run },
 
   // Codex.
   { tools: "shell_command local_shell unified_exec exec_command", class: "process.exec", command: COMMAND, example: run },
-  { tools: "write_stdin", class: "process.exec", command: "chars input", example: { chars: "y" } },
+  { tools: "write_stdin", class: "process.exec", code: "chars input", example: { chars: "y" } },
   { tools: "apply_patch", class: "fs.write", patch: "input patch patch_text diff", example: { input: "*** Update File: src/a.ts\n" } },
   { tools: "update_plan request_user_input", class: "none", example: { plan: [] } },
   { tools: "view_image", class: "fs.read", reads: FILE, example: file },
@@ -192,9 +195,9 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "codesearch websearch", class: "network.read", example: { query: "x" } },
 
   // VS Code.
-  { tools: "runTerminalCommand runInTerminal run_in_terminal runTests runVscodeCommand", class: "process.exec", command: `${COMMAND} files`, example: run },
-  { tools: "createAndRunTask create_and_run_task runTask run_task runCommands", class: "process.exec", command: `${COMMAND} task.command id`, example: { task: { command: "make" } } },
-  { tools: "copilot_runInTerminal copilot_runTests copilot_runVscodeCommand copilot_createAndRunTask", class: "process.exec", command: `${COMMAND} task.command name files`, example: run },
+  { tools: "runTerminalCommand runInTerminal run_in_terminal copilot_runInTerminal", class: "process.exec", command: COMMAND, example: run },
+  { tools: "createAndRunTask create_and_run_task copilot_createAndRunTask", class: "process.exec", command: `${COMMAND} task.command`, example: { task: { command: "make" } } },
+  { tools: "runTests runVscodeCommand runTask run_task runCommands copilot_runTests copilot_runVscodeCommand", class: "process.exec", example: { id: "test" } },
   { tools: "editFiles createFile create_file insertEdit insert_edit_into_file replaceString replace_string_in_file multi_replace_string_in_file", class: "fs.write", writes: `${FILE} replacements.file_path`, example: { filePath: "src/a.ts" } },
   { tools: "copilot_createFile copilot_insertEdit copilot_replaceString copilot_multiReplaceString copilot_editFiles edit_notebook_file copilot_editNotebook", class: "fs.write", writes: `${FILE} replacements.file_path`, example: { filePath: "src/a.ts" } },
   { tools: "copilot_applyPatch", class: "fs.write", patch: "input patch diff", example: { input: "*** Add File: src/a.ts\n" } },
@@ -202,7 +205,7 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "readFile copilot_readFile copilot_viewImage copilot_getNotebookSummary", class: "fs.read", reads: FILE, example: { filePath: "src/a.ts" } },
   { tools: "listDirectory copilot_listDirectory file_search findFiles copilot_findFiles text_search textSearch copilot_findTextInFiles", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { query: "x" } },
   { tools: "codebase semantic_search copilot_searchCodebase usages list_code_usages copilot_listCodeUsages test_search copilot_searchWorkspaceSymbols", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { query: "x" } },
-  { tools: "problems get_errors copilot_getErrors changes get_changed_files copilot_getChangedFiles", class: "fs.read", reads: FILE, here: true, example: {} },
+  { tools: "problems get_errors copilot_getErrors changes get_changed_files copilot_getChangedFiles", class: "fs.read", reads: `${FILE} repository_path`, here: true, example: {} },
   { tools: "get_terminal_output terminal_last_command terminal_selection copilot_getTerminalOutput manage_todo_list", class: "none", example: { id: "1" } },
   { tools: "fetch_webpage copilot_fetchWebPage openSimpleBrowser open_simple_browser copilot_openSimpleBrowser", class: "network.read", urls: URLS, sends: true, example: { urls: ["https://example.com"] } },
   { tools: "githubRepo github_repo copilot_githubRepo", class: "network.read", domain: "api.github.com", example: { repo: "a/b" } },
@@ -224,7 +227,8 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "remove_file unlink rm delete_path", class: "fs.delete", deletes: FILE, example: file },
   { tools: "delete_directory remove_directory rmdir delete_folder", class: "fs.delete", deletes: FOLDER, deep: true, example: folder },
   { tools: "rename_file rename_path", class: "fs.move", deletes: SOURCE, writes: TARGET, example: sourceTarget },
-  { tools: "run_command execute_bash execute_shell terminal run_bash bash_tool start_process interact_with_process", class: "process.exec", command: COMMAND, example: run },
+  { tools: "run_command execute_bash execute_shell terminal run_bash bash_tool start_process", class: "process.exec", command: COMMAND, example: run },
+  { tools: "interact_with_process", class: "process.exec", code: "input text chars", example: { input: "y" } },
   { tools: "python code_interpreter run_python execute_python run_code python_exec repl", class: "process.exec", code: CODE, example: { code: "1" } },
   { tools: "http_request http request curl fetch_url http_fetch", class: "network.read", urls: URLS, sends: true, example: page },
   { tools: "http_get", class: "network.read", urls: URLS, sends: true, method: "GET", example: page },

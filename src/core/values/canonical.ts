@@ -17,13 +17,25 @@ function list(items: readonly Json[]): string {
 }
 
 function object(members: { readonly [key: string]: Json }): string {
-  let text = "{";
+  let text = "";
   for (const key of inOrder(Object.keys(members))) {
     const member = members[key];
     if (member === undefined) continue;
-    text += (text.length === 1 ? "" : ",") + quoted(key) + ":" + canonical(member);
+    text += (text === "" ? "{" : ",") + named(key) + canonical(member);
   }
-  return text + "}";
+  return text === "" ? "{}" : text + "}";
+}
+
+const names = new Map<string, string>();
+const NAMES_MAX = 1_000;
+
+/** The same few names come again in every value; a flood of strange ones takes no more room than this. */
+function named(key: string): string {
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  const text = quoted(key) + ":";
+  if (names.size < NAMES_MAX && key.length < SHORT) names.set(key, text);
+  return text;
 }
 
 /** Most keys are in order already, and looking is cheaper than sorting. */

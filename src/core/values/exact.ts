@@ -3,8 +3,11 @@ import { collect } from "../classify/arguments.ts";
 import { maskArgs } from "../show/redact.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
+/** A line, and which piece of which argument it shows, where it shows one as it is. */
+export type ExactLine = { text: string; of?: { key: string; at: number; lead: number } };
+
 /** Exactly what would be carried out, line by line, secrets masked: every argument, and edits also as differences. */
-export function exactLines(call: ToolCall): readonly string[] {
+export function exactLines(call: ToolCall): readonly ExactLine[] {
   const args = maskArgs(call.args);
   const own = changeOf(args);
   // Only what the difference shows in full is not shown again.
@@ -40,20 +43,28 @@ function isToldBy(change: Change, key: string, value: Json): boolean {
   );
 }
 
-function differenceLines({ path, before, after }: Change): readonly string[] {
-  return [path === undefined ? "change:" : `change in ${path}:`, ...marked(before, "- "), ...marked(after, "+ ")];
+function differenceLines({ path, before, after }: Change): readonly ExactLine[] {
+  const lines = [path === undefined ? "change:" : `change in ${path}:`, ...led(before, "- "), ...led(after, "+ ")];
+  return lines.map((text) => ({ text }));
 }
 
 /** One argument a line; a text of several lines keeps its lines. */
-function argumentLines(key: string, value: Json): readonly string[] {
-  if (typeof value === "string" && value.includes("\n")) return [`${key}:`, ...marked(value, "| ")];
-  return [`${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`];
+function argumentLines(key: string, value: Json): readonly ExactLine[] {
+  if (typeof value !== "string") return [{ text: `${key}: ${JSON.stringify(value)}` }];
+  if (!value.includes("\n")) return [{ text: `${key}: ${value}`, of: { key, at: 0, lead: key.length + 2 } }];
+  let at = 0;
+  const lines = value.split("\n").map((line): ExactLine => {
+    const shown = { text: `| ${line}`, of: { key, at, lead: 2 } };
+    at += line.length + 1;
+    return shown;
+  });
+  return [{ text: `${key}:` }, ...lines];
 }
 
 function objectsIn(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function marked(text: string, mark: string): readonly string[] {
-  return text.split("\n").map((line) => mark + line);
+function led(text: string, lead: string): readonly string[] {
+  return text.split("\n").map((line) => lead + line);
 }

@@ -52,3 +52,17 @@ test("a pointer leads to own members and list places only", () => {
     ),
   ).toEqual(new Array(7).fill(undefined));
 });
+
+test("a value that throws while it is read is a fault, not an error", () => {
+  const trap = () => {
+    throw new Error("no entry");
+  };
+  const odd = [
+    new Proxy({}, { getPrototypeOf: trap }),
+    new Proxy({}, { ownKeys: trap }),
+    Object.defineProperty({}, "a", { enumerable: true, get: trap }),
+  ];
+  for (const value of odd) {
+    expect(toJson({ args: value })).toEqual({ ok: false, where: "/", why: "it cannot be read: no entry" });
+  }
+});

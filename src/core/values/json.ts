@@ -12,7 +12,12 @@ export type JsonFault = { ok: false; where: string; why: string };
  * otherwise approve something other than what runs.
  */
 export function toJson(value: unknown): { ok: true; value: Json } | JsonFault {
-  return copy(value, "", 0, new Set());
+  try {
+    return copy(value, "", 0, new Set());
+  } catch (error) {
+    // A getter or a proxy of the program's own threw while it was read.
+    return fault("", `it cannot be read: ${error instanceof Error ? error.message : typeof error}`);
+  }
 }
 
 function copy(value: unknown, where: string, depth: number, above: Set<object>): { ok: true; value: Json } | JsonFault {

@@ -1,0 +1,77 @@
+import type { ArithmeticExpression } from "unbash";
+import type { Assigned, Word } from "./script.ts";
+
+export const ARITHMETIC = "arithmetic over variables may run what they hold";
+
+/** What an expression does: the variables it looks at, those it sets, and whether that is all. */
+export type Counting = { looks: readonly string[]; sets: readonly string[]; clear: boolean };
+
+/** Arithmetic runs what stands in the subscripts of its variables, and of what they hold. */
+export function countingOf(expression: ArithmeticExpression | undefined): Counting {
+  if (expression === undefined) return UNCLEAR;
+  switch (expression.type) {
+    case "ArithmeticBinary": {
+      const [left, right] = [countingOf(expression.left), countingOf(expression.right)];
+      return /^([-+*/%&|^]|<<|>>|\*\*)?=$/.test(expression.operator)
+        ? both({ ...left, sets: left.looks, looks: expression.operator === "=" ? [] : left.looks }, right)
+        : both(left, right);
+    }
+    case "ArithmeticUnary": {
+      const inner = countingOf(expression.operand);
+      return /^(\+\+|--)$/.test(expression.operator) ? { ...inner, sets: inner.looks } : inner;
+    }
+    case "ArithmeticTernary":
+      return both(
+        countingOf(expression.test),
+        both(countingOf(expression.consequent), countingOf(expression.alternate)),
+      );
+    case "ArithmeticGroup":
+      return countingOf(expression.expression);
+    case "ArithmeticWord":
+      return countingWord(expression.value);
+    default:
+      return UNCLEAR;
+  }
+}
+
+const UNCLEAR: Counting = { looks: [], sets: [], clear: false };
+const NUMBERED = /^(\d+|0[xX][\dA-Fa-f]+|\d+#\w+|\$[?#$!]|\$\{#\w+(\[[@*]\])?\})$/;
+
+function countingWord(text: string): Counting {
+  if (NUMBERED.test(text)) return { looks: [], sets: [], clear: true };
+  const [, name] =
+    /^(?:\$?([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)\})$/.exec(text)?.filter((found) => found !== undefined) ?? [];
+  return name === undefined ? UNCLEAR : { looks: [name], sets: [], clear: true };
+}
+
+/** One side of a comparison of numbers in `[[ … ]]`. */
+export function countingSide(text: string): Counting {
+  const bare = text.replace(/^"([^"]*)"$/, "$1");
+  return /^[-+]?\d+$/.test(bare) ? { looks: [], sets: [], clear: true } : countingWord(bare);
+}
+
+/** A subscript, or where a part of a text begins and ends: bash counts there too. */
+export function countingText(text: string): Counting {
+  const plainly = /^[\w\s+*/%:@$-]*$/.test(text);
+  return { looks: [...text.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => name), sets: [], clear: plainly };
+}
+
+function both(a: Counting, b: Counting): Counting {
+  return { looks: [...a.looks, ...b.looks], sets: [...a.sets, ...b.sets], clear: a.clear && b.clear };
+}
+
+/** Set by the shell itself, and always digits; `$!` is nothing before the first job. */
+export const COUNTED: ReadonlySet<string> = new Set(
+  "? # $ RANDOM SECONDS LINENO UID EUID PPID BASHPID EPOCHSECONDS".split(" "),
+);
+
+/** Whether a script gives these variables numbers and nothing else. One that it does not set may hold anything. */
+export function holdNumbers(names: Iterable<string>, sets: readonly Assigned[]): boolean {
+  const held = new Map<string, boolean>();
+  for (const { name, value } of sets) held.set(name, (held.get(name) ?? true) && isNumber(value));
+  return [...names].every((name) => COUNTED.has(name) || held.get(name) === true);
+}
+
+function isNumber(word: Word): boolean {
+  return word.kind === "plain" && /^[-+]?\d*$/.test(word.text);
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { understand } from "./understand.ts";
+
+/** The classes of all commands of a line; a `?` behind them where something about it is open. */
+function said(line: string): string {
+  const { lines, doubts, readable } = understand({ line });
+  const sure = readable && doubts.length === 0 && lines.every((one) => one.doubts.size === 0);
+  return lines.map((one) => one.class).join(" ") + (sure ? "" : " ?");
+}
+
+test("a program of the table that is only asked for its help or version does nothing else", () => {
+  const asked = ["rm --help", "chmod --version", "tar --version", "kubectl apply --help", "helm uninstall --help"];
+  expect(asked.map(said)).toEqual(asked.map(() => "none"));
+});
+
+test("with any other word, by a shorter name, or of a program that runs what is not in the table, nothing is milder", () => {
+  expect(said("rm --help a")).toBe("fs.delete");
+  expect(said("rm a --help")).toBe("fs.delete");
+  expect(said("rm -- --help")).toBe("fs.delete");
+  expect(said("kubectl delete pods --version")).not.toBe("none");
+  expect(said("jest --version")).toBe("process.exec");
+  expect(said("./run --help")).toBe("process.exec");
+  expect(said("ls | xargs rm --help")).not.toContain("none none");
+  expect(said("alias rm=x; rm --help")).toMatch(/\?$/);
+});

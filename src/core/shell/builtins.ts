@@ -1,0 +1,106 @@
+import { forget, moved, type Scope } from "./scope.ts";
+import { type Assigned, placedAt, plain, type Simple, type Word } from "./script.ts";
+
+/** They may set any variable to anything. */
+const SETTING = new Set(
+  "read mapfile readarray getopts let unset eval source . trap printf wait shopt enable alias unalias hash".split(" "),
+);
+/** They set the variables that their words name. */
+const DECLARING = new Set("export declare typeset local readonly".split(" "));
+/** Options of `set` that change neither words nor variables. */
+const HARMLESS_SET = /^([-+][euxvbhmCT]*o?|pipefail|errexit|nounset|xtrace|verbose)$/;
+
+/** What a command does to the shell that runs it: where it is afterwards, and which variables are still known. */
+export function effectOnShell({ words, redirects }: Simple, scope: Scope): void {
+  const [first, ...rest] = withoutPrefix(words);
+  if (first === undefined) return;
+  if (first.kind !== "plain" || scope.shadowed.has(first.text)) {
+    // It may be anything that a shell can do to itself.
+    forget(scope);
+    scope.wild = true;
+    scope.folders = undefined;
+    return;
+  }
+  const name = first.text;
+  if (name === "cd")
+    moved(
+      scope,
+      rest.find((word) => !/^-([LPe@]+|-)$/.test(word.text)),
+    );
+  else if (name === "pushd" || name === "popd") scope.folders = undefined;
+  else if (name === "set" && rest.some((word) => word.kind !== "plain" || !HARMLESS_SET.test(word.text))) forget(scope);
+  else if (SETTING.has(name) && !(name === "printf" && !rest.some((word) => word.text.startsWith("-v")))) forget(scope);
+  else if (DECLARING.has(name)) declareAll(name, rest, scope);
+  if (name === "set" || name === "shopt") doubtReading(rest, scope);
+  if (name === "read") for (const word of rest) scope.sets.push({ name: word.text, value: UNKNOWN });
+  if (WILD.has(name) || (name === "read" ? rest : name === "printf" ? rest.slice(0, 1) : []).some(namesUnseen))
+    scope.wild = true;
+  if (name === "eval" || name === "source" || name === ".") scope.folders = undefined;
+  if (name === "trap" && rest.some((word) => LEADS.test(word.text))) scope.folders = undefined;
+  // A shell that is handed its commands goes on with those of the file.
+  if (name === "exec" && rest.length === 0 && redirects.some(({ writes }) => !writes))
+    scope.doubts.add("what the shell reads next may come from the file");
+  if (name === "alias") for (const word of rest) scope.shadowed.add(word.text.split("=")[0] ?? "");
+}
+
+/** A text that may take the shell to another folder when it runs. */
+const LEADS = /\b(cd|pushd|popd|eval|source)\b|(^|[\s;&|])\.\s/;
+const UNKNOWN: Word = { kind: "open", text: "", start: "", split: false };
+/** They may set variables that none of their words names. */
+const WILD = new Set("mapfile readarray getopts let eval source . trap wait".split(" "));
+/** A name that only the run knows, or that stands in one word with its option. */
+function namesUnseen(word: Word): boolean {
+  return word.kind !== "plain" || /^-[a-zA-Z]*(a.|v)/.test(word.text);
+}
+
+/** `command cd x` and `builtin cd x` move the shell as `cd x` does. */
+function withoutPrefix(words: readonly Word[]): readonly Word[] {
+  let at = 0;
+  while (at < words.length - 1 && /^(command|builtin|exec|time|-[pV-]*)$/.test(words[at]?.text ?? "")) at++;
+  return words.slice(at);
+}
+
+/** `export A=1` sets A; `export A` lets A be seen. */
+export function declared(word: Word): readonly Assigned[] {
+  const at = word.text.indexOf("=");
+  if (word.text.startsWith("-") || at < 1) return [];
+  const name = word.text.slice(0, at);
+  return [
+    {
+      name,
+      value:
+        word.kind === "plain" ? valueFrom(word.text.slice(at + 1)) : { ...word, kind: "open", start: "", split: false },
+    },
+  ];
+}
+
+function valueFrom(text: string): Word {
+  return /^[~.](\/|$)/.test(text) ? placedAt(text) : plain(text);
+}
+
+/** Options that change the letters of a value, or let a name stand for another. */
+const CHANGING = /^[-+][a-zA-Z]*[cilnuI]/;
+
+function declareAll(name: string, words: readonly Word[], scope: Scope): void {
+  for (const one of words.flatMap(declared)) declare(one, scope);
+  // Outside a function there is no `local`, and the variable keeps what it held.
+  if (name === "local") for (const one of words.flatMap(declared)) scope.variables.set(one.name, undefined);
+  if (words.some((word) => word.kind !== "plain" || CHANGING.test(word.text))) forget(scope);
+}
+
+/** Settings that leave alone how a command is cut into words. With `dotglob` a star finds hidden files such as `.env` too. */
+const SAME_WORDS =
+  /^([-+][abefhmnuvxCET]*o?|-[sqpu]+|pipefail|errexit|nounset|xtrace|verbose|noglob|allexport|noclobber|errtrace|functrace|globstar|extglob|nocaseglob|nocasematch|lastpipe|inherit_errexit|huponexit|checkjobs|failglob|globasciiranges|cmdhist|histappend|checkwinsize|patsub_replacement)$/;
+
+function doubtReading(words: readonly Word[], scope: Scope): void {
+  const end = words.findIndex(({ kind, text }) => kind === "plain" && (text === "--" || text === "-"));
+  const settings = end === -1 ? words : words.slice(0, end);
+  if (settings.some(({ kind, text }) => kind !== "plain" || !SAME_WORDS.test(text)))
+    scope.doubts.add("the shell may read words in another way from here on");
+}
+
+function declare({ name, value }: Assigned, scope: Scope): void {
+  scope.sets.push({ name, value });
+  scope.variables.set(name, value.kind === "plain" ? value : undefined);
+  if (name === "IFS") scope.unruly = true;
+}

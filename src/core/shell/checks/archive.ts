@@ -1,0 +1,189 @@
+import { graver } from "../../classify/protect.ts";
+import { inFolder, plain, type Word } from "../script.ts";
+import { type Line, takeWord } from "../uses.ts";
+
+const INSIDE = "which files are written stands only in the archive";
+
+/** A folder with a name of its own: what lands below it replaces nothing that a project or a home is run by. */
+function isApart(folder: string): boolean {
+  const names = folder.split("/").filter((name) => name !== "" && name !== ".");
+  if (names.includes("..") || names[0]?.startsWith("~") === true) return false;
+  return names.length > (folder.startsWith("/") ? 1 : 0);
+}
+
+function doubtUnpacked(line: Line, to: Word | undefined): void {
+  if (to !== undefined && to.kind !== "plain") return;
+  const places = line.folders?.map((folder) => inFolder(folder, to?.text ?? ""));
+  if (places?.every(isApart) !== true) line.doubts.add(INSIDE);
+}
+
+/** What is taken out lands in the folder that is named, else in the one it runs in. */
+export function checkUnpack(line: Line, operands: () => void): void {
+  operands();
+  if (line.class !== "fs.write") return;
+  doubtUnpacked(line, line.given.get("-d")?.at(-1));
+  if (line.given.has("-:")) line.doubts.add("the archive may write outside its folder");
+}
+
+/** Of several orders the last one counts: `-t -z` packs after all. */
+export function checkModes(line: Line, operands: () => void): void {
+  const looks = ["-t", "-l", "--list"].some((name) => line.given.has(name));
+  if (looks && ["-d", "-z"].some((name) => line.given.has(name))) line.class = graver(line.class, "fs.write");
+  operands();
+}
+
+type Tar = {
+  line: Line;
+  mode: "" | "create" | "extract" | "list" | "change";
+  archives: Word[];
+  /** What is put in or taken out, and from which folder. */
+  members: { folder: string; word: Word }[];
+  folder: string;
+  shown: boolean;
+  loose: boolean;
+};
+
+const MODES: Readonly<Record<string, Tar["mode"]>> = {
+  ...{ c: "create", create: "create", x: "extract", extract: "extract", get: "extract", t: "list", list: "list" },
+  ...{ d: "list", diff: "list", compare: "list", r: "change", append: "change", u: "change", update: "change" },
+  ...{ A: "change", catenate: "change", concatenate: "change", delete: "change" },
+};
+const LETTERS = /[zjJaZvpkmowhlWSiBnO]/;
+const FLAGS = new Set(
+  "gzip gunzip ungzip bzip2 xz zstd lzma lzip lzop compress uncompress auto-compress verbose totals keep-old-files skip-old-files keep-newer-files overwrite no-overwrite-dir no-same-owner no-same-permissions preserve-permissions same-permissions same-owner numeric-owner no-recursion recursion dereference one-file-system wildcards no-wildcards anchored no-anchored ignore-case sparse xattrs no-xattrs acls no-acls selinux no-selinux exclude-vcs exclude-vcs-ignores exclude-backups exclude-caches touch full-time utc show-transformed-names verify no-mac-metadata null force-local version help checkpoint".split(
+    " ",
+  ),
+);
+const VALUED = new Set(
+  "exclude exclude-tag exclude-tag-all exclude-ignore strip-components owner group mode mtime sort format warning quoting-style blocking-factor record-size level newer newer-mtime after-date label hole-detection totals".split(
+    " ",
+  ),
+);
+const STARTING =
+  "checkpoint-action to-command use-compress-program info-script new-volume-script rsh-command rmt-command".split(" ");
+
+/** Its options come with or without a dash, and some of them run programs. */
+export function checkTar(line: Line): void {
+  const tar: Tar = { line, mode: "", archives: [], members: [], folder: "", shown: false, loose: false };
+  const words = line.simple.words.slice(1);
+  const [first] = words;
+  let at = 0;
+  if (first?.kind === "plain" && /^[a-zA-Z]+$/.test(first.text)) at = takeLetters(tar, words, first.text, 1, true);
+  while (at < words.length) at = takeTarWord(tar, words, at);
+  if (line.simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+  concludeTar(tar);
+}
+
+function takeTarWord(tar: Tar, words: readonly Word[], at: number): number {
+  const word = words[at] as Word;
+  const text = word.kind === "open" ? word.start : word.text;
+  if (text.startsWith("--")) return takeLong(tar, words, at, text.slice(2));
+  if (/^-./.test(text) && word.kind !== "open") return takeLetters(tar, words, text.slice(1), at + 1, false);
+  // A file that a pattern finds may be called like an option that runs a program.
+  if (word.kind === "open" ? text === "" : word.kind === "glob" && /^[*?[]/.test(text))
+    tar.line.doubts.add("a word that is known only when it runs may be an option");
+  tar.members.push({ folder: tar.folder, word });
+  return at + 1;
+}
+
+/** Without a dash the values follow one after the other; with one, the rest of the word is the value. */
+function takeLetters(tar: Tar, words: readonly Word[], letters: string, next: number, old: boolean): number {
+  let at = next;
+  for (const [i, letter] of [...letters].entries()) {
+    const mode = MODES[letter];
+    if (mode !== undefined) tar.mode = mode;
+    else if (/[fCTXIb]/.test(letter)) {
+      const rest = old ? "" : letters.slice(i + 1);
+      takeValue(tar, letter, rest === "" ? words[at++] : plain(rest));
+      if (rest !== "") break;
+    } else if (letter === "P") tar.loose = true;
+    else if (!LETTERS.test(letter)) tar.line.doubts.add(`the option -${letter} of tar is not known`);
+    if (letter === "O") tar.shown = true;
+  }
+  return at;
+}
+
+const LONG: Readonly<Record<string, string>> = {
+  ...{ file: "f", directory: "C", "files-from": "T", "exclude-from": "X", "use-compress-program": "I" },
+};
+
+function takeLong(tar: Tar, words: readonly Word[], at: number, text: string): number {
+  const [name = "", value] = text.split(/=([\s\S]*)/);
+  const given = value === undefined ? undefined : plain(value);
+  const letter = LONG[name];
+  const mode = MODES[name];
+  const open = (words[at] as Word).kind === "open";
+  if (open) tar.line.doubts.add("the value of an option is known only when the command runs");
+  if (letter !== undefined && name.length > 1) takeValue(tar, letter, given ?? words[at + 1]);
+  else if (mode !== undefined && name.length > 1) tar.mode = mode;
+  else if (name === "to-stdout") tar.shown = true;
+  else if (name === "absolute-names" || name === "transform" || name === "xform") tar.loose = true;
+  else if (name === "remove-files") tar.line.class = "fs.delete";
+  else if (name.length > 1 && STARTING.some((one) => one.startsWith(name))) takeStarted(tar.line);
+  else if (!FLAGS.has(name) && !VALUED.has(name)) tar.line.doubts.add(`the option --${name} of tar is not known`);
+  const takesNext = letter !== undefined || VALUED.has(name) || name === "transform" || name === "xform";
+  return at + (takesNext && given === undefined ? 2 : 1);
+}
+
+function takeStarted(line: Line): void {
+  line.besides.add("process.exec");
+  line.doubts.add("it runs another program for what it finds");
+}
+
+function takeValue(tar: Tar, letter: string, word: Word | undefined): void {
+  const { line } = tar;
+  if (word === undefined) line.doubts.add(`the option -${letter} of tar has no value`);
+  else if (letter === "f") tar.archives.push(word);
+  else if (letter === "C") {
+    if (word.kind === "plain") tar.folder = inFolder(tar.folder, word.text);
+    else line.doubts.add("the folder is known only when the command runs");
+  } else if (letter === "T") takeWord(line, "list", word);
+  else if (letter === "X") takeWord(line, "read", word);
+  else if (letter === "I") takeWord(line, "program", word);
+}
+
+function concludeTar(tar: Tar): void {
+  const { line, mode, members, folder } = tar;
+  if (mode === "") line.doubts.add("what tar is to do is not said");
+  const writes = mode === "create" || mode === "change";
+  for (const word of tar.archives) {
+    if (/^[^/]*:/.test(word.text)) takeRemote(line);
+    else takeWord(line, writes ? "write" : "read", word);
+  }
+  const place = ({ folder: from, word }: Tar["members"][number]): Word =>
+    from === "" || word.kind === "open" ? word : { ...word, text: inFolder(from, word.text) };
+  if (writes) for (const one of members) takeWord(line, "deep", place(one));
+  if (mode !== "extract" || tar.shown) return;
+  if (members.length > 0) for (const one of members) takeWord(line, "write", place(one), { deep: true });
+  else takeWord(line, "write", plain(folder === "" ? "." : folder), { deep: true });
+  if (members.length === 0) doubtUnpacked(line, plain(folder));
+  if (tar.loose) line.doubts.add("the archive may write outside its folder");
+}
+
+/** `host:file` is an archive on another machine. */
+function takeRemote(line: Line): void {
+  line.class = graver(line.class, "network.write");
+  line.doubts.add("the archive lies on another machine");
+}
+
+const REMOTE = /^(?:rsync:\/\/(?:[^@/]*@)?([^/:]+)|(?:[^@/:]*@)?([^/:]*):)/;
+
+/** The last word is where it goes, the others where it comes from; either may be another machine. */
+export function checkRsync(line: Line): void {
+  const { operands } = line;
+  const dry = line.given.has("-n");
+  if (dry) line.class = "fs.read";
+  const deletes = line.class === "fs.delete";
+  for (const [i, word] of operands.entries()) {
+    const to = i === operands.length - 1 && i > 0 && !dry;
+    const remote = REMOTE.exec(word.kind === "open" ? word.start : word.text);
+    if (remote !== null) {
+      // What lands here or is deleted is said of its path.
+      if (to || line.class !== "network.write") line.class = to ? "network.write" : "network.read";
+      line.hosts.push(plain(remote[1] ?? remote[2] ?? ""));
+    } else if (!to) takeWord(line, "deep", word);
+    else takeWord(line, deletes ? "delete" : "write", word, { deep: true });
+  }
+  if (deletes && line.class !== "fs.delete") line.lasting = true;
+  if (line.simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+}

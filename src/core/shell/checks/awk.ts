@@ -1,0 +1,101 @@
+import { hasOpenBracket } from "./patterns.ts";
+import type { ScriptUses } from "./text.ts";
+
+/** Words of the language that reach beyond the input. */
+const RUNNING = /(?<![\w$])(system|getline)(?!\w)/;
+const REACHING = /(?<!\w)(ARGV|ARGC|PROCINFO|SYMTAB|FUNCTAB)(?!\w)|@/;
+
+/** What an awk program does besides reading its input and printing. Strings and patterns are taken out first. */
+export function awkUses(text: string): ScriptUses {
+  const { code, strings, clear } = withoutTexts(text);
+  const doubts = new Set<string>();
+  if (!clear || REACHING.test(code)) doubts.add("a part of the awk program is not known");
+  const writes: string[] = [];
+  for (const to of code.split(/[;{}\n]/).flatMap(printedTo)) {
+    const name = to === undefined ? undefined : strings[to];
+    if (name !== undefined && /^\/dev\/std(out|err)$/.test(name)) continue;
+    doubts.add("the awk program writes files");
+    if (name !== undefined) writes.push(name);
+  }
+  return {
+    reads: [],
+    writes,
+    runs: RUNNING.test(code) || /(?<!\|)\|(?!\|)/.test(code),
+    secrets: /(?<!\w)ENVIRON(?!\w)/.test(code),
+    doubts: [...doubts],
+  };
+}
+
+/** Inside a statement that prints, `>` opens a file; anywhere else it compares. The file is a string's number, if it is one. */
+function printedTo(statement: string): readonly (number | undefined)[] {
+  const from = statement.search(/\bprintf?\b/);
+  if (from === -1) return [];
+  return [...statement.slice(from).matchAll(/>>?(?!=)\s*(?:\0(\d+)\0)?/g)].map(([, number]) =>
+    number === undefined ? undefined : Number(number),
+  );
+}
+
+type Cursor = { text: string; at: number; code: string; last: string; strings: string[]; clear: boolean };
+
+const STRING = /"((?:[^"\\\n]|\\[\s\S])*)"/y;
+const REMARK = /#[^\n]*/y;
+const PATTERN = /\/((?:[^/\\\n]|\\[^\n])*)\//y;
+const BLANK = /(?:\s|\\\n)+/y;
+const WORD = /\w+/y;
+/** Words after which a slash begins a pattern. */
+const BEFORE = /^(print|printf|return|else|do|in|case|exit)$/;
+
+/** Every string becomes its number between two marks, and every pattern two marks. */
+function withoutTexts(text: string): { code: string; strings: readonly string[]; clear: boolean } {
+  const c: Cursor = { text, at: 0, code: "", last: "", strings: [], clear: !text.includes("\0") };
+  while (c.at < text.length) takeToken(c);
+  return c;
+}
+
+function takeToken(c: Cursor): void {
+  const blank = match(c, BLANK);
+  if (blank !== undefined) {
+    c.code += blank[0].includes("\n") && !blank[0].includes("\\") ? "\n" : " ";
+    return;
+  }
+  if (match(c, REMARK) !== undefined) return;
+  const string = match(c, STRING);
+  const word = string === undefined ? match(c, WORD) : undefined;
+  const sign = c.text[c.at] ?? "";
+  if (string !== undefined) put(c, `\0${c.strings.push(string[1] ?? "") - 1}\0`);
+  else if (word !== undefined) put(c, word[0]);
+  else if (sign === "/") takeSlash(c);
+  else {
+    if (sign === '"') c.clear = false;
+    c.at++;
+    put(c, sign);
+  }
+}
+
+/** After something that has a value a slash divides; after anything else it begins a pattern. What hangs on that is a doubt. */
+function takeSlash(c: Cursor): void {
+  const from = c.at;
+  const pattern = match(c, PATTERN);
+  const inner = pattern?.[1] ?? "";
+  if (/[\w)\]$.\0]$/.test(c.last) && !BEFORE.test(c.last)) {
+    if (/["#]/.test(inner)) c.clear = false;
+    c.at = from + 1;
+    put(c, "/");
+    return;
+  }
+  if (pattern === undefined || /[+-]/.test(c.last) || hasOpenBracket(inner)) c.clear = false;
+  if (pattern === undefined) c.at++;
+  put(c, "\0\0");
+}
+
+function match(c: Cursor, pattern: RegExp): RegExpExecArray | undefined {
+  pattern.lastIndex = c.at;
+  const found = pattern.exec(c.text) ?? undefined;
+  c.at += found?.[0].length ?? 0;
+  return found;
+}
+
+function put(c: Cursor, text: string): void {
+  c.code += text;
+  c.last = text;
+}

@@ -1,0 +1,153 @@
+import { graver } from "../../classify/protect.ts";
+import { sqlEffect } from "../../classify/sql.ts";
+import type { EffectClass } from "../../effect.ts";
+import { plain, type Word } from "../script.ts";
+import { type Line, takeWord } from "../uses.ts";
+
+function worsen(line: Line, kind: EffectClass): void {
+  line.class = graver(line.class, kind);
+}
+
+/** Statements come as words, from a file or over the input; what nobody can read may do anything to the data. */
+export function checkStatements(line: Line, operands: () => void): void {
+  operands();
+  for (const name of ["-c", "-e", "--eval", "-q"]) {
+    for (const word of line.given.get(name) ?? []) if (word !== undefined) takeMeta(line, word);
+  }
+  if (line.name === "psql" && line.given.get("-o")?.some((word) => word === undefined || /^\s*\|/.test(word.text))) {
+    worsen(line, "process.exec");
+    line.doubts.add("what is found is handed to a program");
+  }
+  takeInput(line);
+}
+
+/** Without a statement among the words, the input is one. */
+function takeInput(line: Line): void {
+  const { input, more } = line.simple;
+  if (more !== undefined) line.doubts.add("further words are known only when the command runs");
+  if (line.statements.length > 0 || line.class !== "db.read") return;
+  const asked = ["-l", "-V", "--version", "--help"].some((name) => line.given.has(name));
+  if (typeof input === "object" && "text" in input) {
+    takeWord(line, "sql", plain(input.text));
+    takeMeta(line, plain(input.text));
+    if (line.given.has("-v") && line.name === "psql" && /:\{?['"\w]/.test(input.text.replaceAll("::", ""))) {
+      worsen(line, "db.write");
+      line.doubts.add("a variable of the client becomes part of the statement");
+    }
+  } else if (!asked) {
+    worsen(line, "db.write");
+    line.doubts.add("the statements are known only when the command runs");
+  }
+}
+
+/** `\dt` and its like only describe; what stands in backquotes behind them would be run. */
+const DESCRIBING = /^\s*\\(d[a-zA-Z]*[+S]*|l\+?|z|sf\+?|sv\+?|conninfo|timing|encoding)(\s[^\\`|]*)?$/;
+/** Ends a statement, or stands for a sign within a text. */
+const ESCAPES = /\\[Gg'"\\nrt0%_bZ]/g;
+const CLIENT_WORDS =
+  /(^|;)\s*(system|source|tee|pager|edit|connect|delimiter)\b|\binto\s+(out|dump)file\b|\bload_file\b|\bcopy\b[^;]*\bprogram\b/im;
+
+/** Clients have words of their own that reach files and programs. */
+function takeMeta(line: Line, word: Word): void {
+  if (word.kind === "plain" && line.name === "psql" && DESCRIBING.test(word.text)) {
+    line.statements = line.statements.map((one) => (one.text === word.text ? plain("show all") : one));
+    return;
+  }
+  const text = line.name === "psql" ? word.text : word.text.replace(ESCAPES, "");
+  if (!text.includes("\\") && !CLIENT_WORDS.test(text)) return;
+  worsen(line, "process.exec");
+  line.doubts.add("a word of the client itself is not examined");
+}
+
+/** Words of the client that only show something. */
+const LOOKING =
+  /^\.(tables?|schema|indexes|indices|databases|dbinfo|fullschema|headers?|mode|help|show|version|width|nullvalue|separator|timer|stats|eqp|explain|echo|bail|quit|exit|sha3sum|lint|print|changes|limit)\b[^|;]*$/i;
+const ACTING =
+  /\b(writefile|readfile|load_extension|edit|fts3_tokenizer|zipfile|fsdir|lsmode)\s*\(|\b(attach|vacuum\s+into|copy|install|load)\b|\b(read|write|sniff|glob)_?(csv|parquet|json|text|blob|ndjson|auto)?\w*\s*\(\s*'|\b(from|join)\s+["']/i;
+
+/** A database that is a file: a statement may be a word of the client, and functions reach other files. */
+export function checkFileDatabase(line: Line, operands: () => void): void {
+  operands();
+  const [file, ...statements] = line.operands;
+  const given = [...statements, ...(line.given.get("-cmd") ?? []), ...(line.given.get("-c") ?? [])].filter(
+    (word) => word !== undefined,
+  );
+  const { input } = line.simple;
+  if (given.length === 0 && typeof input === "object" && "text" in input) given.push(plain(input.text));
+  if (given.length === 0 && !line.given.has("--version")) {
+    worsen(line, "db.write");
+    line.doubts.add("the statements are known only when the command runs");
+  }
+  for (const word of given) takeFileStatement(line, word);
+  const reads = line.class === "db.read" && line.statements.every((word) => sqlEffect(word.text).class === "db.read");
+  if (file !== undefined) takeWord(line, reads ? "read" : "write", file);
+}
+
+function takeFileStatement(line: Line, word: Word): void {
+  const lines = word.text.split("\n").map((text) => text.trim());
+  const commands = lines.filter((text) => text.startsWith("."));
+  if (
+    word.kind !== "plain" ||
+    commands.some((text) => !LOOKING.test(text)) ||
+    ACTING.test(word.text) ||
+    (line.name === "duckdb" && /,\s*["']/.test(word.text))
+  ) {
+    worsen(line, "process.exec");
+    line.doubts.add("a word of the client itself is not examined");
+  }
+  const rest = lines
+    .filter((text) => !text.startsWith("."))
+    .join("\n")
+    .trim();
+  takeWord(line, "sql", plain(rest === "" ? "select 1" : rest));
+}
+
+const REDIS_READING = new Set(
+  "get mget exists type ttl pttl strlen getrange substr getbit bitcount bitpos keys scan randomkey dbsize info ping echo time hget hmget hgetall hkeys hvals hlen hexists hscan hstrlen hrandfield lrange lindex llen lpos smembers sismember smismember scard srandmember sscan sinter sunion sdiff sintercard zrange zrangebyscore zrevrange zrevrangebyscore zrangebylex zrevrangebylex zscore zmscore zcard zcount zlexcount zrank zrevrank zscan zrandmember zinter zunion zdiff xrange xrevrange xlen xread xinfo xpending geopos geodist geohash geosearch georadius_ro pfcount lastsave memory object command lolwut role expiretime pexpiretime dump json.get json.mget json.type json.objkeys ft.search ft.info ts.get ts.range help".split(
+    " ",
+  ),
+);
+const REDIS_RIGHTS =
+  /^(acl|auth|config|module|slaveof|replicaof|debug|shutdown|migrate|script|function|eval|evalsha|eval_ro|fcall|failover|cluster|sentinel|monitor|client)$/;
+
+/** `redis-cli get key`: the first word is what is done. */
+export function checkRedis(line: Line, operands: () => void): void {
+  operands();
+  const [first, second] = line.operands;
+  for (const word of line.given.get("-u") ?? []) {
+    const host = /^rediss?:\/\/(?:[^@/]*@)?([\w.-]+)/.exec(word?.text ?? "")?.[1];
+    if (host === undefined || word?.kind !== "plain") line.doubts.add("the address of the database cannot be read");
+    else line.hosts.push(plain(host));
+  }
+  const scans = [
+    "--scan",
+    "--bigkeys",
+    "--memkeys",
+    "--hotkeys",
+    "--stat",
+    "--latency",
+    "--latency-history",
+    "--version",
+    "--help",
+  ].some((name) => line.given.has(name));
+  if (first === undefined && scans) return;
+  if (first?.kind !== "plain") {
+    worsen(line, "db.write");
+    line.doubts.add("what is done is known only when the command runs");
+    return;
+  }
+  const verb = first.text.toLowerCase();
+  const asks =
+    (verb === "config" && second?.text.toLowerCase() === "get") ||
+    (verb === "client" && /^(list|info|id|getname)$/i.test(second?.text ?? "")) ||
+    (verb === "cluster" && /^(info|nodes|slots|shards|myid)$/i.test(second?.text ?? "")) ||
+    (verb === "slowlog" && /^(get|len)$/i.test(second?.text ?? ""));
+  if (
+    verb === "config" &&
+    asks &&
+    line.operands.slice(2).some((word) => word.kind !== "plain" || /pass|auth|\*/i.test(word.text))
+  )
+    worsen(line, "secrets.read");
+  else if (!REDIS_READING.has(verb) && !asks) worsen(line, REDIS_RIGHTS.test(verb) ? "permissions.change" : "db.write");
+  if (/^(flushall|flushdb|del|unlink|rename|swapdb|getdel)$/.test(verb)) line.lasting = true;
+}

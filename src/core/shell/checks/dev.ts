@@ -1,0 +1,49 @@
+import { graver } from "../../classify/protect.ts";
+import type { Line } from "../uses.ts";
+
+/**
+ * Programs that hand their words on to what they start: `node a.js --version` runs a.js, so an option that would make
+ * them do nothing else counts only where it stands alone.
+ */
+export function checkAlone(line: Line, operands: () => void): void {
+  operands();
+  const { words, more } = line.simple;
+  const alone =
+    words.length === line.name.split(" ").length + 1 && words.at(-1)?.kind === "plain" && more === undefined;
+  if (line.program !== undefined && !alone) line.class = graver(line.class, line.program.row.class);
+}
+
+/** By its name alone the program only lists what there is. */
+export function checkBare(line: Line, operands: () => void): void {
+  checkAlone(line, operands);
+  if (line.simple.words.length === 1 && line.simple.more === undefined) line.class = "none";
+}
+
+/** Names with a scheme or a sign in front are more than files to programs that read pictures, films and documents. */
+export function checkMedia(line: Line, operands: () => void): void {
+  operands();
+  const named = [...line.operands, ...[...line.given.values()].flat()];
+  const special = named.some((word) => word !== undefined && /^[a-z][\w+.-]*:|^[@|]|\.lua$/i.test(word.text));
+  const sets = line.name === "exiftool" && line.simple.words.some((word) => /^-[^=]*=/.test(word.text));
+  if (special || sets) line.doubts.add("a name that is more than a file is not examined");
+}
+
+/** `@name` is a file of further words. */
+export function checkArgumentFile(line: Line, operands: () => void): void {
+  operands();
+  if (line.operands.some((word) => (word.kind !== "plain" ? /^[@*?[]/.test(word.text) : word.text.startsWith("@"))))
+    line.doubts.add("further words stand in a file that is not examined");
+}
+
+/** `--noEmit false` emits after all, and `@name` is a file of further options. */
+export function checkTsc(line: Line, operands: () => void): void {
+  operands();
+  if (line.operands.some((word) => /^(false|@.*)$/i.test(word.text))) line.class = "process.exec";
+}
+
+/** To a program that shows pages, a name without the web's own scheme may be a file. */
+export function checkPage(line: Line, operands: () => void): void {
+  operands();
+  if (line.urls.some((word) => !/^https?:\/\//i.test(word.text)))
+    line.doubts.add("the page may be a file of this machine");
+}

@@ -1,0 +1,114 @@
+import type { Word } from "../script.ts";
+import { type Line, startInner } from "../uses.ts";
+import { foundBelow } from "./handed.ts";
+
+const VALUED =
+  "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -printf -fstype -lname -ilname -samefile -used -context";
+const PLAIN =
+  "-print -print0 -ls -prune -quit -empty -depth -d -daystart -follow -mount -xdev -noleaf -nouser -nogroup -readable -writable -executable -true -false -not -and -or -a -o ! ( ) , -H -L -P -nowarn -warn -ignore_readdir_race -noignore_readdir_race -E -X -s -x";
+const valued = new Set(VALUED.split(" "));
+const plain = new Set(PLAIN.split(" "));
+const starting = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+const writing = new Set(["-fprint", "-fprint0", "-fls", "-fprintf"]);
+
+/** Paths first, then an expression whose actions may delete, write or start other programs. */
+export function checkFind(line: Line): void {
+  const words = line.simple.words.slice(1);
+  let at = 0;
+  while (at < words.length && /^-[HLP]$/.test(words[at]?.text ?? "")) at++;
+  const roots: Word[] = [];
+  for (; at < words.length && !/^[-!(),]/.test(words[at]?.text ?? ""); at++) roots.push(words[at] as Word);
+  if (roots.length === 0) roots.push({ kind: "plain", text: "." });
+  for (const word of roots) {
+    if (word.kind === "open" || (word.kind === "glob" && /^[*?[]/.test(word.text)))
+      line.doubts.add("where it searches is known only when the command runs");
+    line.paths.push({ act: "read", deep: true, word });
+  }
+  while (at < words.length) at = takeExpression(line, words, at, roots);
+  if (line.simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+}
+
+function takeExpression(line: Line, words: readonly Word[], at: number, roots: readonly Word[]): number {
+  const { text, kind } = words[at] as Word;
+  if (kind === "open") line.doubts.add("a part of the search is known only when the command runs");
+  else if (plain.has(text) || /^-O\d$/.test(text)) return at + 1;
+  else if (valued.has(text) || /^-newer[aBcmt][aBcmt]$/.test(text)) return at + 2;
+  else if (text === "-files0-from") {
+    line.doubts.add("where it searches is known only when the command runs");
+    return at + 2;
+  } else if (text === "-delete") for (const word of roots) line.paths.push({ act: "delete", deep: true, word });
+  else if (writing.has(text)) {
+    line.paths.push({
+      act: "write",
+      deep: false,
+      word: words[at + 1] ?? { kind: "open", text: "", start: "", split: false },
+    });
+    return at + (text === "-fprintf" ? 3 : 2);
+  } else if (starting.has(text)) {
+    const folders = line.folders;
+    // It runs in whatever folder the file lies in.
+    if (text.endsWith("dir")) line.folders = undefined;
+    const next = takeStarted(line, words, at + 1, roots);
+    line.folders = folders;
+    return next;
+  } else line.doubts.add(`the part ${text} of the search is not known`);
+  return at + 1;
+}
+
+/** In a longer command what is found is not put in word by word. */
+const COMMAND_MAX = 32;
+
+/** `-exec rm {} +` runs rm on what is found, all of it below the roots. */
+function takeStarted(line: Line, words: readonly Word[], from: number, roots: readonly Word[]): number {
+  let end = from;
+  while (end < words.length && !/^[;+]$/.test(words[end]?.text ?? "")) end++;
+  const found = foundBelow(
+    roots.map((root) => root.text),
+    words,
+  );
+  const command = words.slice(from, end).flatMap((word): readonly Word[] => {
+    if (!word.text.includes("{}")) return [word];
+    if (word.text !== "{}" || found === undefined || end - from > COMMAND_MAX)
+      return [{ kind: "open", text: word.text, start: word.text.slice(0, word.text.indexOf("{}")), split: false }];
+    return found.map((text) => ({ kind: "glob", text: deeply(text) }));
+  });
+  startInner(line, command, undefined);
+  return end + 1;
+}
+
+/** `fd pattern folder -x rm` runs rm on what it finds. */
+export function checkFd(line: Line, operands: () => void): void {
+  operands();
+  const [inner] = line.inner;
+  if (inner === undefined || !("words" in inner)) return;
+  line.inner.length = 0;
+  const end = inner.words.findIndex((word) => word.text === ";");
+  if (end !== -1 && end < inner.words.length - 1) line.doubts.add("what stands behind the command is not examined");
+  const command = end === -1 ? inner.words : inner.words.slice(0, end);
+  const roots = line.paths.filter((path) => path.act === "read" && path.deep).map(({ word }) => word);
+  const pattern = (line.operands[0]?.text ?? "").replace(/[\\^$]/g, "");
+  const named = /^[\w.*-]+$/.test(pattern) ? [pattern] : [];
+  const found = roots.flatMap((root): readonly Word[] =>
+    ["", ...named].map((name) => ({ kind: "glob", text: deeply(`${root.text}/**/${name}`) })),
+  );
+  if (command.length > COMMAND_MAX || found.length > COMMAND_MAX) {
+    line.doubts.add("what it runs is too long to examine");
+    startInner(line, command, undefined);
+    return;
+  }
+  const filled = command.flatMap((word) => (word.text === "{}" ? found : [marked(word)]));
+  startInner(line, command.some((word) => MARK.test(word.text)) ? filled : [...filled, ...found], undefined);
+}
+
+/** A root stands for all that is below it; a name at the end only for itself. */
+function deeply(text: string): string {
+  const path = text.replace(/\/$/, "");
+  return path.includes("*") ? path : `${path}/**`;
+}
+
+const MARK = /\{(\/{0,2}|\.|\/\.)\}/;
+
+function marked(word: Word): Word {
+  const at = word.text.search(MARK);
+  return at === -1 ? word : { kind: "open", text: word.text, start: word.text.slice(0, at), split: false };
+}

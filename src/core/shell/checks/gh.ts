@@ -1,0 +1,54 @@
+import { graver } from "../../classify/protect.ts";
+import { plain } from "../script.ts";
+import { type Line, takeWord } from "../uses.ts";
+
+/** A filter may print the variables of the process, tokens among them; `gh api` writes unless it only gets. */
+export function checkGh(line: Line, operands: () => void): void {
+  operands();
+  const filters = [...(line.given.get("-q") ?? []), ...(line.given.get("-t") ?? [])];
+  if (
+    filters.some((word) => word !== undefined && (word.kind !== "plain" || /\benv\b|\$ENV|\binput/i.test(word.text)))
+  ) {
+    line.class = graver(line.class, "secrets.read");
+  }
+  if (line.name === "gh api") takeRequest(line);
+}
+
+function takeRequest(line: Line): void {
+  if (line.simple.more !== undefined) line.doubts.add("what is asked for is known only when the command runs");
+  const fields = [...(line.given.get("-f") ?? []), ...(line.given.get("-F") ?? [])];
+  for (const word of line.given.get("-F") ?? []) {
+    const file = /^[^=]*=@(.+)$/.exec(word?.text ?? "")?.[1];
+    if (file !== undefined) takeWord(line, "read", plain(file));
+  }
+  const method = line.given.get("-X")?.at(-1);
+  const sends = fields.length > 0 || line.given.has("--input");
+  const reads =
+    method === undefined ? !sends || asks(line) : method.kind === "plain" && /^(get|head)$/i.test(method.text);
+  const overrides = (line.given.get("-H") ?? []).some(
+    (word) => word?.kind !== "plain" || /^x-(http-)?method/i.test(word.text),
+  );
+  if (!reads || overrides) line.class = graver(line.class, "network.write");
+  // The token of the person goes along to whatever host is named.
+  const away = line.given.has("--hostname") || line.operands.some((word) => /^[a-z][\w+.-]*:\/\//i.test(word.text));
+  if (away) line.doubts.add("the request may go to another host than the one that was signed in to");
+}
+
+/** GraphQL is always posted; a text that holds no mutation only asks. */
+function asks(line: Line): boolean {
+  const fields = [...(line.given.get("-f") ?? []), ...(line.given.get("-F") ?? [])];
+  return (
+    line.operands.length === 1 &&
+    line.operands[0]?.text === "graphql" &&
+    !line.given.has("--input") &&
+    fields.every((word) => word?.kind === "plain" && !/mutation|=@/i.test(word.text))
+  );
+}
+
+/** What is fetched lands in the folder the command runs in, unless another is named. */
+export function checkDownload(line: Line, operands: () => void): void {
+  operands();
+  if (line.operands.some((word) => word.text.startsWith("-"))) line.doubts.add("options for git are not examined here");
+  line.paths = line.paths.filter((path) => path.act === "write");
+  if (line.paths.length === 0) takeWord(line, "write", plain("."));
+}

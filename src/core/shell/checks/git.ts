@@ -1,0 +1,175 @@
+import { graver } from "../../classify/protect.ts";
+import type { EffectClass } from "../../effect.ts";
+import { plain, type Word } from "../script.ts";
+import { type Line, takeWord } from "../uses.ts";
+
+/** What a subcommand of git does besides what its line of the table says. */
+const LOOKS: { readonly [name: string]: (line: Line) => void } = {
+  "git bisect run": startsWords,
+  "git branch": (line) => createsUnless(line, LISTING_BRANCHES),
+  "git checkout": checksOut,
+  "git clone": clones,
+  "git config": configures,
+  "git diff": (line) => readsFrom(line),
+  "git fetch": fetches,
+  "git ls-remote": (line) => takeRemote(line, line.operands[0]),
+  "git notes": (line) => createsUnless(line, []),
+  "git push": pushes,
+  "git remote add": (line) => takeRemote(line, line.operands[1]),
+  "git remote set-url": (line) => takeRemote(line, line.operands[1]),
+  "git rm": (line) => {
+    if (!line.given.has("--cached")) for (const word of line.operands) takeWord(line, "delete", word);
+  },
+  "git restore": (line) => overwrites(line, line.operands),
+  "git submodule add": (line) => takeRemote(line, line.operands[0]),
+  "git submodule foreach": startsWords,
+  "git symbolic-ref": (line) => line.operands.length > 1 && worsen(line, "git.write"),
+  "git tag": (line) => createsUnless(line, LISTING_TAGS),
+};
+const READERS = new Set(
+  "blame annotate cat-file grep log show whatchanged diff-tree diff-index diff-files rev-list shortlog archive ls-tree".split(
+    " ",
+  ),
+);
+
+/** Settings given with `-c` reach every subcommand; the rest is looked at by its own rule. */
+export function checkGit(line: Line, operands: () => void): void {
+  operands();
+  for (const word of line.given.get("--setting") ?? []) if (word !== undefined) takeSetting(line, word);
+  const sub = line.name.split(" ")[1] ?? "";
+  if (READERS.has(sub)) readsFrom(line);
+  LOOKS[line.name]?.(line);
+}
+
+function worsen(line: Line, kind: EffectClass): void {
+  line.class = graver(line.class, kind);
+}
+
+/** Settings that change only how things look, or what is recorded as the author. */
+const HARMLESS =
+  /^(color\.[\w.]+|advice\.\w+|column\.\w+|status\.\w+|log\.(?!showsignature)\w+|grep\.(?!.*pager)\w+|user\.(name|email)|i18n\.\w+|init\.defaultbranch|versionsort\.\w+|protocol\.version|gc\.auto|maintenance\.auto|commit\.(gpgsign|verbose|cleanup)|tag\.(gpgsign|sort)|(fetch|pull|push|rebase|branch)\.(prune|rebase|ff|default|autosetupremote|autosetuprebase|autostash|autosquash|updaterefs|sort|parallel|showforcedupdates)|merge\.(conflictstyle|ff|renames|renamelimit|stat|log|verbosity|directoryrenames)|diff\.(renames|renamelimit|noprefix|mnemonicprefix|algorithm|context|colormoved|colormovedws|wserrorhighlight|ignoresubmodules|submodule|interhunkcontext|relative|indentheuristic|statgraphwidth|suppressblankempty)|core\.(quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|abbrev|longpaths|precomposeunicode|preloadindex|untrackedcache|commentchar|whitespace)|http\.(postbuffer|lowspeedlimit|lowspeedtime|version))$/i;
+const SHOWING = /^(core\.(pager|editor|fsmonitor)|pager\.\w+|sequence\.editor)$/i;
+const SHOWN_BY = /^(|cat|less|more|true|false|:|less -[A-Za-z]+)$/;
+
+function takeSetting(line: Line, word: Word): void {
+  const [, name = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(word.text) ?? [];
+  if (word.kind === "plain" && (HARMLESS.test(name) || (SHOWING.test(name) && SHOWN_BY.test(value)))) return;
+  worsen(line, "process.exec");
+  line.doubts.add(`the setting ${name} may change what git runs`);
+}
+
+/** Where a repository lies: an address, a host, a folder, or the name of a remote that is set up already. */
+export function takeRemote(line: Line, word: Word | undefined): void {
+  if (word === undefined) return;
+  const { text } = word;
+  if (text.startsWith("-")) line.doubts.add("a repository that begins with a dash may be an option");
+  else if (word.kind !== "plain") line.doubts.add("which repository is meant is known only when the command runs");
+  else if (/^[\w+.-]+::/.test(text)) {
+    worsen(line, "process.exec");
+    line.doubts.add("git starts a program of its own for this kind of address");
+  } else if (/^(https?|ftps?):\/\//i.test(text)) takeWord(line, "url", word);
+  else if (/^file:\/\//i.test(text)) takeWord(line, "deep", plain(text.slice(7)));
+  else if (/^[a-z][\w+.-]*:\/\//i.test(text)) takeHost(line, text.replace(/^[^:]+:\/\//, ""));
+  else if (/^[./~]/.test(text)) takeWord(line, "deep", word);
+  else if (/^[^/]+:/.test(text)) takeHost(line, text);
+  else if (text.includes("/")) takeWord(line, "deep", word);
+}
+
+function takeHost(line: Line, text: string): void {
+  const host = /^(?:[^@/]*@)?([^:/]*)/.exec(text)?.[1] ?? "";
+  if (!/^[a-z0-9][\w.-]*$/i.test(host)) line.doubts.add("the host of the repository cannot be read");
+  else line.hosts.push(plain(host));
+}
+
+const REVISION =
+  /^(HEAD|FETCH_HEAD|ORIG_HEAD|MERGE_HEAD|@|main|master|develop|trunk|[0-9a-f]{7,40})$|^(origin|upstream|refs|heads|tags)\/|\w~\d*|\^|@\{|[^/.]\.{2,3}([^/.]|$)|^\.{2,3}[^/.]/;
+
+/** `HEAD:.env` and `-- .env` show the file of that name as it was. */
+function readsFrom(line: Line): void {
+  const sought = line.name === "git grep" && !line.given.has("-e") && !line.given.has("-f") ? 1 : 0;
+  for (const word of line.operands.slice(sought)) {
+    if (word.kind === "open") continue;
+    const inside = /^[^:]*:(?:\d:)?(?=[^/:])(.+)$/.exec(word.text)?.[1];
+    if (inside !== undefined) takeWord(line, "read", plain(inside));
+    else if (!REVISION.test(word.text) && word.text !== "") takeWord(line, "read", word);
+  }
+}
+
+const LISTING_BRANCHES = [
+  "-l",
+  "--contains",
+  "--no-contains",
+  "--merged",
+  "--no-merged",
+  "--points-at",
+  "--show-current",
+  "-a",
+  "-r",
+];
+const LISTING_TAGS = ["-l", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "-v", "-n"];
+
+/** A name alone makes a new branch or tag, unless the command lists those that fit. */
+function createsUnless(line: Line, listing: readonly string[]): void {
+  if (line.operands.length > 0 && !listing.some((name) => line.given.has(name))) worsen(line, "git.write");
+  if (line.simple.more !== undefined) worsen(line, "git.write");
+}
+
+/** Paths take the place of what is in the working tree, and that was kept nowhere. */
+function checksOut(line: Line): void {
+  const words = line.simple.words;
+  const dashes = words.findIndex((word) => word.kind === "plain" && word.text === "--");
+  const named = dashes === -1 ? line.operands : words.slice(dashes + 1);
+  const paths =
+    dashes === -1 ? named.filter((word) => word.kind !== "plain" || /^[./~:]|\/$|\.\w+$/.test(word.text)) : named;
+  if (paths.length > 0) overwrites(line, paths);
+}
+
+function overwrites(line: Line, words: readonly Word[]): void {
+  if (line.given.has("--staged") && !line.given.has("--worktree")) return;
+  line.lasting = true;
+  for (const word of words) takeWord(line, "write", word);
+}
+
+const NAMES = /^user\.(name|email)$/i;
+const READING_CONFIG = ["--get", "--get-all", "--get-regexp", "--get-urlmatch", "--get-color", "--get-colorbool", "-l"];
+
+/** `git config name` tells, `git config name value` sets, and most settings can name a program that git runs. */
+function configures(line: Line): void {
+  const [name, ...values] = line.operands;
+  if (READING_CONFIG.some((option) => line.given.has(option)) || (name !== undefined && values.length === 0)) return;
+  worsen(
+    line,
+    name !== undefined && name.kind === "plain" && NAMES.test(name.text) ? "git.write" : "permissions.change",
+  );
+}
+
+function clones(line: Line): void {
+  const [from, to] = line.operands;
+  takeRemote(line, from);
+  const own = /([^/:]+?)(\.git)?\/*$/.exec(from?.text ?? "")?.[1];
+  takeWord(line, "write", to ?? (from?.kind === "plain" && own !== undefined ? plain(own) : plain(".")));
+}
+
+/** Branches of one's own are overwritten only where the words say so. */
+function fetches(line: Line): void {
+  const [from, ...refs] = line.operands;
+  if (line.given.has("--multiple")) return;
+  takeRemote(line, from);
+  if (refs.some((word) => word.kind !== "plain" || /^\+|:/.test(word.text))) worsen(line, "git.write");
+}
+
+/** `+main` and `:main` overwrite and delete what others may have. */
+function pushes(line: Line): void {
+  const [to, ...refs] = line.operands;
+  takeRemote(line, line.given.get("--repo")?.at(-1) ?? to);
+  if (refs.some((word) => word.kind !== "plain" || /^[+:]/.test(word.text))) line.lasting = true;
+}
+
+/** The words are one text for a shell. */
+function startsWords(line: Line): void {
+  const words =
+    line.operands.length > 0 ? line.operands : line.inner.flatMap((one) => ("words" in one ? one.words : []));
+  line.inner.length = 0;
+  if (words.every((word) => word.kind === "plain")) line.inner.push({ text: words.map((word) => word.text).join(" ") });
+  else line.doubts.add("the text that a shell runs is known only when it runs");
+}

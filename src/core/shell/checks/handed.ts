@@ -1,0 +1,106 @@
+import type { Simple, Word } from "../script.ts";
+
+/** Words that another program prints: any at all, or paths at and below these. */
+export type Handed = NonNullable<Simple["more"]>;
+
+/** What a command is handed by the one before it, where that is known to list files. */
+export function handedOver({ input }: Simple): Handed {
+  if (typeof input !== "object" || !("from" in input)) return "any";
+  const { from } = input;
+  const [first, ...rest] = from.words;
+  if (first?.kind !== "plain" || rest.length > WORDS_MAX || rest.some((word) => word.kind === "open")) return "any";
+  if (from.folders?.length !== 1 || from.more !== undefined) return "any";
+  if (passesOn(first.text, rest)) return handedOver(from);
+  const lists = Object.hasOwn(LISTING, first.text) ? LISTING[first.text] : undefined;
+  const under = lists?.(rest);
+  return under === undefined ? "any" : under;
+}
+
+/** A lister with more words than this may as well print anything. */
+const WORDS_MAX = 16;
+
+/** Prints some of the lines it is handed, as they are. */
+function passesOn(name: string, words: readonly Word[]): boolean {
+  const plainly = words.filter((word) => !word.text.startsWith("-")).map((word) => word.text);
+  if (/^(e|f)?grep$/.test(name)) {
+    return plainly.length === 1 && words.every(({ text }) => /^(-[viEFwxq]+|[^-].*)$/.test(text));
+  }
+  return (
+    /^(sort|uniq|head|tail)$/.test(name) &&
+    plainly.every((text) => /^\d+$/.test(text)) &&
+    words.every(({ text }) => /^(-[nuzrVf]*\d*|\d+)$/.test(text))
+  );
+}
+
+type Lister = (words: readonly Word[]) => Handed | undefined;
+
+const LISTING: Readonly<Record<string, Lister>> = {
+  find: listedByFind,
+  ls: (words) => ({ under: [".", ...operandsOf(words)], bare: true }),
+  fd: listedByFd,
+  fdfind: listedByFd,
+  grep: listedBySearch,
+  rg: listedBySearch,
+  git: listedByGit,
+};
+
+function operandsOf(words: readonly Word[]): readonly string[] {
+  return words.map((word) => word.text).filter((text) => !text.startsWith("-"));
+}
+
+/** Below its roots, and with the names that it looks for. */
+function listedByFind(words: readonly Word[]): Handed | undefined {
+  if (words.some(({ text }) => /^-(printf|fprintf|exec|execdir|ok|okdir|files0-from|ls)$/.test(text))) return undefined;
+  const end = words.findIndex(({ text }) => /^[-!(]/.test(text) && !/^-[HLP]$/.test(text));
+  const roots = operandsOf(end === -1 ? words : words.slice(0, end));
+  const under = foundBelow((roots.length === 0 ? ["."] : roots).map(rooted), words);
+  return under === undefined ? undefined : { under };
+}
+
+/** A root that begins like a name is printed in front of every path, so that none begins with a dash. */
+function rooted(root: string): string {
+  return /^[./~]/.test(root) ? root : `./${root}`;
+}
+
+/** More places than this are not told apart. */
+const PLACES_MAX = 16;
+
+/** Everything below the roots, and what it is called where the search says so; undefined where that is too much. */
+export function foundBelow(roots: readonly string[], words: readonly Word[]): readonly string[] | undefined {
+  const named = words.flatMap(({ text }, i) => {
+    const value = words[i + 1];
+    return /^-(name|iname|path|ipath|wholename|iwholename)$/.test(text) && value?.kind === "plain" ? [value.text] : [];
+  });
+  if (roots.length * (named.length + 1) > PLACES_MAX) return undefined;
+  return roots.flatMap((root) => [root, ...named.map((name) => (name.includes("/") ? name : `${root}/**/${name}`))]);
+}
+
+function listedByFd(words: readonly Word[]): Handed | undefined {
+  if (words.some(({ text }) => /^(-[a-zA-Z]*[xX]|--(exec|exec-batch|format|base-directory|search-path).*)$/.test(text)))
+    return undefined;
+  const operands = operandsOf(words);
+  return operands.some((text) => /^[/~]|\.\./.test(text)) ? undefined : { under: ["."], bare: true };
+}
+
+/** Only with `-l` the names of files and not what they hold. */
+function listedBySearch(words: readonly Word[]): Handed | undefined {
+  const options = words.map((word) => word.text).filter((text) => text.startsWith("-"));
+  const lists = options.some((text) =>
+    /^(-[rRinwsEFIHhuz]*l[rRinwsEFIHhuz]*|--files-with-matches|--files)$/.test(text),
+  );
+  if (
+    !lists ||
+    options.some((text) => /^(-[a-zA-Z]*[efgtTABCmMj]|--(regexp|file|glob|type|pre|include).*)$/.test(text))
+  )
+    return undefined;
+  const operands = operandsOf(words).slice(options.includes("--files") ? 0 : 1);
+  return operands.length === 0 ? { under: ["."], bare: true } : { under: operands.map(rooted) };
+}
+
+function listedByGit([verb, ...words]: readonly Word[]): Handed | undefined {
+  const texts = words.map((word) => word.text);
+  const relative = { under: ["."], bare: true } as const;
+  if (texts.some((text) => /^([/~]|--no-index|--ext-diff|--format|--output)/.test(text))) return undefined;
+  if (verb?.text === "ls-files") return relative;
+  return verb?.text === "diff" && texts.includes("--name-only") ? relative : undefined;
+}

@@ -1,0 +1,196 @@
+import { graver } from "../../classify/protect.ts";
+import type { EffectClass } from "../../effect.ts";
+import type { Word } from "../script.ts";
+import { type Line, startInner, takeWord } from "../uses.ts";
+
+function sure(word: Word): string {
+  return word.kind === "open" ? word.start : word.text;
+}
+
+function raise(line: Line, kind: EffectClass): void {
+  line.class = graver(line.class, kind);
+}
+
+/** Anything but a format sets the clock. `-f` names a file, or beside `-j` how the date is written. */
+export function checkDate(line: Line): void {
+  if (!line.given.has("-j")) for (const word of line.given.get("-f") ?? []) if (word) takeWord(line, "read", word);
+  if (!line.given.has("-j") && line.operands.some((word) => !sure(word).startsWith("+"))) {
+    raise(line, "permissions.change");
+  }
+}
+
+/** Beside `-f` some take a format before the files. */
+export function checkStat(line: Line, operands: () => void): void {
+  if (line.operands[0]?.text.startsWith("%") === true && /^-\w*f/.test(line.simple.words[1]?.text ?? "")) {
+    line.operands = line.operands.slice(1);
+  }
+  operands();
+}
+
+/** Without a dash `e` means the variables of every process. */
+export function checkPs(line: Line): void {
+  const formats = [...(line.given.get("-o") ?? [])].some((word) => word?.kind !== "plain" || /env/i.test(word.text));
+  const letters = line.operands.some((word) => word.kind !== "plain" || /^[a-zA-Z]*e[a-zA-Z]*$/.test(word.text));
+  if (formats || letters) raise(line, "secrets.read");
+}
+
+/** All that is known of a unit has its variables in it. */
+export function checkUnit(line: Line, operands: () => void): void {
+  operands();
+  const asked = [...(line.given.get("-p") ?? []), ...(line.given.get("-P") ?? [])];
+  const told = asked.some((word) => word?.kind !== "plain" || /environ/i.test(word.text));
+  if (told || asked.length === 0) raise(line, "secrets.read");
+}
+
+/** A formula by its file or address is a program that is run to be described. */
+export function checkBrew(line: Line, operands: () => void): void {
+  operands();
+  if (line.operands.some((word) => word.kind !== "plain" || /^[./~]|:|\.rb$/.test(word.text)))
+    line.doubts.add("what it describes is a program that it runs");
+}
+
+/** The browser that shows the page is a program of its own. */
+export function checkMan(line: Line, operands: () => void): void {
+  operands();
+  // A page with a folder in its name is a file.
+  for (const word of line.operands) if (word.kind === "open" || /[/.]/.test(word.text)) takeWord(line, "read", word);
+  if (line.given.has("-H")) line.doubts.add("it runs a program to show the page");
+}
+
+export function checkAck(line: Line, operands: () => void): void {
+  operands();
+  if (line.given.get("--pager")?.some((word) => word !== undefined) === true)
+    line.doubts.add("it runs a program to show what it finds");
+}
+
+/** `+` begins a command for the pager, which may run programs. */
+export function checkPager(line: Line, operands: () => void): void {
+  const orders = line.operands.filter((word) => sure(word).startsWith("+"));
+  line.operands = line.operands.filter((word) => !orders.includes(word));
+  if (orders.some((word) => word.kind !== "plain" || !/^\+{1,2}(\d*|[FGg]|\/[^\n\r]*)$/.test(word.text))) {
+    line.doubts.add("the pager is given a command of its own");
+  }
+  // A new line ends a pattern, a `$` the text of an option: what follows is typed into the pager.
+  const texts = [...line.given.values()].flat();
+  if (texts.some((word) => word !== undefined && /[\n\r]|\$./.test(word.text))) {
+    line.doubts.add("the pager is given a command of its own");
+  }
+  operands();
+}
+
+/** Which files change stands in the patch. */
+export function checkPatch(line: Line, operands: () => void): void {
+  operands();
+  if (line.class === "fs.write") line.doubts.add("which files change stands in the patch");
+}
+
+const DD = /^(bs|cbs|ibs|obs|count|skip|seek|iseek|oseek|conv|iflag|oflag|status|files|fillchar|speed)=/;
+const DEVICE = /^\/dev\/(?!(null|zero|full|tty|stdout|stderr|fd\/\d+|shm\/.*)$)/;
+
+/** `if=` is read and `of=` written; a device that is written loses what it held. */
+export function checkDd(line: Line): void {
+  for (const word of line.simple.words.slice(1)) {
+    const text = sure(word);
+    const value: Word =
+      word.kind === "open"
+        ? { ...word, text: word.text.slice(3), start: text.slice(3) }
+        : { ...word, text: word.text.slice(3) };
+    if (text.startsWith("if=")) takeWord(line, "read", value);
+    else if (text.startsWith("of=")) {
+      const device = DEVICE.test(value.text);
+      raise(line, device ? "fs.delete" : "fs.write");
+      takeWord(line, device ? "delete" : "write", value);
+    } else if (!DD.test(text) && !/^--(help|version)$/.test(text)) {
+      line.doubts.add(`the part ${word.text} of dd is not known`);
+    }
+  }
+}
+
+/** Who makes a link may later read and write through it, so that what it leads to counts as both. */
+export function checkLink(line: Line, operands: () => void): void {
+  operands();
+  const { operands: words, given } = line;
+  const into = given.get("-t")?.at(-1);
+  const targets = into === undefined && words.length > 1 ? words.slice(0, -1) : words;
+  const name = into ?? (words.length > 1 ? words.at(-1) : undefined);
+  for (const target of targets) {
+    for (const word of given.has("-s") && !given.has("-r") ? seenFrom(target, name) : [target]) {
+      takeWord(line, "read", word, { deep: true });
+      takeWord(line, "write", word);
+    }
+  }
+}
+
+/** A relative link starts from the folder it lies in: the one before its name, or its name where that is a folder. */
+function seenFrom(target: Word, name: Word | undefined): readonly Word[] {
+  if (target.kind !== "plain" || name === undefined || /^[/~]/.test(target.text)) return [target];
+  if (name.kind !== "plain") return [{ kind: "open", text: target.text, start: "", split: false }];
+  const parent = name.text.includes("/") ? name.text.slice(0, name.text.lastIndexOf("/") + 1) : "";
+  return [`${parent}${target.text}`, `${name.text}/${target.text}`].map((text) => ({ kind: "plain", text }));
+}
+
+/** Modes that let nobody else write and nobody become another. */
+const MILD = /^(([ugoa]*[-+=][rxX]+|u?[-+]w)(,|$))+$/;
+
+/** Making a script run or a file readable is a change like any other; the rest is about who may do what. */
+export function checkChmod(line: Line, operands: () => void): void {
+  const [mode] = line.operands;
+  const text = mode?.kind === "plain" ? mode.text : "";
+  const digits = /^0?[0-7]([0-7])([0-7])$/.exec(text)?.slice(1) ?? ["7"];
+  const mild = MILD.test(text) || digits.every((digit) => (Number(digit) & 2) === 0);
+  if (mild && !line.deep && !line.given.has("--reference")) line.class = "fs.write";
+  operands();
+}
+
+export function checkSysctl(line: Line): void {
+  if (line.operands.some((word) => word.kind !== "plain" || word.text.includes("="))) raise(line, "permissions.change");
+}
+
+export function checkService(line: Line): void {
+  if (line.operands.length === 2 && line.operands[1]?.text === "status") line.class = "none";
+}
+
+const IP_VALUED = /^-(n|netns|f|family|l|loops|rc|rcvbuf)$/;
+const IP_PLAIN =
+  /^-(4|6|0|B|M|br|brief|c|color|j|json|p|pretty|s|stats|statistics|d|details|h|human|human-readable|o|oneline|r|resolve|t|timestamp|ts|tshort|iec|a|all|N|Numeric|V|Version|color=\w+|c=\w+)$/;
+
+/** Looks unless the word after what it looks at says otherwise. */
+export function checkIp(line: Line): void {
+  const { words } = line.simple;
+  let at = 1;
+  for (; /^-/.test(words[at]?.text ?? ""); at++) {
+    if (IP_VALUED.test(words[at]?.text ?? "")) at++;
+    else if (!IP_PLAIN.test(words[at]?.text ?? "")) raise(line, "permissions.change");
+  }
+  const [object, verb] = [words[at]?.text ?? "", words[at + 1]];
+  if (words.slice(at, at + 2).some((word) => word.kind !== "plain")) raise(line, "permissions.change");
+  if (/^(monitor|mon|mo|help)$/.test(object) || verb === undefined) return;
+  if (/^(s|sh|sho|show|l|li|lis|list|ls|lst|get|g|help|identify|pids)$/.test(verb.text)) return;
+  raise(line, "permissions.change");
+  if (/^(netns|vrf)$/.test(object) && /^e/.test(verb.text)) startInner(line, words.slice(at + 3));
+}
+
+/** Orders of package managers that only look, and what may stand beside them. */
+const LOOKING: Readonly<Record<string, { order: RegExp; beside: RegExp }>> = {
+  dpkg: {
+    order:
+      /^(-[lLsSpcIC]|--(list|listfiles|status|search|print-avail|contents|info|get-selections|print-architecture|version|help))$/,
+    beside: /^--no-pager$/,
+  },
+  rpm: {
+    order: /^(-q[aifldcspRV]*|--query|--version|--help)$/,
+    beside:
+      /^(-[ailfpdcsR]+|--(all|info|list|file|package|queryformat|qf|last|requires|provides|changelog|scripts|whatprovides|whatrequires)(=.*)?)$/,
+  },
+  pacman: { order: /^-(Q[a-z]*|Ss|Si|V|h|Fl|F|Fx)$/, beside: /^(-[qieltdm]+|--(quiet|color|info|list))$/ },
+};
+
+export function checkPackages(line: Line): void {
+  const looking = Object.hasOwn(LOOKING, line.name) ? LOOKING[line.name] : undefined;
+  const options = line.simple.words.slice(1).filter((word) => word.kind === "open" || word.text.startsWith("-"));
+  if (looking === undefined || options.some((word) => word.kind !== "plain")) return;
+  const [first, ...others] = options.map((word) => word.text);
+  if (first !== undefined && looking.order.test(first) && others.every((text) => looking.beside.test(text))) {
+    line.class = "fs.read";
+  }
+}

@@ -1,0 +1,185 @@
+import { graver } from "../../classify/protect.ts";
+import type { EffectClass } from "../../effect.ts";
+import { plain, type Word } from "../script.ts";
+import { type Line, takeWord } from "../uses.ts";
+
+function worsen(line: Line, kind: EffectClass): void {
+  line.class = graver(line.class, kind);
+}
+
+function values(line: Line, ...names: string[]): Word[] {
+  return names.flatMap((name) => line.given.get(name) ?? []).filter((word) => word !== undefined);
+}
+
+const READING_METHOD = /^(get|head|options)$/i;
+
+/** A method is in the words, or follows from whether anything is sent. */
+function takeMethod(line: Line, methods: readonly Word[]): void {
+  if (methods.some((word) => word.kind !== "plain" || !READING_METHOD.test(word.text))) worsen(line, "network.write");
+}
+
+/** `@name` stands for what the file holds. */
+function takeMentioned(line: Line, words: readonly Word[], mention: RegExp): void {
+  for (const word of words) {
+    if (word.kind === "open") line.doubts.add("what is sent is known only when the command runs");
+    const file = mention.exec(word.text)?.[1];
+    if (file !== undefined && file !== "-") takeWord(line, "read", plain(file));
+  }
+}
+
+const SENDING = ["-d", "--data-urlencode", "--json", "-F"];
+
+/** What curl sends, what it keeps, and the files that its values name. */
+export function checkCurl(line: Line, operands: () => void): void {
+  operands();
+  const sends = SENDING.some((name) => line.given.has(name));
+  if (sends && (!line.given.has("-G") || line.given.has("--next"))) worsen(line, "network.write");
+  takeMethod(line, values(line, "-X"));
+  takeMentioned(line, values(line, "-d", "--json"), /^@(.+)$/s);
+  takeMentioned(line, values(line, "--data-urlencode", "--url-query"), /^[^=@]*@(.+)$/s);
+  // Behind `-G` a file goes out in the address instead.
+  if (values(line, "-d", "--data-urlencode", "--url-query").some((word) => /^[^=]*@/.test(word.text)))
+    worsen(line, "network.write");
+  doubtSent(line, values(line, "-A", "-e", "-u", "--oauth2-bearer"));
+  takeMentioned(line, values(line, "-F"), /^[^=]*=[@<]([^;,]+)/s);
+  takeMentioned(line, values(line, "-H", "--proxy-header", "-w"), /^@(.+)$/s);
+  if (values(line, "-H", "--proxy-header").some((word) => word.text.startsWith("@"))) worsen(line, "network.write");
+  takeMentioned(line, values(line, "-b"), /^([^=]+)$/s);
+  for (const word of values(line, "-w")) {
+    if (/%output\{/.test(word.text)) line.doubts.add("which file is written is not examined");
+    if (/%\{.*(env|variable)/i.test(word.text)) line.doubts.add("what is printed is not examined");
+  }
+  for (const word of values(line, "-H")) if (/^x-(http-)?method/i.test(word.text)) worsen(line, "network.write");
+  for (const word of line.urls) takeAddress(line, word);
+  // A part of the network that is only a file here may be a way to command the machine.
+  if (line.given.has("-O") && !line.given.has("-J")) for (const word of line.urls) takeWord(line, "write", kept(word));
+  if (line.given.has("-J") || line.given.has("--output-dir")) {
+    line.doubts.add("which file is written is known only when the command runs");
+  }
+}
+
+/** Every text of a request goes out, whatever it is a text for. */
+function doubtSent(line: Line, words: readonly Word[]): void {
+  if (words.some((word) => word.kind === "open")) line.doubts.add("what is sent is known only when the command runs");
+}
+
+/** Some programs expand braces and brackets in an address themselves, which may then lead elsewhere. */
+function takeAddress(line: Line, word: Word): void {
+  const host = /^(?:[a-z][\w+.-]*:\/\/)?[^/?#]*/i.exec(word.text)?.[0] ?? "";
+  if (/[{}[\]*?]/.test(host)) line.doubts.add("the address stands for several");
+  if (!/^file:/i.test(word.text)) return;
+  line.urls = line.urls.filter((one) => one !== word);
+  takeWord(line, "read", plain(decoded(word.text.replace(/^file:(\/\/[^/]*)?/i, ""))));
+}
+
+function decoded(text: string): string {
+  return /%(?![0-9a-f]{2})/i.test(text)
+    ? text
+    : text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** The last name of an address is the file that it is kept as. */
+function kept(word: Word): Word {
+  if (word.kind === "open") return word;
+  const name = /\/([^/?#]+)(?:[?#]|$)/.exec(word.text.replace(/^[a-z]+:\/\//i, ""))?.[1];
+  return plain(decoded(name ?? "index.html"));
+}
+
+/** Wget keeps what it gets as a file, unless it only looks whether it is there. */
+export function checkWget(line: Line, operands: () => void): void {
+  operands();
+  takeMethod(line, values(line, "--method"));
+  doubtSent(line, values(line, "-U", "--header", "--referer", "--user", "--http-user"));
+  for (const word of line.urls) takeAddress(line, word);
+  const folder = line.given.get("-P")?.at(-1);
+  if (line.given.has("-O") || line.given.has("--spider") || line.urls.length === 0) return;
+  if (folder !== undefined) return;
+  const many = line.given.has("-r") || line.given.has("-m") || line.given.has("-p") || line.given.has("-x");
+  for (const word of line.urls) takeWord(line, "write", many ? plain(".") : kept(word), { deep: many });
+}
+
+/** `http POST address name=value`: the method is a word of its own or follows from the items behind the address. */
+export function checkHttpie(line: Line, operands: () => void): void {
+  operands();
+  const [first, ...rest] = line.operands;
+  const named = first !== undefined && /^[A-Za-z]+$/.test(first.text) && rest.length > 0 && first.text !== "localhost";
+  const [address, ...items] = named ? rest : line.operands;
+  if (address !== undefined)
+    takeWord(line, "url", plainOr(address, address.text.replace(/^:(?=\d|\/|$)\/?/, "localhost/")));
+  if (named) takeMethod(line, [first]);
+  else if (items.some((word) => word.kind !== "plain" || /^([^:=@]+(:?=[^=]|:=)|[^:=@]*@)/.test(word.text)))
+    worsen(line, "network.write");
+  if (line.simple.input !== undefined && !line.given.has("--ignore-stdin")) worsen(line, "network.write");
+  takeMentioned(line, items, /^[^:=@]*(?::|=|:=)?@([^;]+)/s);
+}
+
+function plainOr(word: Word, text: string): Word {
+  return word.kind === "open" ? word : plain(text);
+}
+
+const STARTING =
+  /^(proxycommand|localcommand|knownhostscommand|permitlocalcommand|match|include|pkcs11provider|securitykeyprovider|xauthlocation|proxyusefdpass|sendenv|setenv)/i;
+
+/** Options of ssh that make it start programs here, and the text that the shell over there runs. */
+export function checkSsh(line: Line, operands: () => void): void {
+  operands();
+  for (const word of values(line, "-o")) {
+    const [, name = "", value = ""] = /^\s*(\w+)\s*[=\s]?\s*(.*)$/s.exec(word.text) ?? [];
+    if (word.kind === "plain" && !STARTING.test(name)) continue;
+    line.doubts.add(`the setting ${name} of ssh may start a program`);
+    if (/command$/i.test(name) && word.kind === "plain") line.inner.push({ text: value });
+  }
+  const remote = line.inner.findIndex((one) => "words" in one);
+  const there = line.inner[remote];
+  if (there === undefined || !("words" in there)) return;
+  line.inner.splice(remote, 1);
+  if (there.words.every((word) => word.kind === "plain"))
+    line.inner.push({ text: there.words.map((word) => word.text).join(" ") });
+  else line.doubts.add("the text that the shell over there runs is known only when it runs");
+}
+
+const REMOTE = /^(?:scp|sftp|rsync):\/\/|^(?:[^/@:]+@)?(\[[^\]]+\]|[^/:[\]]+):/;
+
+/** Copies between here and another machine: what leaves is sent, what comes is written. */
+export function checkTransfer(line: Line, operands: () => void): void {
+  operands();
+  const to = line.operands.at(-1);
+  for (const word of line.operands) {
+    if (word.kind === "open" && word.start === "")
+      line.doubts.add("where it copies to is known only when the command runs");
+    const there = REMOTE.exec(word.text);
+    if (there === null) takeWord(line, word === to ? "write" : "read", word, { deep: word !== to });
+    else {
+      line.hosts.push(plain(there[1] ?? /\/\/(?:[^@/]*@)?([^:/]+)/.exec(word.text)?.[1] ?? ""));
+      if (word === to) worsen(line, "network.write");
+    }
+  }
+}
+
+/** What is typed or handed over is sent; with nothing handed over only the answer counts. */
+export function checkTyped(line: Line, operands: () => void): void {
+  operands();
+  const { input, redirects } = line.simple;
+  const nothing = redirects.some(({ writes, to }) => !writes && to.text === "/dev/null");
+  const little =
+    typeof input === "object" &&
+    ("text" in input
+      ? /^\s*Q?\s*$/i.test(input.text)
+      : "from" in input &&
+        /^(echo|echo -n|echo Q|true|:|printf)( ''| Q)?$/.test(
+          input.from.words
+            .map((word) => word.text)
+            .join(" ")
+            .trim(),
+        ));
+  const scans = line.given.has("-z");
+  if (!nothing && !little && !scans) worsen(line, "network.write");
+}
+
+/** Whoever answers for a name reads it, with everything that was put into it. */
+export function checkLookup(line: Line, operands: () => void): void {
+  operands();
+  if (line.simple.more !== undefined || line.operands.some((word) => word.kind === "open")) {
+    line.doubts.add("the name that is asked for is known only when the command runs");
+  }
+}

@@ -1,0 +1,104 @@
+import { graver } from "../../classify/protect.ts";
+import { ARITHMETIC } from "../arithmetic.ts";
+import type { Word } from "../script.ts";
+import { isSecretVariable } from "../secret-names.ts";
+import type { Line } from "../uses.ts";
+import { isCounting } from "../words.ts";
+
+const SUBSCRIPT = "the shell runs what stands in the subscript of a name";
+/** Their operands are names of variables. */
+const NAMING = /^(unset|read|mapfile|readarray|getopts|wait)$/;
+
+function doubtSubscripts(line: Line, words: readonly (Word | undefined)[]): void {
+  if (words.some((word) => word?.text.includes("[") === true)) line.doubts.add(SUBSCRIPT);
+}
+
+/** Words of the shell that set the variables they are given the names of. */
+export function checkNames(line: Line, operands: () => void): void {
+  operands();
+  if (NAMING.test(line.name)) doubtSubscripts(line, line.operands);
+  if (NAMING.test(line.name) && line.name !== "unset") setUnknown(line, line.operands);
+  setUnknown(line, line.name === "printf" ? (line.given.get("-v") ?? []) : (line.given.get("-a") ?? []));
+  const values = ["-v", "-a", "-p"].flatMap((option) => line.given.get(option) ?? []);
+  doubtSubscripts(line, line.name === "read" ? (line.given.get("-a") ?? []) : values);
+}
+
+/** What they are set to is known only when the command runs. */
+function setUnknown(line: Line, names: readonly (Word | undefined)[]): void {
+  for (const word of names) {
+    const value: Word = { kind: "open", text: "", start: "", split: false };
+    if (word?.kind === "plain") line.sets.push({ name: word.text, value });
+    else if (word !== undefined) line.doubts.add("which variable is set is known only when the command runs");
+  }
+}
+
+/** `-v` asks whether a variable is set, and runs what its subscript holds. */
+export function checkTest(line: Line): void {
+  const { words } = line.simple;
+  words.forEach((word, i) => {
+    if (word.text !== "-v" && word.text !== "-R") return;
+    const name = words[i + 1];
+    if (name !== undefined && (name.kind !== "plain" || name.text.includes("["))) line.doubts.add(SUBSCRIPT);
+  });
+}
+
+/** Every shell hands them on, and setting them is a doubt of its own. */
+const PLACES = /^(PATH|HOME|PWD|OLDPWD|SHELL|TMPDIR)$/;
+
+/** Without names they print every variable and its value. */
+export function checkDeclaring(line: Line): void {
+  const { operands, given, name } = line;
+  doubtSubscripts(
+    line,
+    operands.map((word) => ({ ...word, text: word.text.split("=")[0] ?? "" })),
+  );
+  if (operands.some((word) => word.kind === "open" && !word.start.includes("=")))
+    line.doubts.add("which variable is set is known only when the command runs");
+  // In quotes it is text to the eye, and a list that the shell reads once more.
+  if (operands.some((word) => word.kind === "plain" && /=\(/.test(word.text)))
+    line.doubts.add("the shell reads what stands in the brackets once more");
+  // A variable that is set elsewhere counts for other programs from here on.
+  if (!given.has("-p"))
+    setUnknown(
+      line,
+      operands.filter((word) => !word.text.includes("=") && !PLACES.test(word.text)),
+    );
+  if (given.has("-i") || (given.has("-n") && name !== "export"))
+    line.doubts.add("a variable of this kind stands for more than its text");
+  if (operands.length === 0 && !given.has("-F") && !given.has("-f") && !/^(local|readonly)$/.test(name)) {
+    line.class = graver(line.class, "secrets.read");
+  }
+  if (given.has("-p")) printNamed(line);
+}
+
+/** Prints the variables it is given the names of; all of them where it is given none. */
+export function checkVariables(line: Line): void {
+  if (line.operands.length === 0) line.class = "secrets.read";
+  printNamed(line);
+}
+
+function printNamed(line: Line): void {
+  if (line.operands.some((word) => word.kind !== "plain" || isSecretVariable(word.text))) line.class = "secrets.read";
+}
+
+/** `set` alone prints every variable. */
+export function checkSetting(line: Line): void {
+  if (line.simple.words.length === 1) line.class = "secrets.read";
+}
+
+export function checkCounting(line: Line): void {
+  if (line.operands.some((word) => word.kind !== "plain" || !isCounting(word.text))) line.doubts.add(ARITHMETIC);
+}
+
+/** `trap 'rm x' EXIT` runs its text at some later point, wherever the shell is by then. */
+export function checkTrap(line: Line): void {
+  const [text, ...signals] = line.operands;
+  if (text === undefined || line.given.has("-p") || line.given.has("-l")) return;
+  if (text.kind === "open") line.doubts.add("the text that the shell runs is known only when it runs");
+  else if (text.text !== "-" && text.text !== "" && (signals.length > 0 || !SIGNAL.test(text.text))) {
+    line.folders = undefined;
+    line.inner.push({ text: text.text });
+  }
+}
+
+const SIGNAL = /^(\d+|(SIG)?[A-Z][A-Z0-9]*)$/;

@@ -1,0 +1,162 @@
+import { declared } from "../builtins.ts";
+import type { Word } from "../script.ts";
+import { type Line, startInner } from "../uses.ts";
+import { type Handed, handedOver } from "./handed.ts";
+
+/** `bash -c 'text'` runs the text, `bash file` the file, and `bash` alone whatever it is handed. */
+export function checkShell(line: Line): void {
+  const { simple } = line;
+  let text: "-c" | undefined;
+  let at = 1;
+  for (; at < simple.words.length; at++) {
+    const word = simple.words[at] as Word;
+    if (word.kind !== "plain" || !/^[-+]./.test(word.text)) break;
+    if (word.text === "--") {
+      at++;
+      break;
+    }
+    if (word.text === "--version" && simple.words.length === 2) {
+      line.class = "none";
+      return;
+    }
+    if (/^-[abefhilmnuvxCET]*c[abefhilmnuvxCET]*$/.test(word.text)) text = "-c";
+    else if (/^[-+][abefhilmnuvxCET]*[oO]$/.test(word.text) && isMild(simple.words[at + 1])) at++;
+    else if (!/^-[abefhilmnsuvxCET]+$|^--(login|norc|noprofile|verbose)$/.test(word.text)) {
+      line.doubts.add(`the option ${word.text} of ${line.name} is not known`);
+    }
+  }
+  const next = simple.words[at];
+  if (text === "-c") startText(line, next);
+  else if (next === undefined) startInput(line);
+  else runFile(line, next);
+  if (simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+}
+
+/** Settings that leave alone how a command is cut into words. */
+function isMild(word: Word | undefined): boolean {
+  return word?.kind === "plain" && /^(pipefail|errexit|nounset|xtrace|verbose|globstar|extglob)$/.test(word.text);
+}
+
+const HANDED = "the shell runs what it is handed, which is known only then";
+
+/** A file that is none holds what another command prints. */
+function runFile(line: Line, word: Word): void {
+  line.paths.push({ act: "read", deep: false, word });
+  if (word.kind !== "plain" || /^\/(dev|proc)\/|^-$/.test(word.text)) line.doubts.add(HANDED);
+}
+
+/** `source file` runs the file in the shell itself. */
+export function checkSource(line: Line): void {
+  const [first] = line.operands;
+  if (first !== undefined) runFile(line, first);
+}
+
+function startText(line: Line, word: Word | undefined): void {
+  if (word?.kind === "plain") {
+    startRead(line, word.text);
+  } else line.doubts.add("the text that the shell runs is known only when it runs");
+}
+
+function startInput(line: Line): void {
+  const { input } = line.simple;
+  if (typeof input === "object" && "text" in input) {
+    startRead(line, input.text);
+  } else line.doubts.add(HANDED);
+}
+
+/** What the smallest shell takes for other words than bash does, without refusing it. */
+const BASH_ONLY =
+  /\$['"[]|\{[^{}\s]*(,|\.\.)[^{}\s]*\}|&>|>&(?![-\d])|\[\[|\(\(|\+=|\b(function|declare|typeset|local|readonly|export|select|coproc|source|shopt|mapfile|readarray|let)\b/;
+/** Signs that mean more to one of the large shells than to bash. */
+const SPECIAL = /[^\w\s./:,@%+;&|<>'"$()-]/;
+
+function startRead(line: Line, text: string): void {
+  line.inner.push({ text });
+  line.class = "none";
+  const { name } = line;
+  const other = /^(sh|dash|ash)$/.test(name) ? BASH_ONLY : /^r?bash$/.test(name) ? undefined : SPECIAL;
+  if (other?.test(text) === true) line.doubts.add(`${name} may read the text otherwise than bash`);
+}
+
+/** Without a command it prints every variable, secrets among them. */
+export function checkEnv(line: Line, operands: () => void): void {
+  operands();
+  startWithoutDash(line);
+  if (line.inner.length === 0) line.class = "secrets.read";
+  // It cuts the text by rules of its own, and the words behind it belong to the same command.
+  const [split] = line.given.get("-S") ?? [];
+  if (split !== undefined && (line.inner.length > 1 || /[\\$#'"]/.test(split.text)))
+    line.doubts.add("how env cuts the text into words is not examined");
+}
+
+/** A lone dash is `-i`: the command stands behind it and behind what it is given. */
+function startWithoutDash(line: Line): void {
+  const [inner] = line.inner;
+  if (inner === undefined || !("words" in inner) || inner.words[0]?.text !== "-") return;
+  const rest = inner.words.slice(1);
+  const from = rest.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word.text));
+  const given = from === -1 ? rest : rest.slice(0, from);
+  line.sets.push(...given.flatMap(declared));
+  line.inner.length = 0;
+  startInner(line, from === -1 ? [] : rest.slice(from));
+}
+
+/** The words are put together to one text, which a shell reads again. */
+export function checkJoined(line: Line): void {
+  const [inner] = line.inner;
+  if (inner === undefined || !("words" in inner) || line.given.has("-x")) return;
+  line.inner.length = 0;
+  if (inner.words.every((word) => word.kind === "plain") && line.simple.more === undefined) {
+    line.inner.push({ text: inner.words.map((word) => word.text).join(" ") });
+  } else line.doubts.add("the text that the shell runs is known only when it runs");
+}
+
+/** `command -v x` only says where x is. */
+export function checkCommand(line: Line): void {
+  if (line.given.has("-v") || line.given.has("-V")) line.inner.length = 0;
+}
+
+/** The words up to `:::` are a text for a shell, which gets a further word from elsewhere. */
+export function checkParallel(line: Line): void {
+  const [inner] = line.inner;
+  if (inner === undefined || !("words" in inner)) {
+    if (line.class !== "none") line.doubts.add("what it runs is known only when it runs");
+    return;
+  }
+  line.inner.length = 0;
+  const end = inner.words.findIndex((word) => /^:{3,4}\+?$/.test(word.text));
+  const words = end === -1 ? inner.words : inner.words.slice(0, end);
+  const text = words.map((word) => word.text).join(" ");
+  if (words.some((word) => word.kind !== "plain") || words.length === 0)
+    line.doubts.add("what it runs is known only when it runs");
+  const filled = text.replace(/\{[^{}\s]*\}/g, '"$word"');
+  line.inner.push({ text: filled === text ? `${text} "$word"` : filled });
+}
+
+/** The command gets further words from the input: paths, where a program that lists files hands them over. */
+export function checkXargs(line: Line): void {
+  const [inner] = line.inner;
+  const more = handedOver(line.simple);
+  if (inner === undefined || !("words" in inner)) return;
+  line.inner.length = 0;
+  const marks = [...(line.given.get("-I") ?? []), ...(line.given.get("-J") ?? []), ...(line.given.get("-i") ?? [])].map(
+    (word) => word?.text ?? "{}",
+  );
+  if (marks.length > 1 || inner.words.length > COMMAND_MAX)
+    line.doubts.add("which words the command gets is too much to examine");
+  const words = (inner.words.length > COMMAND_MAX ? [] : marks.slice(0, 2)).reduce<readonly Word[]>(
+    (held, mark) => held.flatMap((word) => filled(word, mark, more)),
+    inner.words,
+  );
+  startInner(line, words, marks.length === 0 ? more : undefined);
+}
+
+/** In a longer command what is handed over is not put in word by word. */
+const COMMAND_MAX = 32;
+
+function filled(word: Word, mark: string, more: Handed): readonly Word[] {
+  if (word.kind !== "plain" || !word.text.includes(mark)) return [word];
+  if (more === "any" || word.text !== mark || more.under.length === 0)
+    return [{ kind: "open", text: word.text, start: word.text.slice(0, word.text.indexOf(mark)), split: false }];
+  return more.under.map((root) => ({ kind: "glob", text: `${root}/**` }));
+}

@@ -1,0 +1,101 @@
+import { graver } from "../classify/protect.ts";
+import { CHECKS, type Check } from "./checks/index.ts";
+import { nameOf } from "./names.ts";
+import { readOptions } from "./options.ts";
+import { type Option, type Program, programCalled } from "./program.ts";
+import type { Simple, Word } from "./script.ts";
+import { type Line, newLine, startInner, takeOperands, takeWord } from "./uses.ts";
+
+/** Reads one simple command by the line of the table that fits it best. */
+export function readLine(simple: Simple, shadowed: ReadonlySet<string>): Line {
+  const [first] = simple.words;
+  const line = newLine(simple);
+  if (first === undefined) return line;
+  line.class = "process.exec";
+  if (first.kind !== "plain") {
+    line.doubts.add("which program runs is known only when it runs");
+    return line;
+  }
+  if (shadowed.has(first.text)) line.doubts.add(`${first.text} is a function or an alias here`);
+  line.name = nameOf(first.text);
+  const head = programCalled(line.name);
+  if (head === undefined) {
+    if (simple.words.some((word) => word.kind === "open"))
+      line.doubts.add("a word is known only when the command runs");
+    if (simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+    return line;
+  }
+  if (onlyAsks(simple, head)) {
+    line.class = "none";
+    return line;
+  }
+  if (isOwn(head)) {
+    settleClass(line, head, []);
+    if (simple.words.some((word) => word.kind === "open" && word.split)) line.doubts.add(SPLIT);
+  } else sortWords(line, head);
+  const { program = head } = line;
+  if (program.row.partly !== undefined) line.doubts.add(program.row.partly);
+  if (program.row.check === undefined) takeOperands(line, program);
+  else closelyRead(line, program, CHECKS[program.row.check]);
+  return line;
+}
+
+/** Help and version end a program before anything else, unless it may be one that the project brings along. */
+function onlyAsks({ words, more }: Simple, head: Program): boolean {
+  const [last, ...path] = words.slice(1).reverse();
+  if (last?.kind !== "plain" || more !== undefined) return false;
+  if (last.text !== "--help" && (last.text !== "--version" || path.length > 0)) return false;
+  let program: Program | undefined = head;
+  for (const word of path.reverse()) program = word.kind === "plain" ? program?.subs.get(word.text) : undefined;
+  // A group of subcommands that has no line of its own only lists them.
+  return program !== undefined && (program.row.class !== "process.exec" || program.row.tries.length === 0);
+}
+
+const SPLIT = "how many words there are is known only when the command runs";
+
+/** Words that a check has not seen may be anything to it. */
+function closelyRead(line: Line, program: Program, check: Check): void {
+  let seen = false;
+  check(line, () => {
+    seen = true;
+    takeOperands(line, program);
+  });
+  const { more } = line.simple;
+  if (more !== undefined && (more === "any" || !seen) && line.inner.length === 0)
+    line.doubts.add("further words are known only when the command runs");
+}
+
+/** A program whose words follow no common rule is read by its check alone. */
+function isOwn({ row, subs }: Program): boolean {
+  return row.check !== undefined && row.takes === undefined && row.options === undefined && subs.size === 0;
+}
+
+function sortWords(line: Line, head: Program): void {
+  const { program, operands, values, taken, rest, optional } = readOptions(line, head);
+  line.operands = operands;
+  settleClass(line, program, taken);
+  for (const { role, word } of values) takeWord(line, role, word);
+  if (rest === undefined) return;
+  if (optional === true) {
+    startInner(line, rest);
+    return;
+  }
+  const roles = program.slots.map((slot) => slot.role).filter((role) => role !== "env");
+  for (const word of operands) takeWord(line, isAssignment(word) ? "env" : (roles.shift() ?? "text"), word);
+  line.operands = [];
+  startInner(line, rest);
+}
+
+function isAssignment(word: Word): boolean {
+  return /^[A-Za-z_]\w*=/.test(word.text);
+}
+
+/** The line's class, milder or graver by the options that were given. */
+function settleClass(line: Line, program: Program, given: readonly Option[]): void {
+  line.program = program;
+  line.class = program.row.class;
+  line.deep = given.some((option) => option.deep);
+  line.lasting = given.some((option) => option.lasting);
+  for (const option of given) if (option.only !== undefined) line.class = option.only;
+  for (const option of given) if (option.graver !== undefined) line.class = graver(line.class, option.graver);
+}

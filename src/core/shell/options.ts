@@ -1,0 +1,252 @@
+import type { Role } from "../tables/programs/row.ts";
+import type { Option, Program } from "./program.ts";
+import type { Word } from "./script.ts";
+import type { Line } from "./uses.ts";
+
+/** The words of a line, sorted: whose they are, which are no options, and the command that stands at the end. */
+type Sorted = {
+  program: Program;
+  /** True where the command at the end belongs to an option, and the words before it are still the program's own. */
+  optional?: true;
+  operands: readonly Word[];
+  values: readonly Value[];
+  taken: readonly Option[];
+  rest?: readonly Word[];
+};
+
+/** What an option was given, and what that is to the program. */
+type Value = { role: Role; word: Word };
+
+type Cursor = {
+  line: Line;
+  program: Program;
+  /** Programs above whose options count after the subcommand too. */
+  heads: readonly Program[];
+  words: readonly Word[];
+  operands: Word[];
+  values: Value[];
+  taken: Option[];
+  at: number;
+  /** The command that an option was given: all the words behind it. */
+  rest?: readonly Word[];
+  /** Options that a free line let pass: to a milder subcommand behind them they may be anything. */
+  passed: string[];
+};
+
+/** Goes down to the subcommand and takes every option on the way, each by the line that knows it. */
+export function readOptions(line: Line, head: Program): Sorted {
+  const c: Cursor = {
+    line,
+    program: head,
+    heads: [],
+    words: line.simple.words,
+    operands: [],
+    values: [],
+    taken: [],
+    at: 1,
+    passed: [],
+  };
+  const { operands, values, taken } = c;
+  let ended = false;
+  while (c.at < c.words.length) {
+    const word = c.words[c.at] as Word;
+    if (!ended && word.text === "--" && word.kind === "plain") {
+      ended = true;
+      c.at++;
+      continue;
+    }
+    if (!ended && isOption(c, word)) {
+      takeOption(c, word);
+      continue;
+    }
+    if (!ended && mayBeOption(c, word)) doubtOption(c, word);
+    if (c.program.subs.size > 0 && operands.length === 0) {
+      if (goDown(c, word)) continue;
+      if (c.program.row.takes === undefined) return { program: unknownSub(c, word), operands: [], values, taken };
+    }
+    if (startsCommand(c.program, word, operands))
+      return { program: c.program, operands, values, taken, rest: c.words.slice(c.at) };
+    operands.push(word);
+    c.at++;
+  }
+  const { program, rest } = c;
+  return { program, operands, values, taken, ...(rest === undefined ? {} : { rest, optional: true }) };
+}
+
+function goDown(c: Cursor, word: Word): boolean {
+  const sub = word.kind === "plain" ? c.program.subs.get(word.text) : undefined;
+  if (sub === undefined) return false;
+  for (const name of c.passed.splice(0)) c.line.doubts.add(unknown(c.line, name));
+  c.line.name += ` ${word.text}`;
+  if (c.program.row.everywhere === true) c.heads = [c.program, ...c.heads];
+  c.program = sub;
+  c.at++;
+  c.line.named = c.at;
+  return true;
+}
+
+/** A subcommand that no line speaks of may do anything that its program can. */
+function unknownSub(c: Cursor, word: Word): Program {
+  c.line.doubts.add(`what ${c.line.name} ${word.text} does is not known`);
+  const { takes: _, check: __, ...row } = c.program.row;
+  return { ...c.program, slots: [], row: { ...row, class: "process.exec" } };
+}
+
+/** The words before a command are counted; an assignment in front of it belongs to them where the line says so. */
+function startsCommand({ slots }: Program, word: Word, operands: readonly Word[]): boolean {
+  const at = slots.findIndex((slot) => slot.role === "command");
+  if (at === -1) return false;
+  const lead = slots.slice(0, at);
+  const sets = lead.some((slot) => slot.role === "env");
+  if (sets && ASSIGNMENT.test(word.text)) return false;
+  const fixed = lead.filter((slot) => slot.role !== "env").length;
+  return operands.filter((one) => !(sets && ASSIGNMENT.test(one.text))).length >= fixed;
+}
+
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+function isOption(c: Cursor, word: Word): boolean {
+  const sure = sureText(word);
+  if (sure.startsWith("+")) return find(c, sure) !== undefined;
+  return sure.startsWith("-") && (sure.length > 1 || word.kind !== "plain");
+}
+
+function sureText(word: Word): string {
+  return word.kind === "open" ? word.start : word.text;
+}
+
+/** A word that only the run knows may begin with a dash, and so may its second piece, and a file that a pattern finds. */
+function mayBeOption(c: Cursor, word: Word): boolean {
+  // `export A=$X` is the one place where a word without quotes stays whole.
+  if (word.kind === "open") return word.start === "" || (word.split && c.program.row.check !== "declaring");
+  return word.kind === "glob" && /^[*?[]/.test(word.text);
+}
+
+function doubtOption(c: Cursor, word: Word): void {
+  const { touchy, starts, row } = c.program;
+  if (word.kind === "glob" ? starts : touchy || row.free !== true) {
+    c.line.doubts.add("a word that is known only when the command runs may be an option");
+  }
+}
+
+function takeOption(c: Cursor, word: Word): void {
+  const { line, program } = c;
+  c.at++;
+  const text = sureText(word);
+  const equals = text.indexOf("=");
+  const long = text.startsWith("--") || program.row.words === true;
+  const name = equals > 0 && long ? text.slice(0, equals) : text;
+  const exact = find(c, name);
+  const option = exact ?? (text.startsWith("--") ? abbreviated(c, name) : undefined);
+  if (option !== undefined && (word.kind !== "open" || name !== text)) {
+    if (exact === undefined && name === text && option.value === "needed") takeShortened(c, option);
+    else apply(c, option, name === text ? undefined : after(word, equals + 1));
+    return;
+  }
+  if (!long) takeCluster(c, word);
+  else if (program.row.free !== true || word.kind === "open") line.doubts.add(unknown(line, name));
+  else c.passed.push(name);
+}
+
+/** `-rf` is `-r -f`, and `-n5` is `-n 5`. */
+function takeCluster(c: Cursor, word: Word): void {
+  const { line, program } = c;
+  const text = sureText(word);
+  if (/^-\d+$/.test(text) && (program.row.free === true || find(c, "-#") !== undefined)) return;
+  for (let i = 1; i < text.length; i++) {
+    const option = find(c, `-${text[i]}`);
+    if (option === undefined) {
+      if (program.row.free !== true) line.doubts.add(unknown(line, `-${text[i]}`));
+      else c.passed.push(`-${text[i]}`);
+      continue;
+    }
+    const last = i === text.length - 1 && word.kind !== "open";
+    // `kill -KILL` is no `kill -L`: what makes a command mild counts only among letters that are all known.
+    if (option.only === "none" && isOdd(c, text)) continue;
+    if (option.value === "none") apply(c, option, undefined);
+    else {
+      apply(c, option, last ? undefined : after(word, i + 1));
+      return;
+    }
+  }
+  if (word.kind === "open") line.doubts.add("a word that is known only when the command runs may be an option");
+}
+
+function isOdd(c: Cursor, cluster: string): boolean {
+  return [...cluster.slice(1)].some((letter) => find(c, `-${letter}`) === undefined);
+}
+
+function unknown(line: Line, option: string): string {
+  return `the option ${option} of ${line.name} is not known`;
+}
+
+function find(c: Cursor, name: string): Option | undefined {
+  const own = c.program.options.get(name);
+  if (own !== undefined || c.heads.length === 0) return own;
+  return c.heads.map((head) => head.options.get(name)).find((option) => option !== undefined);
+}
+
+/** `--outp` is `--output` to most programs; where it may be several, the first that takes a value or does more counts. */
+function abbreviated(c: Cursor, name: string): Option | undefined {
+  if (name.length < 3) return undefined;
+  const fitting = [c.program, ...c.heads]
+    .flatMap((program) => [...program.options])
+    .filter(([spelling, option]) => spelling.startsWith(name) && option.only === undefined)
+    .map(([, option]) => option);
+  return fitting.find((option) => option.role !== "text" || option.graver !== undefined) ?? fitting[0];
+}
+
+/**
+ * `--stat` may be short for `--stat-width` or an option of its own that no line names: the next word is then both its
+ * value and whatever it would be alone.
+ */
+function takeShortened(c: Cursor, option: Option): void {
+  const { line, words, at } = c;
+  const next = words[at];
+  c.taken.push(option);
+  line.given.set(option.name, [...(line.given.get(option.name) ?? []), next]);
+  if (next?.text === "--") line.doubts.add(`the option ${option.name} of ${line.name} has no value`);
+  else if (next !== undefined && !sureText(next).startsWith("-")) c.values.push({ role: option.role, word: next });
+}
+
+function apply(c: Cursor, option: Option, attached: Word | undefined): void {
+  const { line } = c;
+  if (option.role === "command") {
+    c.rest = [...(attached === undefined ? [] : [attached]), ...c.words.slice(c.at)];
+    c.at = c.words.length;
+    c.taken.push(option);
+    line.given.set(option.name, [undefined]);
+    return;
+  }
+  const value = attached ?? (option.value === "needed" ? c.words[c.at++] : undefined);
+  if (attached === undefined && value !== undefined && isMistakable(c, value)) {
+    line.doubts.add(`what the option ${option.name} of ${line.name} is given may be an option of its own`);
+  }
+  // Behind a word of the program, `--version` may be meant for what the program starts.
+  if (option.only !== "none" || c.operands.length === 0) c.taken.push(option);
+  line.given.set(option.name, [...(line.given.get(option.name) ?? []), value]);
+  if (attached !== undefined && option.value === "none" && option.only !== undefined) {
+    line.doubts.add(`the option ${option.name} of ${line.name} is given a value`);
+  }
+  if (value === undefined) {
+    if (option.value === "needed") line.doubts.add(`the option ${option.name} of ${line.name} has no value`);
+    return;
+  }
+  // Without quotes the shell cuts it, and the second piece is whatever it looks like.
+  if (value.kind === "open" && value.split) doubtOption(c, value);
+  c.values.push({ role: option.role, word: value });
+}
+
+/** Some programs let an option go without its value, and then what follows is read as an option after all. */
+function isMistakable(c: Cursor, value: Word): boolean {
+  const text = sureText(value);
+  if (/^--./.test(text)) return true;
+  const other = text.startsWith("-") ? find(c, text) : undefined;
+  return other !== undefined && (other.role !== "text" || other.graver !== undefined);
+}
+
+/** What stands behind the option's name in the same word. */
+function after(word: Word, from: number): Word {
+  if (word.kind === "open") return { ...word, text: word.text.slice(from), start: word.start.slice(from) };
+  return { ...word, text: word.text.slice(from) };
+}

@@ -1,0 +1,62 @@
+import { forEachChild, type ParsedScript, parse, type SyntaxNode } from "unbash";
+import { ARITHMETIC, holdNumbers } from "./arithmetic.ts";
+import { newScope, type Scope } from "./scope.ts";
+import { type Script, SIMPLES_MAX, TEXT_MAX } from "./script.ts";
+import { leavesOut } from "./seams.ts";
+import { walkScript } from "./walk.ts";
+
+/** Reads a text as bash would. What bash would not take, or what the eye cannot see, is not readable. */
+export function readScript(text: string): Script {
+  if (text.length > TEXT_MAX) return unread("the command is too long to examine");
+  if (text.split("{").length > BRACES_MAX) return unread("the command holds more braces than are examined");
+  // Where letters are hidden or the shell and the eye part ways, nothing read from them is worth anything.
+  const hidden = UNUSUAL.test(text) && HIDDEN.test(text);
+  const tree = parse(text);
+  const scope = newScope();
+  if (MAY_NAME.test(text)) nameFunctions(tree, scope);
+  walkScript(tree, scope);
+  if (scope.counted.size > 0 && (scope.wild || !holdNumbers(scope.counted, scope.sets))) scope.doubts.add(ARITHMETIC);
+  if (leavesOut(tree, text) || UNCERTAIN.test(text) || (SUBSTITUTED.test(text) && text.includes(")#"))) {
+    scope.doubts.add("where a word of the command ends is not certain");
+    scope.readable = false;
+  }
+  const crowded = scope.simples.length > SIMPLES_MAX;
+  if (hidden) scope.doubts.add("the command holds invisible or control characters");
+  if (crowded) scope.doubts.add(`the command holds more than ${SIMPLES_MAX} commands`);
+  return {
+    simples: scope.simples,
+    sets: scope.sets,
+    shadowed: scope.shadowed,
+    doubts: [...scope.doubts],
+    readable: scope.readable && !hidden && !crowded,
+  };
+}
+
+/** The grammar looks for the end of every one, however far that is. */
+const BRACES_MAX = 1_000;
+/**
+ * A line that is cut behind a sign that bash puts together from both halves, `${ a; }`, which only the newest bash runs,
+ * and a process substitution within an expansion, whose quotes nobody counts alike.
+ */
+const UNCERTAIN = /\\$|\$\{[\s|]|\$\{[^}\n]*[<>]\(|\$\\\n|[<>&|(]\\\n[<>&|(]/;
+/** Behind what closes one of these the word goes on, and a `#` there begins no comment. */
+const SUBSTITUTED = /[<>]\(/;
+const UNUSUAL = /[^\x20-\x7e\t\n]/;
+const HIDDEN =
+  /[^\P{Cc}\t\n]|\p{Cf}|(?!\uFE0F)\p{DI}|(?<!\p{Extended_Pictographic})\uFE0F|[\u2028\u2029\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u3164\uFFA0\u115F\u1160]/u;
+const MAY_NAME = /\(\s*\)|\bfunction\b/;
+
+/** A name that is a function anywhere may be one everywhere: a loop may come back to an earlier line. */
+function nameFunctions(tree: ParsedScript, scope: Scope): void {
+  const found = new Set<string>();
+  const rest: SyntaxNode[] = [tree];
+  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
+    if (node.type === "Function") found.add(node.name.value);
+    forEachChild(node, (child) => void rest.push(child));
+  }
+  for (const name of found) scope.shadowed.add(name);
+}
+
+function unread(why: string): Script {
+  return { simples: [], sets: [], shadowed: new Set(), doubts: [why], readable: false };
+}

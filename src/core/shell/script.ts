@@ -1,0 +1,71 @@
+/**
+ * One word of a command after the shell took its quotes away. `plain` is exactly this text, `glob` is any file name
+ * that fits it, `open` is anything: the text then is what was written, and `start` what it surely begins with.
+ */
+export type Word =
+  | {
+      kind: "plain";
+      text: string;
+      /** A path from home or from where the script began: bash puts all of it there, so it can only begin a word. */
+      placed?: true;
+    }
+  | { kind: "glob"; text: string }
+  | { kind: "open"; text: string; start: string; split: boolean };
+
+export type Redirect = { writes: boolean; to: Word };
+
+/** What a command reads: text that is known, text as it was written, what another command prints, or something else. */
+export type Input = { text: string } | { written: string } | { from: Simple } | "unknown";
+
+export type Assigned = { name: string; value: Word };
+
+/** One simple command as the shell would start it. */
+export type Simple = {
+  words: readonly Word[];
+  /** Variables set for this command alone. */
+  sets: readonly Assigned[];
+  redirects: readonly Redirect[];
+  input?: Input;
+  /** The folders it may run in, relative to where the script starts; undefined where nobody can say. */
+  folders: readonly string[] | undefined;
+  /** Further words that only the run knows: any at all, or paths at and below these; `bare`: names that may begin with a dash. */
+  more?: "any" | { under: readonly string[]; bare?: true };
+  /** Where in the text it stands, for whoever shows the text. */
+  span?: Span;
+};
+
+/** From one letter of a text to before another. */
+export type Span = { from: number; to: number };
+
+/** Every simple command that a text holds. It errs towards seeing too many, never too few. */
+export type Script = {
+  simples: readonly Simple[];
+  /** Variables that are set for the shell itself and everything it starts from then on. */
+  sets: readonly Assigned[];
+  /** Names that are functions or aliases here, and so no longer programs. */
+  shadowed: ReadonlySet<string>;
+  doubts: readonly string[];
+  /** False where the grammar, the length or hidden characters leave nothing to rely on. */
+  readable: boolean;
+};
+
+/** What is longer holds more than anybody reads; it asks. */
+export const TEXT_MAX = 16_384;
+/** `bash -c "bash -c …"` is followed this far. */
+export const DEPTH_MAX = 8;
+/** More simple commands than this are not told apart any more; rules see all that were found. */
+export const SIMPLES_MAX = 500;
+
+export const plain = (text: string): Word => ({ kind: "plain", text });
+
+/** The home folder of whoever runs the command, as `$HOME` or an unquoted `~` has it. */
+export const HOME: Word = placedAt("~");
+
+export function placedAt(text: string): Word {
+  return { kind: "plain", text, placed: true };
+}
+
+/** A path as the command would find it from one of its folders. */
+export function inFolder(folder: string, path: string): string {
+  return folder === "" || /^[/~]|^[A-Za-z]:[\\/]/.test(path) ? path : `${folder}/${path}`;
+}

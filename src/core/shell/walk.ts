@@ -1,0 +1,223 @@
+import type {
+  AndOr,
+  CommandNode,
+  For,
+  ParsedScript,
+  Pipeline,
+  PipelineNode,
+  Select,
+  Statement,
+  SyntaxNode,
+  TestExpression,
+} from "unbash";
+import { forEachChild } from "unbash";
+import { countingOf, countingSide } from "./arithmetic.ts";
+import { apart, count, either, perhaps, repeated, type Scope } from "./scope.ts";
+import { type Input, SIMPLES_MAX, type Simple, type Word } from "./script.ts";
+import { inputOf, readerOf, redirectsOf, walkCommand } from "./simple.ts";
+import { isCounting, wordsFrom } from "./words.ts";
+
+/** Goes through a script as the shell would, and leaves every simple command in the scope. */
+export function walkScript(tree: ParsedScript | undefined, scope: Scope): void {
+  if (tree === undefined || (tree.errors?.length ?? 0) > 0) {
+    scope.doubts.add("the command is not valid for bash");
+    scope.readable = false;
+  }
+  if (tree !== undefined) walkStatements(tree.commands, scope);
+}
+
+function walkStatements(statements: readonly Statement[], scope: Scope): void {
+  for (const { command, background } of statements) {
+    const before = scope.folders;
+    if (background === true) apart(scope, () => walk(command, scope));
+    else walk(command, scope);
+    // A `cd` that failed leaves the next line where it was.
+    scope.folders = before === scope.folders ? before : either(before, scope.folders);
+  }
+}
+
+function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
+  switch (node.type) {
+    case "Command":
+      walkCommand(node, { scope, nested: walkScript, ...(input === undefined ? {} : { input }) });
+      return;
+    case "AndOr":
+      walkAndOr(node, scope);
+      return;
+    case "Pipeline":
+      walkPipeline(node, scope);
+      return;
+    case "Redirected":
+      walkRedirected(node, scope, input);
+      return;
+    case "Function":
+      // What it is called with, from where and how often is not known here.
+      apart(scope, () =>
+        repeated(scope, { names: new Set(scope.variables.keys()), moves: true }, () => walkNodes(node.body, scope)),
+      );
+      return;
+    case "Subshell":
+      apart(scope, () => walkStatements(node.body.commands, scope));
+      return;
+    case "BraceGroup":
+      walkStatements(node.body.commands, scope);
+      return;
+    case "For":
+    case "Select":
+      walkFor(node, scope);
+      return;
+    case "Coproc":
+      scope.doubts.add("what a program beside the shell is given is known only when it runs");
+      apart(scope, () => walkNodes(node.body, scope));
+      for (const end of ["", "_PID"]) scope.variables.set((node.name?.value ?? "COPROC") + end, undefined);
+      return;
+    default:
+      walkBranches(node, scope);
+  }
+}
+
+/** Conditions and their branches: each may run, be left out, or run again. */
+function walkBranches(
+  node: Extract<CommandNode, { type: "If" | "While" | "ArithmeticFor" | "Case" | "TestCommand" | "ArithmeticCommand" }>,
+  scope: Scope,
+): void {
+  const again = node.type === "While" || node.type === "ArithmeticFor";
+  const run = () => forEachChild(node, (child) => walkNodes(child, scope));
+  if (node.type === "ArithmeticCommand" && !isCounting(node.body)) count(countingOf(node.expression), scope);
+  if (node.type === "TestCommand") countTest(node.expression, scope);
+  if (node.type === "ArithmeticFor")
+    for (const one of [node.initialize, node.test, node.update]) if (one !== undefined) count(countingOf(one), scope);
+  if (again) repeated(scope, touchedIn(node), run);
+  else perhaps(scope, run);
+}
+
+const COMPARING = /^-(eq|ne|lt|le|gt|ge)$/;
+
+/** `[[ a -gt b ]]` counts both sides, and `-v` the subscript of a name. */
+function countTest(test: TestExpression, scope: Scope): void {
+  if (test.type === "TestLogical") for (const one of test.operands) countTest(one, scope);
+  else if (test.type === "TestNot") countTest(test.operand, scope);
+  else if (test.type === "TestGroup") countTest(test.expression, scope);
+  else if (test.type === "TestUnary") {
+    if (/^-[vR]$/.test(test.operator)) count({ looks: [], sets: [], clear: /^\w+$/.test(test.operand.text) }, scope);
+  } else if (COMPARING.test(test.operator))
+    for (const side of [test.left, test.right]) count(countingSide(side.text), scope);
+}
+
+/** Any part of the tree: statements are walked, and of the rest the scripts inside it. */
+function walkNodes(node: SyntaxNode, scope: Scope): void {
+  switch (node.type) {
+    case "CompoundList":
+      walkStatements(node.commands, scope);
+      return;
+    case "Elif":
+    case "CaseItem":
+      perhaps(scope, () => forEachChild(node, (child) => walkNodes(child, scope)));
+      return;
+    case "Word":
+      wordsFrom(node, readerOf({ scope, nested: walkScript }));
+      return;
+    default:
+      if (isCommand(node)) walk(node, scope);
+      else readerOf({ scope, nested: walkScript }).nested(node);
+  }
+}
+
+const COMMANDS = new Set(
+  "Command Pipeline AndOr Redirected Function Subshell BraceGroup For Select Coproc If While ArithmeticFor Case TestCommand ArithmeticCommand".split(
+    " ",
+  ),
+);
+
+function isCommand(node: SyntaxNode): node is PipelineNode | AndOr {
+  return COMMANDS.has(node.type);
+}
+
+/** After `&&` the one before went well; after `||` it may have failed at any point. */
+function walkAndOr({ commands, operators }: AndOr, scope: Scope): void {
+  const before = scope.folders;
+  commands.forEach((command, i) => {
+    if (i > 0 && operators[i - 1] === "||") scope.folders = either(before, scope.folders);
+    if (i === 0) walk(command, scope);
+    else perhapsKeepingFolders(scope, () => walk(command, scope));
+  });
+}
+
+/** What comes after `&&` or `||` may be left out, but if it ran, the next one is where it led. */
+function perhapsKeepingFolders(scope: Scope, run: () => void): void {
+  let folders = scope.folders;
+  perhaps(scope, () => {
+    run();
+    folders = scope.folders;
+  });
+  scope.folders = folders;
+}
+
+function walkPipeline({ commands }: Pipeline, scope: Scope): void {
+  if (commands.length === 1) {
+    const [only] = commands;
+    if (only !== undefined) walk(only, scope);
+    return;
+  }
+  let from: Simple | undefined;
+  for (const [i, command] of commands.entries()) {
+    const input: Input | undefined = i === 0 ? undefined : from === undefined ? "unknown" : { from };
+    const before = scope.simples.length;
+    apart(scope, () => walk(command, scope, input));
+    from = command.type === "Command" && scope.simples.length > before ? scope.simples.at(-1) : undefined;
+  }
+}
+
+function walkRedirected(
+  node: Extract<CommandNode, { type: "Redirected" }>,
+  scope: Scope,
+  outer: Input | undefined,
+): void {
+  const reader = readerOf({ scope, nested: walkScript });
+  const redirects = redirectsOf(node.redirects, reader);
+  const input = inputOf(node.redirects, reader) ?? outer;
+  if (redirects.length > 0) scope.simples.push({ words: [], sets: [], redirects, folders: scope.folders });
+  walk(node.command, scope, input);
+}
+
+/** A few plain words are gone through one by one; with more of them, or other ones, the variable may hold anything. */
+const ROUNDS_MAX = 8;
+
+function walkFor(node: For | Select, scope: Scope): void {
+  const reader = readerOf({ scope, nested: walkScript });
+  const words = (node.wordlist ?? []).flatMap((word) => wordsFrom(word, reader));
+  scope.sets.push(...words.map((value) => ({ name: node.name.value, value })));
+  const few =
+    node.type === "For" &&
+    node.wordlist !== undefined &&
+    words.length > 0 &&
+    words.length <= ROUNDS_MAX &&
+    scope.simples.length < SIMPLES_MAX;
+  const rounds: readonly (Word | undefined)[] =
+    few && words.every((word) => word.kind !== "open") ? words : [undefined];
+  const touched = touchedIn(node.body);
+  repeated(scope, touched, () => {
+    for (const value of rounds) {
+      scope.variables.set(node.name.value, touched.names.has(node.name.value) ? undefined : value);
+      walkStatements(node.body.commands, scope);
+    }
+    scope.variables.set(node.name.value, undefined);
+  });
+}
+
+const MOVING = new Set(["cd", "pushd", "popd", "command", "builtin", "eval", "source", "."]);
+
+/** The variables that a part sets by plain assignment, and whether it may change the folder. */
+function touchedIn(node: SyntaxNode): { names: ReadonlySet<string>; moves: boolean } {
+  const names = new Set<string>();
+  let moves = false;
+  const rest: SyntaxNode[] = [node];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (next.type === "Assignment") names.add(next.name);
+    else if (next.type === "ArithmeticWord") names.add(next.value);
+    else if (next.type === "For" || next.type === "Select") names.add(next.name.value);
+    else if (next.type === "Command" && next.name !== undefined) moves ||= MOVING.has(next.name.value);
+    forEachChild(next, (child) => void rest.push(child));
+  }
+  return { names, moves };
+}

@@ -1,0 +1,37 @@
+import type { ProgramRow } from "./row.ts";
+
+/** What tells something about the machine, the time, who is there and what runs; and what only shows or computes. */
+// biome-ignore format: one line each
+export const MACHINE_ROWS: readonly ProgramRow[] = [
+  { run: "uptime, uname, nproc, lscpu, lsusb, lsmem, lsns, lsblk, lslocks, lslogins, lsipc, findmnt, free, vmstat, iostat, mpstat, sw_vers, system_profiler, acpi, lsb_release", class: "none", takes: "text...", free: true, tries: ["uname -a", "nproc", "free -h", "vmstat 1 5", "lscpu", "lsblk -f", "uname -o", "iostat -o JSON"] },
+  { run: "arch", class: "none", tries: ["arch", "arch -x86_64 rm a => none ?"] },
+  { run: "nvidia-smi", class: "none", options: "-L,--list-gpus -q,--query -i,--id= -d,--display= -l,--loop= --query-gpu= --query-compute-apps= --format= -x,--xml-format -h,--help", tries: ["nvidia-smi", "nvidia-smi --query-gpu=name --format=csv", "nvidia-smi -pm 1 => none ?", "nvidia-smi -f a => none ?"] },
+  { run: "lspci", class: "none", takes: "text...", free: true, options: "-i,-p,-F=read", tries: ["lspci -v", "lspci -nn -k"] },
+  { run: "blkid", class: "none", takes: "text...", free: true, options: "-c,--cache-file=write", tries: ["blkid", "blkid -c a => fs.write"] },
+  { run: "sar", class: "none", takes: "text...", free: true, options: "-o?>fs.write", tries: ["sar -u 1 3", "sar -o a 1 => fs.write"] },
+  { run: "hostname, domainname, dnsdomainname", class: "none", options: "-f,--fqdn,--long -s,--short -i,--ip-address -I,--all-ip-addresses -d,--domain -A,--all-fqdns -a,--alias -V,--version,-h,--help", tries: ["hostname", "hostname -f", "hostname evil => none ?", "hostname -F a => none ?"] },
+  { run: "date, gdate", class: "none", takes: "text...", check: "date", options: "-s,--set=>permissions.change -d,--date= -r,--reference= -f,--file= -u,--utc,--universal -R,--rfc-email -I,--iso-8601? --rfc-3339= -j -n -v= -z= --resolution --debug --version,--help", tries: ["date", "date +%F", "date -u -d '1 day ago' +%s", "date -s 10:00 => permissions.change", "date 010203042020 => permissions.change", "date -j -f %Y 2020 +%s", "date -f .env => secrets.read", "date \"+%Y $X\""] },
+  { run: "cal, ncal", class: "none", takes: "text...", free: true, tries: ["cal", "cal 3 2026"] },
+  { run: "ps", class: "none", takes: "text...", free: true, check: "ps", options: "-E>secrets.read -o,-O,--format= -p,--pid= -u,--user= -U,--User= -t,--tty= -C= -G,--Group= -g,--group= -s,--sid= --ppid= --sort= -k= -q,--quick-pid=", tries: ["ps aux", "ps -ef", "ps -o pid,comm -p 1", "ps auxe => secrets.read", "ps e => secrets.read", "ps -E => secrets.read", "ps --sort -rss -eo pid,rss"] },
+  { run: "top, htop, btop, iotop, pidof, pwdx, pstree, w, who, whoami, id, groups, users, last, lastlog, lastb, logname, tty, nettop, vm_stat", class: "none", takes: "text...", free: true, tries: ["whoami", "id -u", "top -bn1", "pstree -p", "last -n 5"] },
+  { run: "pmap", class: "none", takes: "text...", options: "-x,--extended -X -d,--device -q,--quiet -p,--show-path -A,--range= -V,--version,-h,--help", tries: ["pmap -x 1", "pmap -N a 1 => none ?"] },
+  { run: "pgrep", class: "none", takes: "text...", free: true, options: "-F,--pidfile=read", tries: ["pgrep -fl node", "pgrep -u ana", "pgrep -F a.pid => fs.read"] },
+  { run: "lsof", class: "none", takes: "text...", free: true, options: "-D=>fs.write", tries: ["lsof -i :3000", "lsof -p 12", "lsof -Dbx => fs.write"] },
+  { run: "locale, getconf, tput, clear, reset, tset, infocmp, toe", class: "none", takes: "text...", free: true, tries: ["locale -a", "tput cols", "clear", "getconf PAGE_SIZE"] },
+  { run: "stty", class: "none", takes: "text...", free: true, options: "-F,-f,--file=>permissions.change", tries: ["stty size", "stty -F /dev/ttyS0 raw => permissions.change"] },
+  { run: "getent", class: "none", takes: "text...", options: "-s,--service= -i,--no-idn --version,--help", tries: ["getent passwd ana", "getent hosts example.com"] },
+  { run: "getent shadow, getent gshadow", class: "secrets.read", takes: "text...", free: true, tries: ["getent shadow"] },
+  { run: "localectl, timedatectl, hostnamectl", class: "none", everywhere: true, options: "--no-pager --no-ask-password -a,--all -p,--property= --value --json= -H,--host=>network.write -M,--machine=>process.exec --static --transient --pretty --version,-h,--help", tries: ["timedatectl", "hostnamectl --static", "timedatectl -H h status => network.write"] },
+  { run: "localectl status, localectl list-locales, localectl list-keymaps, timedatectl status, timedatectl show, timedatectl list-timezones, timedatectl timesync-status, hostnamectl status", class: "none", tries: ["timedatectl show", "localectl status"] },
+  { run: "timedatectl set-time, timedatectl set-timezone, timedatectl set-ntp, timedatectl set-local-rtc, localectl set-locale, localectl set-keymap, hostnamectl set-hostname, hostnamectl hostname", class: "permissions.change", takes: "text...", free: true, tries: ["timedatectl set-ntp false", "hostnamectl set-hostname a"] },
+  { run: "printenv", class: "none", takes: "text...", options: "-0,--null --version,--help", check: "variables", tries: ["printenv PATH", "printenv HOME USER", "printenv => secrets.read", "printenv GITHUB_TOKEN => secrets.read", "printenv AWS_SECRET_ACCESS_KEY => secrets.read", "printenv $X => secrets.read ?"] },
+  { run: "envsubst", class: "secrets.read", takes: "text?", options: "-v,--variables<none -V,--version,-h,--help<none", tries: ["envsubst < a.tpl => fs.read secrets.read", "envsubst -v '$A' => none"] },
+  { run: "which, whereis, whatis, apropos, help, run-help", class: "none", takes: "text...", free: true, tries: ["which node", "which -a python3", "whereis git", "help cd"] },
+  { run: "info", class: "none", takes: "text...", options: "-o,--output=write -n,--node= -d,--directory= -f,--file=read -k,--apropos= -a,--all -w,--where,--location --subnodes --version,-h,--help", check: "man", tries: ["info ls", "info ./.env => secrets.read", "info --output=x ls => fs.write", "info --init-file=x ls => none ?"] },
+  { run: "man", class: "none", takes: "text...", options: "-P,--pager=program -H,--html? -C,--config-file=code -k,--apropos -f,--whatis -a,--all -w,--where,--path,--location -K,--global-apropos -s,-S,--sections= -L,--locale= -e,--extension= -i,--ignore-case -I,--match-case --regex --wildcard --names-only -u,--update -c,--catman -7,--ascii -E,--encoding= -V,--version,-h,--help", check: "man", tries: ["man ls", "man 5 crontab", "man -k tar", "man -P 'rm a' ls => fs.delete", "man -H./x ls => none ?", "man -l ./a.1 => fs.read ?", "man ./.env => secrets.read"] },
+  { run: "tldr, cheat", class: "network.read", takes: "text...", options: "-u,--update -l,--list -p,--platform= -L,--language= -v,--version,-h,--help", tries: ["tldr tar", "tldr -u"] },
+  { run: "sleep, yes, usleep", class: "none", takes: "text...", free: true, tries: ["sleep 5", "yes | head -1 => fs.read"] },
+  { run: "bc", class: "none", takes: "read...", free: true, options: "-e,--expression= -f,--file=read -S,--scale= -I,--ibase= -O,--obase= -E,--seed=", tries: ["echo '1+2' | bc", "bc -l a.bc => fs.read"] },
+  { run: "dc", class: "process.exec", takes: "read...", free: true, tries: ["dc -e '2 3 + p' => process.exec fs.read"] },
+  { run: "figlet, uuidgen", class: "none", takes: "text...", options: "-w= -n,--sha1 -r,--random -t,--time -c -l -s -k -d,--date -v,--version,-h,--help", tries: ["uuidgen", "figlet hi", "uuidgen -r"] },
+];

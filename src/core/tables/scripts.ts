@@ -1,0 +1,61 @@
+// Programs that run what a file says, and how their words name it: data only, one line each.
+
+/** Options are separated by spaces, and named as they are written. */
+export type ScriptRow = {
+  /** As `programOf` spells them, separated by spaces. */
+  programs: string;
+  /** The first word that is no option is a script. */
+  script?: true;
+  /** Single letters that take no value, alone or together. */
+  letters?: string;
+  /** Longer options that take no value. */
+  plain?: string;
+  /** Take a value that is no file to run. */
+  valued?: string;
+  /** Take a file to run. */
+  files?: string;
+  /** Take the program's text itself: no script follows. */
+  code?: string;
+  /** Take a module, which may lie in the working folder. */
+  modules?: string;
+  /** Take the folder to start from. */
+  folder?: string;
+  /** Words in front of the script. */
+  verbs?: string;
+  /** What a script's name may be short for. */
+  endings?: string;
+  /** Files that the program looks for by itself. */
+  looksFor?: string;
+};
+
+// biome-ignore format: one line each
+export const SCRIPT_ROWS: readonly ScriptRow[] = [
+  { programs: "sh bash dash ash ksh zsh fish csh tcsh", script: true, letters: "abefhiklmnprstuvxBCDEHPTd", plain: "--login --norc --noprofile --posix --no-rcs --verbose --restricted", valued: "-o +o -O +O", files: "--rcfile --init-file", code: "-c" },
+  { programs: "source .", script: true },
+  { programs: "python python2 pypy pypy3", script: true, letters: "bBdEhiIOPqsSuvVxt", valued: "-W -X --check-hash-based-pycs", code: "-c", modules: "-m" },
+  { programs: "node nodejs", script: true, letters: "hvi", plain: "--inspect --inspect-brk --enable-source-maps --expose-gc --no-warnings --trace-warnings --watch --check --preserve-symlinks --experimental-strip-types", valued: "-C --conditions --input-type --stack-trace-limit --title", files: "-r --require --import --loader --experimental-loader --env-file", code: "-e --eval -p --print -pe", endings: ".js .json .node /package.json /index.js" },
+  { programs: "tsx ts-node", script: true, verbs: "watch", files: "-r --require --import --tsconfig -P --project", code: "-e --eval -p --print", endings: ".ts .js /index.ts /index.js" },
+  { programs: "deno", script: true, verbs: "run test bench", plain: "-A --allow-all --allow-read --allow-write --allow-net --allow-env --allow-run -q --quiet --no-check", files: "-c --config --import-map", code: "eval", looksFor: "deno.json deno.jsonc" },
+  { programs: "bun", script: true, verbs: "run test x", files: "-r --preload -c --config", code: "-e --eval -p --print", endings: ".js .ts .tsx /index.ts /index.js", looksFor: "package.json bunfig.toml" },
+  { programs: "perl", script: true, letters: "acdfhlnpsStTuUvwWX", code: "-e -E", valued: "-I" },
+  { programs: "ruby irb", script: true, letters: "acdhlnpsSUvwWy", code: "-e", valued: "-I -C", files: "-r" },
+  { programs: "php", script: true, letters: "aCehHilmnqsvwz", files: "-f --file -c", code: "-r --run", valued: "-d -S -t" },
+  { programs: "lua luajit tclsh expect osascript R Rscript julia ghci scala groovy jshell elvish nu", script: true, files: "-f --file", code: "-e --eval -c" },
+  { programs: "pwsh powershell", script: true, plain: "-NoProfile -NonInteractive -NoLogo", valued: "-ExecutionPolicy", files: "-File -f", code: "-Command -c -EncodedCommand" },
+  { programs: "java", files: "-jar -cp -classpath --class-path -javaagent" },
+  { programs: "awk gawk mawk", files: "-f --file -E --exec -i --include" },
+  { programs: "sed ed ex", files: "-f --file" },
+  { programs: "vi vim nvim emacs", files: "-u -S -s -l --load --script" },
+  { programs: "psql sqlite3 mysql gdb", files: "-f --file -init -x --command --defaults-file --defaults-extra-file" },
+  { programs: "make gmake bmake", files: "-f --file --makefile", folder: "-C --directory", looksFor: "GNUmakefile makefile Makefile" },
+  { programs: "ninja", files: "-f", folder: "-C", looksFor: "build.ninja" },
+  { programs: "just", files: "-f --justfile", folder: "-d --working-directory", looksFor: "justfile Justfile .justfile" },
+  { programs: "task", files: "-t --taskfile", folder: "-d --dir", looksFor: "Taskfile.yml Taskfile.yaml taskfile.yml taskfile.yaml" },
+  { programs: "rake", files: "-f --rakefile", looksFor: "Rakefile rakefile Rakefile.rb rakefile.rb" },
+  { programs: "ant", files: "-f -file -buildfile", looksFor: "build.xml" },
+  { programs: "mvn", files: "-f --file", looksFor: "pom.xml" },
+  { programs: "gradle", folder: "-p --project-dir", files: "-b --build-file -I --init-script", looksFor: "build.gradle build.gradle.kts settings.gradle settings.gradle.kts" },
+  { programs: "npm pnpm yarn", folder: "-C --prefix --cwd --dir", looksFor: "package.json .npmrc .pnpmfile.cjs .yarnrc .yarnrc.yml" },
+  { programs: "cargo", files: "--manifest-path --config", folder: "-C", looksFor: "Cargo.toml build.rs .cargo/config.toml" },
+  { programs: "docker docker-compose podman podman-compose", files: "-f --file", looksFor: "compose.yaml compose.yml docker-compose.yml docker-compose.yaml Dockerfile" },
+];

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { passedOn, runChanging } from "./variables.ts";
+
+test("variables that change which code runs have to be part of the call; the usual ones are not", () => {
+  const changing = {
+    BASH_ENV: "./x",
+    "BASH_FUNC_ls%%": "() { evil; }",
+    DYLD_INSERT_LIBRARIES: "x.dylib",
+    GIT_SSH_COMMAND: "ssh -i key",
+    LD_PRELOAD: "/tmp/x.so",
+    NODE_OPTIONS: "--require ./x.js",
+    PAGER: "sh",
+    PYTHONSTARTUP: "x.py",
+  };
+  const usual = {
+    EDITOR: "vim",
+    GIT_EDITOR: "true",
+    GIT_TERMINAL_PROMPT: "0",
+    HOME: "/home/ana",
+    LESS: "-R",
+    LS_COLORS: "di=34",
+    NODE_ENV: "production",
+    PATH: "/usr/bin",
+  };
+  expect(runChanging({ ...usual, ...changing, GONE: undefined })).toEqual(changing);
+});
+
+test("a program started by the gate sees where it is and how to speak, and nothing else of the gate's own", () => {
+  const usual = { HOME: "/home/ana", LANG: "C", LC_ALL: "C", PATH: "/usr/bin", TERM: "dumb", TZ: "UTC" };
+  expect(
+    passedOn({ ...usual, AWS_SECRET_ACCESS_KEY: "x", LD_PRELOAD: "x", LEEWAY_KEY: "x", NODE_OPTIONS: "x" }),
+  ).toEqual(usual);
+});

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ToolCall } from "../../src/core/call.ts";
+import { classify } from "../../src/core/classify/classify.ts";
+import { compilePolicy } from "../../src/core/decide/compile.ts";
+import { decide } from "../../src/core/decide/decide.ts";
+import type { Effect, EffectClass } from "../../src/core/effect.ts";
+import { emptyPolicy } from "../../src/core/policy.ts";
+import type { Standing } from "../../src/core/standing.ts";
+import { TIERS, type Tier } from "../../src/core/tier.ts";
+import { sha256 } from "../../src/core/values/hash.ts";
+import type { JsonObject } from "../../src/core/values/json.ts";
+import { commandCall, knowing, tryingCall } from "./trying.ts";
+
+/**
+ * One line of a case file. `tier` is what preset standard owes: `auto` or `notify` for what is harmless, where anything
+ * stricter is a false ask; `ask` for what is not, where anything milder is a false auto. `class` must be among the parts.
+ */
+export type Case = {
+  group: string;
+  tier: "auto" | "notify" | "ask";
+  class?: EffectClass;
+  /** A command for the shell, or a tool with its arguments. */
+  command?: string;
+  tool?: string;
+  args?: JsonObject;
+};
+
+export type Judged = { one: Case; effect: Effect; tier: Tier; human: boolean };
+
+const folder = import.meta.dirname;
+
+export function readCases(): readonly Case[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+  return files.flatMap((name) =>
+    readFileSync(join(folder, name), "utf8")
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => JSON.parse(line) as Case),
+  );
+}
+
+const at = { file: "leeway.yaml", line: 1, column: 1 };
+const version = sha256("standard");
+const standing: Standing = {
+  layers: [compilePolicy({ ...emptyPolicy("leeway.yaml", version), preset: { name: "standard", at } })],
+  policyVersion: version,
+  scopes: [],
+  pauses: [],
+  pausesFresh: true,
+  promotions: [],
+  grants: [],
+  used: () => 0,
+  canAsk: true,
+  quarantined: false,
+};
+
+export function callOf({ command, tool, args }: Case): ToolCall {
+  return command === undefined ? tryingCall(tool ?? "", args ?? {}) : commandCall(command);
+}
+
+/** What preset standard says of a call, made in a project by an agent that can ask. */
+export function judge(one: Case): Judged {
+  const call = callOf(one);
+  const effect = classify(call, knowing(call));
+  const decision = decide(call, effect, standing, 0);
+  return { one, effect, tier: decision.tier, human: decision.code === "LEEWAY_NEEDS_HUMAN" };
+}
+
+/** Milder than the case allows: somebody would have been harmed unasked. */
+export function isFalseAuto({ one, tier, human }: Judged): boolean {
+  return one.tier === "ask" && !human && (tier === "auto" || tier === "notify");
+}
+
+/** Stricter than the case needs: somebody would have been asked for nothing. */
+export function isFalseAsk({ one, tier, human }: Judged): boolean {
+  return one.tier !== "ask" && (human || TIERS.indexOf(tier) < TIERS.indexOf(one.tier));
+}

@@ -1,0 +1,38 @@
+import type { ToolCall } from "../../src/core/call.ts";
+import { type Knowledge, namedPaths } from "../../src/core/classify/classify.ts";
+import { normalise, spellOut } from "../../src/core/classify/path.ts";
+import type { AgentName, WorkspaceId } from "../../src/core/ids.ts";
+import type { JsonObject } from "../../src/core/values/json.ts";
+
+const HOME = "/home/ana";
+const PROJECT = "/home/ana/project";
+
+/** A call as an agent in a project folder makes it. */
+export function tryingCall(tool: string, args: JsonObject): ToolCall {
+  return {
+    workspace: "default" as WorkspaceId,
+    agent: "coder" as AgentName,
+    tool,
+    args,
+    cwd: PROJECT,
+    callId: "1",
+    traceId: "t",
+    chain: [],
+    claims: {},
+  };
+}
+
+export function commandCall(command: string): ToolCall {
+  return tryingCall("Bash", { command });
+}
+
+/** What a door would know that looked at every path and found no link. */
+export function knowing(call: ToolCall): Knowledge {
+  const real: Record<string, string> = {};
+  for (const path of namedPaths(call)) {
+    const spelled = spellOut(path, { base: PROJECT, home: HOME });
+    if (!spelled.ok) continue;
+    for (const text of [spelled.raw, normalise(spelled.raw)]) real[text] = normalise(spelled.raw);
+  }
+  return { declared: new Map(), project: PROJECT, facts: { real, home: HOME, foldsCase: false } };
+}

@@ -225,7 +225,7 @@ CREATE INDEX entries_grant on entries (grant_id) where grant_id is not null;
 CREATE INDEX entries_person on entries (person) where person is not null;
 CREATE INDEX executions_collect on executions (space, agent, collect, sort_ms) where collect is not null;
 CREATE INDEX executions_digest on executions (space, agent, digest, sort_ms) where collect is not null;
-CREATE INDEX executions_state on executions (space, state, sort_ms);
+CREATE INDEX executions_state on executions (space, state, sort_ms) where state = 'ready' or state = 'unknown';
 CREATE INDEX executions_wake on executions (queue, wake_ms) where queue is not null;
 CREATE INDEX grants_wake on grants (queue, wake_ms) where queue is not null;
 CREATE INDEX notices_state on notices (space, state, sort_ms);

@@ -9,6 +9,7 @@ export const ENTRY_KINDS = [
   "policy.accepted",
   "call.decided",
   "call.delegated",
+  "call.refused",
   "approval.opened",
   "approval.reviewed",
   "approval.approved",
@@ -17,6 +18,7 @@ export const ENTRY_KINDS = [
   "approval.cancelled",
   "approval.superseded",
   "approval.escalated",
+  "review.refused",
   "execution.claimed",
   "execution.handed",
   "execution.succeeded",
@@ -38,11 +40,14 @@ export const ENTRY_KINDS = [
   "person.added",
   "person.changed",
   "person.removed",
+  "passphrase.wrong",
   "agent.registered",
   "agent.changed",
   "session.ended",
   "secret.revealed",
   "body.erased",
+  "clock.behind",
+  "clock.right",
   "ledger.sealed",
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
@@ -87,10 +92,10 @@ export type Entry = {
 };
 
 /**
- * An entry as it is kept, its JSON as text: what verifying reads, a million at a time. Parsing a body only to write it
- * out again costs more than hashing it.
+ * An entry as its hashes cover it: what verifying reads, a million at a time. The subject is its canonical text, the
+ * body its salt and canonical text in one run of bytes; parsing them only to write them out again costs more than hashing.
  */
-export type Link = Omit<Entry, "subject" | "body"> & { subject: string; body?: { salt: string; text: string } };
+export type Link = Omit<Entry, "subject" | "body"> & { subject: string; body?: Uint8Array };
 
 /** The end of a chain, and the right edge of its Merkle tree, largest subtree first, in hex. */
 export type Head = { index: number; atMs: number; hash: Hash | null; edge: readonly string[] };
@@ -111,7 +116,17 @@ export function bodyTextHashOf(salt: string, text: string): Hash {
   return sha256(bytes.subarray(0, SALT_BYTES + bytes.write(text, SALT_BYTES)));
 }
 
-const SALT_BYTES = 16;
+/** What the hash of a body covers, as bytes. */
+export function saltedBody(salt: string, text: string): Uint8Array {
+  return new Uint8Array(Buffer.concat([Buffer.from(salt, "hex"), Buffer.from(text)]));
+}
+
+/** The text of a body without its salt. */
+export function bodyTextOf(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8", SALT_BYTES);
+}
+
+export const SALT_BYTES = 16;
 /** Of one UTF-16 unit: a pair of them takes four. */
 const UTF8_BYTES_MAX = 3;
 /** Written over by every use: most bodies fit, and none needs memory of its own. */
@@ -144,7 +159,7 @@ export function linkOf(entry: Entry): Link {
   return {
     ...rest,
     subject: canonical(subject as { [key: string]: Json }),
-    ...(body === undefined ? {} : { body: { salt: body.salt, text: canonical(body.json) } }),
+    ...(body === undefined ? {} : { body: saltedBody(body.salt, canonical(body.json)) }),
   };
 }
 

@@ -2,7 +2,7 @@ import { type Change, type Committed, type Need, put, type Write } from "../core
 import type { WorkspaceId } from "../core/ids.ts";
 import { chain, EMPTY_HEAD, headAfter } from "../core/ledger.ts";
 import type { Queue } from "../core/rows.ts";
-import type { Found, Query, Store, Taken } from "../ports.ts";
+import type { Found, Query, Store, Taken, Taking } from "../ports.ts";
 import { answerTo, type Space, sumOf } from "./memory/answers.ts";
 import { frozenCopy } from "./memory/copy.ts";
 import { memoryTable, versioned } from "./memory/table.ts";
@@ -29,7 +29,7 @@ export function memoryStore(): Store {
       if (done.ok) for (const wake of wakers.get(change.workspace) ?? []) queueMicrotask(wake);
       return done;
     },
-    take: async (queue, t) => takeFrom([...spaces.values()], queue, t),
+    take: async (queue, t) => takeFrom(space(t.workspace), queue, t),
     watch: (workspace, wake) => {
       const own = () => wake();
       const set = wakers.get(workspace) ?? new Set();
@@ -126,9 +126,9 @@ function applyWrite(space: Space, write: Write, nowMs: number): void {
   }
 }
 
-function takeFrom(spaces: readonly Space[], queue: Queue, t: { max: number; leaseMs: number; nowMs: number }): Taken[] {
-  const due = spaces
-    .flatMap((space) => Object.values(space.tables).flatMap((table) => [...table.alarmed(queue)]))
+function takeFrom(space: Space, queue: Queue, t: Taking): Taken[] {
+  const due = Object.values(space.tables)
+    .flatMap((table) => [...table.alarmed(queue)])
     .filter((kept) => kept.wakeMs <= t.nowMs)
     .sort((a, b) => a.wakeMs - b.wakeMs || compareText(a.id, b.id))
     .slice(0, t.max);

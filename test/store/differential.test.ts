@@ -6,9 +6,9 @@ import { afterAll, expect, test } from "vitest";
 import { type Change, type Need, put, type Write } from "../../src/core/change.ts";
 import type { Rows } from "../../src/core/rows.ts";
 import type { Query } from "../../src/ports.ts";
-import { agent, approval, call, change, draftOf, execution, notice } from "../../src/store/conformance.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
+import { agent, approval, call, change, draftOf, execution, notice } from "../fixtures/rows.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "leeway-differential-"));
 const memory = memoryStore();
@@ -118,7 +118,7 @@ test("the same random Changes give the same answers, the same rows and the same 
       const sent: Change[] = [];
       for (const one of steps) {
         if ("take" in one) {
-          const t = { max: one.max, leaseMs: 7, owner: "x", nowMs: one.nowMs };
+          const t = { workspace, max: one.max, leaseMs: 7, owner: "x", nowMs: one.nowMs };
           expect(await sqlite.take(one.take, t)).toEqual(await memory.take(one.take, t));
           continue;
         }

@@ -6,11 +6,11 @@ import type { Receipt } from "../../src/core/receipt.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { submit } from "../../src/gate/submit.ts";
 import { type Store, StoreUnavailable } from "../../src/ports.ts";
-import { change, draftOf } from "../../src/store/conformance.ts";
 import { type Database, type OpenDatabase, openDatabase } from "../../src/store/sqlite/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemMint } from "../../src/system.ts";
 import { testDeps } from "../../src/testing.ts";
+import { change, draftOf } from "../fixtures/rows.ts";
 import { policy } from "./processes.ts";
 
 let folder = "";

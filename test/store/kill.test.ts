@@ -13,7 +13,7 @@ import { systemMint } from "../../src/system.ts";
 import { testClock, testDeps } from "../../src/testing.ts";
 import { compiled, policy, startWorker } from "./processes.ts";
 
-const KILLS = process.env["LEEWAY_PROVE"] === undefined ? 50 : 1_000;
+const KILLS = process.env["LEEWAY_PROVE"] === undefined ? 200 : 1_000;
 const AT_ONCE = 4;
 const CALLS = KILLS * 60;
 
@@ -49,7 +49,7 @@ test(
     await store.close();
     for (const used of [folder, built]) rmSync(used, { recursive: true });
   },
-  process.env["LEEWAY_PROVE"] === undefined ? 300_000 : 900_000,
+  process.env["LEEWAY_PROVE"] === undefined ? 600_000 : 3_600_000,
 );
 
 function lines(file: string): string[][] {

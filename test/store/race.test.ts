@@ -6,10 +6,10 @@ import { put } from "../../src/core/change.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { review } from "../../src/gate/review.ts";
 import { submit } from "../../src/gate/submit.ts";
-import { change } from "../../src/store/conformance.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemClock, systemMint } from "../../src/system.ts";
 import { testDeps } from "../../src/testing.ts";
+import { change } from "../fixtures/rows.ts";
 import { compiled, outputOf, policy, startWorker } from "./processes.ts";
 
 const PROCESSES = 8;

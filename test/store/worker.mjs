@@ -6,7 +6,7 @@ const [built, role, text] = process.argv.slice(2);
 const given = JSON.parse(text);
 const load = (path) => import(pathToFileURL(`${built}/${path}`).href);
 const { sqliteStore } = await load("store/sqlite/index.js");
-const { testDeps } = await load("testing.js");
+const { testDeps } = await load("testing/parts.js");
 const { systemClock, systemMint } = await load("system.js");
 const { claim, settle } = await load("gate/claim.js");
 const { submit } = await load("gate/submit.js");

@@ -1,4 +1,4 @@
-import type { Entry, Link } from "../ledger.ts";
+import { type Entry, type Link, saltedBody } from "../ledger.ts";
 import { canonical } from "../values/canonical.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 
@@ -9,6 +9,7 @@ export function lineOf(entry: Entry): string {
 }
 
 const KEYS = ["actor", "atMs", "bodyHash", "hash", "index", "kind", "previous", "subject", "workspace"];
+const SALT = /^[0-9a-f]{32}$/;
 
 /** Nothing may be missing and nothing added: what the hash does not cover must not be there. */
 export function parseLine(line: string): { ok: true; link: Link } | { ok: false; why: string } {
@@ -26,7 +27,8 @@ export function parseLine(line: string): { ok: true; link: Link } | { ok: false;
   if (!isObject(body) || Object.keys(body).length !== 2 || typeof salt !== "string" || !isObject(json)) {
     return { ok: false, why: "its body is not a salt and a JSON object" };
   }
-  return { ok: true, link: { ...link, body: { salt, text: canonical(json) } } };
+  if (!SALT.test(salt)) return { ok: false, why: "its body has no salt of 16 bytes" };
+  return { ok: true, link: { ...link, body: saltedBody(salt, canonical(json)) } };
 }
 
 function parsed(line: string): Json | undefined {

@@ -1,8 +1,9 @@
 import type { WorkspaceId } from "../ids.ts";
-import { bodyTextHashOf, type Head, type Link, linkHashOf } from "../ledger.ts";
-import type { Hash } from "../values/hash.ts";
+import { type Head, type Link, linkHashOf, SALT_BYTES } from "../ledger.ts";
+import { type Hash, sha256 } from "../values/hash.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { growInPlace, rootOf } from "./merkle.ts";
+import type { RowFault } from "./row-fault.ts";
 
 export type FaultKind =
   | "shape"
@@ -15,14 +16,19 @@ export type FaultKind =
   | "erased"
   | "truncated"
   | "checkpoint"
-  | "head";
+  | "head"
+  | "row";
 
 /** The first thing that is wrong. `upTo` where only a stretch is known: a checkpoint covers all entries before it. */
 export type Fault = { index: number; upTo?: number; is: FaultKind; why: string };
 
 export type Verified =
-  | { ok: true; entries: number; hash: Hash | null; root: string; checkpoints: number }
-  | { ok: false; fault: Fault };
+  | { ok: true; entries: number; hash: Hash | null; root: string; checkpoints: number; rows?: RowCount }
+  /** `rows`: every one that disagrees, where the chain itself is whole; the fault is the first of them. */
+  | { ok: false; fault: Fault; rows?: readonly RowFault[] };
+
+/** How many rows were compared with the entries that made them; `unproved`: what made them was erased. */
+export type RowCount = { compared: number; unproved: number };
 
 /** How far verifying has come: its size does not grow with the ledger. Changed in place by `verifyLink`. */
 export type Verifying = {
@@ -83,8 +89,6 @@ export function finishVerifying(state: Verifying, head?: Head): Verified {
   };
 }
 
-const SALT = /^[0-9a-f]{32}$/;
-
 function faultOf(state: Verifying, link: Link): Omit<Fault, "index"> | undefined {
   const shape = shapeFault(link);
   if (shape !== undefined) return { is: "shape", why: shape };
@@ -95,8 +99,7 @@ function faultOf(state: Verifying, link: Link): Omit<Fault, "index"> | undefined
   if (link.previous !== state.hash) return { is: "previous", why: "it does not follow the entry before it" };
   if (link.atMs < state.atMs) return { is: "time", why: "it is earlier than the entry before it" };
   if (link.hash !== linkHashOf(link)) return { is: "hash", why: "its hash does not fit what it says" };
-  const { body } = link;
-  if (body !== undefined && bodyTextHashOf(body.salt, body.text) !== link.bodyHash) {
+  if (link.body !== undefined && sha256(link.body) !== link.bodyHash) {
     return { is: "body", why: "its body is not the one that was recorded" };
   }
   return undefined;
@@ -106,11 +109,15 @@ function faultOf(state: Verifying, link: Link): Omit<Fault, "index"> | undefined
 function shapeFault(link: Link): string | undefined {
   const numbers = Number.isSafeInteger(link.index) && Number.isSafeInteger(link.atMs) && link.atMs >= 0;
   if (!numbers) return "its index or its time is not a whole number";
-  const texts = [link.workspace, link.kind, link.actor, link.subject, link.bodyHash, link.hash];
-  if (texts.some((text) => typeof text !== "string")) return "one of its texts is missing";
-  if (link.body !== undefined && (!SALT.test(link.body.salt) || typeof link.body.text !== "string")) {
-    return "its body has no salt of 16 bytes";
-  }
+  const texts =
+    typeof link.workspace === "string" &&
+    typeof link.kind === "string" &&
+    typeof link.actor === "string" &&
+    typeof link.subject === "string" &&
+    typeof link.bodyHash === "string" &&
+    typeof link.hash === "string";
+  if (!texts) return "one of its texts is missing";
+  if (link.body !== undefined && link.body.length < SALT_BYTES) return "its body has no salt of 16 bytes";
   return undefined;
 }
 

@@ -4,10 +4,12 @@ import { type Refused, refused } from "../codes.ts";
 import type { ApprovalId, Mint } from "../ids.ts";
 import type { Actor } from "../ledger.ts";
 import type { NoticeKind } from "../notice.ts";
+import { madeRow } from "../record/row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { recipientsOf, tell } from "./notices.ts";
+import { oneLessOpen } from "./pending.ts";
 import type { Circle } from "./quorum.ts";
 import { alreadyResolved } from "./reviewing.ts";
 
@@ -68,6 +70,7 @@ function ending(
       needs: [unchanged("approvals", row.id, asked.version)],
       writes: [
         put("approvals", row),
+        oneLessOpen(row.agent),
         ...tell(mint, circle, { kind: "resolved", to, ref, workspace, nowMs, about: row, text: row.state }),
       ],
       entries: [
@@ -76,6 +79,7 @@ function ending(
           actor: entry.actor,
           subject: subjectOfApproval(row),
           body: { enforcement: entry.enforcement },
+          rows: [madeRow("approvals", row, asked.row)],
         }),
       ],
     },
@@ -88,8 +92,16 @@ export function supersede(asked: Asked, to: ApprovalId | undefined, actor: Actor
   const body: JsonObject = to === undefined ? {} : { to };
   return {
     needs: [unchanged("approvals", row.id, asked.version)],
-    writes: [put("approvals", row)],
-    entries: [draft(mint, { kind: "approval.superseded", actor, subject: subjectOfApproval(row), body })],
+    writes: [put("approvals", row), oneLessOpen(row.agent)],
+    entries: [
+      draft(mint, {
+        kind: "approval.superseded",
+        actor,
+        subject: subjectOfApproval(row),
+        body,
+        rows: [madeRow("approvals", row, asked.row)],
+      }),
+    ],
   };
 }
 
@@ -106,6 +118,7 @@ export function nudge(asked: Asked, circle: Circle, mint: Mint, nowMs: number): 
         actor: "leeway",
         subject: subjectOfApproval(row),
         body: { to: [...escalate.to] },
+        rows: [madeRow("approvals", row, approval)],
       }),
     ];
     return told(asked, row, { kind: "escalated", to: escalate.to }, { circle, mint, nowMs }, entries);

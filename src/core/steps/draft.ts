@@ -2,14 +2,17 @@ import type { Approval } from "../approval.ts";
 import type { Execution } from "../execution.ts";
 import type { Mint } from "../ids.ts";
 import type { Actor, EntryDraft, EntryKind, Subject } from "../ledger.ts";
-import type { JsonObject } from "../values/json.ts";
+import type { Vouched } from "../record/row-hash.ts";
+import type { Json, JsonObject } from "../values/json.ts";
 
-/** Builds one entry draft. The salt hides the body's hash from guessing. */
+/** Builds one entry draft. The salt hides the body's hash from guessing. `rows`: the rows it stands for (row-hash.ts). */
 export function draft(
   mint: Mint,
-  entry: { kind: EntryKind; actor: Actor; subject: Subject; body?: JsonObject },
+  entry: { kind: EntryKind; actor: Actor; subject: Subject; body?: JsonObject; rows?: readonly Vouched[] },
 ): EntryDraft {
-  return { kind: entry.kind, actor: entry.actor, subject: entry.subject, body: entry.body ?? {}, salt: mint.salt() };
+  const { kind, actor, subject, body = {}, rows } = entry;
+  const said = rows === undefined ? body : { ...body, rows: rows as unknown as Json };
+  return { kind, actor, subject, body: said, salt: mint.salt() };
 }
 
 export function subjectOfExecution(execution: Execution): Subject {

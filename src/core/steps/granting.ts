@@ -3,6 +3,7 @@ import { type Refused, refused } from "../codes.ts";
 import type { Grant } from "../grant.ts";
 import type { Mint, PersonName } from "../ids.ts";
 import type { Actor } from "../ledger.ts";
+import { madeRow } from "../record/row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { Json } from "../values/json.ts";
 import { draft } from "./draft.ts";
@@ -54,6 +55,7 @@ export function createGrant(grant: Grant, mint: Mint): Piece {
           ...(usesMax === undefined ? {} : { usesMax }),
           ...("callback" in grant.grantedBy ? { callback: grant.grantedBy.callback } : {}),
         },
+        rows: [madeRow("grants", grant)],
       }),
     ],
   };
@@ -78,6 +80,7 @@ export function endGrant(
     kind: how.state === "revoked" ? "grant.revoked" : "grant.expired",
     actor: how.state === "revoked" ? `person:${how.by}` : "leeway",
     subject: { grant: grant.id, ...(grant.subject.agent === undefined ? {} : { agent: grant.subject.agent }) },
+    rows: [madeRow("grants", row, grant)],
   });
   return {
     ok: true,

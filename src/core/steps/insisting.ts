@@ -1,5 +1,6 @@
 import { type Piece, put, unchanged } from "../change.ts";
 import type { Mint } from "../ids.ts";
+import { madeRow } from "../record/row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { Pause } from "../standing.ts";
 import { draft } from "./draft.ts";
@@ -9,7 +10,7 @@ import type { Submission } from "./submission.ts";
 /** A model that sends a denied call this often is not listening. */
 export const INSISTED_MAX = 3;
 
-/** Counts a denied call that came back; every third time the tool is paused for the session it came from. */
+/** Counts a denied call that came back; every third time the tool is paused for its session, else for its agent. */
 export function insistPiece(denied: Versioned<"approvals">, s: Submission, mint: Mint, nowMs: number): Piece {
   const row = { ...denied.row, insisted: denied.row.insisted + 1 };
   const counted: Piece = {
@@ -17,12 +18,12 @@ export function insistPiece(denied: Versioned<"approvals">, s: Submission, mint:
     writes: [put("approvals", row)],
   };
   const { session, tool, agent, workspace } = s.call;
-  if (session === undefined || row.insisted % INSISTED_MAX !== 0) return counted;
+  if (row.insisted % INSISTED_MAX !== 0) return counted;
   const because = `${agent} sent a denied call ${row.insisted} times`;
   const pause: Pause = {
     id: mint.next("pau"),
     workspace,
-    scope: { of: "tool", name: tool, session },
+    scope: { of: "tool", name: tool, ...(session === undefined ? { agent } : { session }) },
     because,
     by: "leeway",
     setMs: nowMs,
@@ -41,8 +42,9 @@ export function insistPiece(denied: Versioned<"approvals">, s: Submission, mint:
       draft(mint, {
         kind: "pause.set",
         actor: "leeway",
-        subject: { agent, tool, session, approval: row.id },
+        subject: { agent, tool, ...(session === undefined ? {} : { session }), approval: row.id },
         body: { pause: pause.id, because },
+        rows: [madeRow("pauses", pause)],
       }),
     ],
   };

@@ -1,13 +1,12 @@
 import type { Pending } from "../approval.ts";
 import { type Piece, put } from "../change.ts";
 import type { CallId, Mint } from "../ids.ts";
+import { madeRow } from "../record/row-hash.ts";
 import { liveKey } from "../rows.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { recipientsOf, tell } from "./notices.ts";
+import { oneMoreOpen } from "./pending.ts";
 import type { Submission } from "./submission.ts";
-
-/** Over this many open questions the agent is told to wait: a flood must not bury the one that matters. */
-export const PENDING_PER_AGENT_MAX = 20;
 
 /** The agent's own words are a claim, and a short one. */
 export const SAYS_MAX = 2000;
@@ -20,6 +19,7 @@ export function openingPiece(row: Pending, s: Submission, mint: Mint, nowMs: num
     needs: [{ is: "unique", table: "approvals", key: liveKey(row.agent, row.digest) }],
     writes: [
       put("approvals", row),
+      oneMoreOpen(row.agent),
       ...tell(mint, s.circle, { kind: "pending", to, ref, workspace, nowMs, about: row }),
     ],
     entries: [
@@ -38,6 +38,7 @@ export function openingPiece(row: Pending, s: Submission, mint: Mint, nowMs: num
           ...(row.needsHuman ? { requiresHuman: true, denyCode: "LEEWAY_NEEDS_HUMAN" } : {}),
           ...(row.from === undefined ? {} : { from: row.from }),
         },
+        rows: [madeRow("approvals", row)],
       }),
     ],
   };

@@ -1,7 +1,9 @@
 import { type Piece, put, unchanged, type Write } from "../change.ts";
 import type { Decision } from "../decision.ts";
+import type { Execution } from "../execution.ts";
 import type { ApprovalId, CallId, ExecutionId, Mint } from "../ids.ts";
 import type { EntryDraft, Subject } from "../ledger.ts";
+import { madeRow, type Vouched } from "../record/row-hash.ts";
 import type { CallRow } from "../rows.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { draft } from "./draft.ts";
@@ -58,15 +60,18 @@ function subjectOf(s: Submission, row: CallRow): Subject {
 }
 
 /** What every decision leaves behind, whatever it was; one that the host's prompt takes over says so in an entry of its own. */
-export function decidedEntries(s: Submission, row: CallRow, mint: Mint): readonly EntryDraft[] {
-  const decided = decidedEntry(s, row, mint);
+export function decidedEntries(s: Submission, row: CallRow, mint: Mint, started?: Execution): readonly EntryDraft[] {
+  // A right that waits for somebody to use it is worth forging; one that is born claimed is used already.
+  const rows = started?.state === "ready" ? [madeRow("executions", started)] : undefined;
+  const decided = decidedEntry(s, row, mint, rows);
   if (row.outcome !== "delegated") return [decided];
   const { actor, subject } = decided;
   return [decided, draft(mint, { kind: "call.delegated", actor, subject, body: { digest: s.digest } })];
 }
 
-function decidedEntry(s: Submission, row: CallRow, mint: Mint): EntryDraft {
+function decidedEntry(s: Submission, row: CallRow, mint: Mint, rows: readonly Vouched[] | undefined): EntryDraft {
   return draft(mint, {
+    ...(rows === undefined ? {} : { rows }),
     kind: "call.decided",
     actor: `agent:${row.agent}`,
     subject: subjectOf(s, row),
@@ -111,13 +116,15 @@ export function firstsPiece(s: Submission, mint: Mint): Piece {
         actor: "leeway",
         subject: { agent: agent.name },
         body: agent.owner === undefined ? {} : { owner: agent.owner },
+        rows: [madeRow("agents", agent)],
       }),
     );
   }
   if (policy !== undefined) {
     writes.push(put("policies", policy), { do: "turn" });
     const { version, path } = policy;
-    entries.push(draft(mint, { kind: "policy.loaded", actor: "leeway", subject: {}, body: { version, path } }));
+    const rows = [madeRow("policies", policy)];
+    entries.push(draft(mint, { kind: "policy.loaded", actor: "leeway", subject: {}, body: { version, path }, rows }));
   }
   // A grant that a callback gave with its yes counts only where that yes let the call run.
   const given = grant !== undefined && s.decision.outcome === "run" ? createGrant(grant, mint) : {};

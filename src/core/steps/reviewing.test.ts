@@ -1,55 +1,21 @@
 import { expect, test } from "vitest";
-import type { Approval, Pending } from "../approval.ts";
+import { person, question } from "../../../test/fixtures/rows.ts";
+import type { Approval } from "../approval.ts";
 import type { Mint } from "../ids.ts";
-import type { Person } from "../people.ts";
 import { cancel, expire, nudge, supersede } from "./closing.ts";
 import type { Circle } from "./quorum.ts";
 import { review } from "./reviewing.ts";
 
 const NOW = 1_000_000;
 const mint: Mint = { next: (kind) => `${kind}_new` as const, salt: () => "00" };
-const ana: Person = {
-  name: "ana",
-  workspace: "w",
-  admin: true,
-  auditor: false,
-  groups: [],
-  addedMs: 0,
-  state: "active",
-};
-const CIRCLE: Circle = { people: [ana], pausedReviewers: [], channels: ["inbox"] };
+const CIRCLE: Circle = { people: [person("ana")], pausedReviewers: [], channels: ["inbox"] };
 
-const PENDING: Pending = {
-  id: "apr_1",
-  workspace: "w",
-  call: "call_1",
-  agent: "coder",
-  tool: "refund",
-  class: "db.write",
-  action: "db.write",
-  tier: "ask",
-  digest: "sha256:d",
-  round: 1,
-  needsHuman: false,
+const PENDING = question("1", {
   openedMs: NOW,
   answerByMs: NOW + 1000,
-  permitMs: 1000,
-  quorum: 1,
-  reviewers: [],
   escalate: { atMs: NOW + 100, to: ["ben"], done: false },
   remind: { atMs: NOW + 500, done: false },
-  selfReview: false,
-  assurance: "any",
-  policyVersion: "sha256:p",
-  runBy: "caller",
-  idempotent: false,
-  capabilities: [],
-  evidence: [],
-  traceId: "trace_1",
-  reviews: [],
-  insisted: 0,
-  state: "pending",
-};
+});
 const STATES: readonly Approval[] = [
   PENDING,
   { ...PENDING, state: "approved", atMs: NOW, executionId: "exe_1" },
@@ -59,7 +25,7 @@ const STATES: readonly Approval[] = [
   { ...PENDING, state: "superseded", atMs: NOW },
 ];
 
-const answer = { by: "ana", digest: "sha256:d", note: "", assurance: "tty", bulk: false } as const;
+const answer = { by: "ana", digest: PENDING.digest, note: "", assurance: "tty", bulk: false } as const;
 type Step = (row: Approval, nowMs: number) => { ok: boolean; approval?: Approval };
 const STEPS: Record<string, Step> = {
   approve: (row, nowMs) => review({ row, version: 1 }, { ...answer, verdict: "approve" }, CIRCLE, mint, nowMs),
@@ -104,12 +70,15 @@ test("a pending question is widened once its time comes, then its reviewers are 
 test("what takes the place of a question is named on it", () => {
   const piece = supersede({ row: PENDING, version: 7 }, "apr_2", "leeway", mint, NOW);
   expect(piece.needs).toEqual([{ is: "version", ref: { table: "approvals", id: "apr_1" }, version: 7 }]);
-  expect(piece.writes).toMatchObject([{ row: { state: "superseded", to: "apr_2" } }]);
+  expect(piece.writes).toMatchObject([
+    { row: { state: "superseded", to: "apr_2" } },
+    { do: "add", counter: "pending:coder", by: -1 },
+  ]);
 });
 
 test("the execution of an approval carries who approved, for which digest, and until when", () => {
   const done = review({ row: PENDING, version: 1 }, { ...answer, verdict: "approve" }, CIRCLE, mint, NOW);
   expect(done).toMatchObject({
-    execution: { state: "ready", approvers: ["ana"], digest: "sha256:d", runUntilMs: NOW + 1000, attempts: 0 },
+    execution: { state: "ready", approvers: ["ana"], digest: PENDING.digest, runUntilMs: NOW + 1000, attempts: 0 },
   });
 });

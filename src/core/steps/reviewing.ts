@@ -1,55 +1,41 @@
 import { type Approval, isOpen, type Pending, type Review, stateAt } from "../approval.ts";
-import type { Digest } from "../call.ts";
 import { type Piece, put, unchanged } from "../change.ts";
 import { type Refused, refused } from "../codes.ts";
 import type { Execution } from "../execution.ts";
-import type { ExecutionId, GrantId, Mint, PersonName } from "../ids.ts";
-import type { Assurance } from "../policy.ts";
+import type { ExecutionId, GrantId, Mint } from "../ids.ts";
+import { madeRow, type Vouched } from "../record/row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { tell } from "./notices.ts";
+import { oneLessOpen } from "./pending.ts";
 import { audience, type Circle, isMet, mayReview } from "./quorum.ts";
 
-/** One answer as it arrived. The digest is what the person saw. */
-export type Answer = {
-  by: PersonName;
-  verdict: "approve" | "deny";
-  digest: Digest;
-  note: string;
-  assurance: Assurance;
-  bulk: boolean;
-};
+/** One review as it arrived. The digest is what the person saw. */
+export type GivenReview = Omit<Review, "atMs">;
 
 export type Reviewed =
   | { ok: true; piece: Piece; approval: Approval; execution?: Execution }
   | (Refused & { approval: Approval });
 
-/** Counts one answer. Either it changes the question in one Change, or it changes nothing and says why. */
+/** Counts one review. Either it changes the question in one Change, or it changes nothing and says why. */
 export function review(
   asked: Versioned<"approvals">,
-  answer: Answer,
+  given: GivenReview,
   circle: Circle,
   mint: Mint,
   nowMs: number,
-  /** An answer to several at once needs the quorum of the strictest; one that is remembered names its grant. */
+  /** A review of several at once needs the quorum of the strictest; one that is remembered names its grant. */
   with_: { quorum?: number; grant?: GrantId } = {},
 ): Reviewed {
   const approval = asked.row;
-  const no = refusal(approval, answer, circle, nowMs);
+  const no = refusal(approval, given, circle, nowMs);
   if (no !== undefined) return { ...no, approval };
   if (!isOpen(approval, nowMs)) throw new Error("a refused review went on (this is a bug)");
-  const given: Review = {
-    by: answer.by,
-    verdict: answer.verdict,
-    digest: answer.digest,
-    note: answer.note,
-    assurance: answer.assurance,
-    bulk: answer.bulk,
-    atMs: nowMs,
-  };
-  const step: Step = { asked, approval, given, reviews: [...approval.reviews, given], circle, mint, nowMs };
-  if (answer.verdict === "deny") return denied(step);
+  const { by, verdict, digest, note, assurance, bulk } = given;
+  const last: Review = { by, verdict, digest, note, assurance, bulk, atMs: nowMs };
+  const step: Step = { asked, approval, last, reviews: [...approval.reviews, last], circle, mint, nowMs };
+  if (verdict === "deny") return denied(step);
   const quorum = Math.max(approval.quorum, with_.quorum ?? 0);
   return isMet(approval, step.reviews, circle, quorum) ? approved(step, with_.grant) : counted(step);
 }
@@ -57,7 +43,7 @@ export function review(
 type Step = {
   asked: Versioned<"approvals">;
   approval: Pending;
-  given: Review;
+  last: Review;
   reviews: readonly Review[];
   circle: Circle;
   mint: Mint;
@@ -66,17 +52,23 @@ type Step = {
 
 function counted(step: Step): Reviewed {
   const row: Approval = { ...step.approval, reviews: step.reviews };
-  return { ok: true, approval: row, piece: { ...base(step), writes: [put("approvals", row)], entries: [entry(step)] } };
+  const entries = [entry(step, [madeRow("approvals", row, step.approval)])];
+  return { ok: true, approval: row, piece: { ...base(step), writes: [put("approvals", row)], entries } };
 }
 
 function denied(step: Step): Reviewed {
-  const { approval, given, reviews, nowMs } = step;
-  const row: Approval = { ...approval, reviews, state: "denied", atMs: nowMs, by: given.by, note: given.note };
-  const entries = [entry(step), entryOf(step, "approval.denied", { enforcement: "approval_denied", note: given.note })];
+  const { approval, last, reviews, nowMs } = step;
+  const row: Approval = { ...approval, reviews, state: "denied", atMs: nowMs, by: last.by, note: last.note };
+  const body = { enforcement: "approval_denied", note: last.note };
+  const entries = [entry(step), entryOf(step, "approval.denied", body, [madeRow("approvals", row, approval)])];
   return {
     ok: true,
     approval: row,
-    piece: { ...base(step), writes: [put("approvals", row), ...resolvedNotices(step, "denied")], entries },
+    piece: {
+      ...base(step),
+      writes: [put("approvals", row), oneLessOpen(row.agent), ...resolvedNotices(step, "denied")],
+      entries,
+    },
   };
 }
 
@@ -93,13 +85,19 @@ function approved(step: Step, grant: GrantId | undefined): Reviewed {
   };
   const entries = [
     entry(step),
-    entryOf(step, "approval.approved", {
-      by: [...execution.approvers],
-      execution: execution.id,
-      runUntilMs: execution.runUntilMs,
-    }),
+    entryOf(
+      step,
+      "approval.approved",
+      { by: [...execution.approvers], execution: execution.id, runUntilMs: execution.runUntilMs },
+      [madeRow("approvals", row, approval), madeRow("executions", execution)],
+    ),
   ];
-  const writes = [put("approvals", row), put("executions", execution), ...resolvedNotices(step, "approved")];
+  const writes = [
+    put("approvals", row),
+    put("executions", execution),
+    oneLessOpen(row.agent),
+    ...resolvedNotices(step, "approved"),
+  ];
   return { ok: true, approval: row, execution, piece: { ...base(step), writes, entries } };
 }
 
@@ -108,8 +106,8 @@ function base(step: Step): Piece {
 }
 
 /** Owner and requester hear how it ended, except from themselves. */
-function resolvedNotices({ approval, given, circle, mint, nowMs }: Step, how: string) {
-  const to = [circle.owner, approval.requestedBy].filter((name) => name !== given.by);
+function resolvedNotices({ approval, last, circle, mint, nowMs }: Step, how: string) {
+  const to = [circle.owner, approval.requestedBy].filter((name) => name !== last.by);
   const { id: ref, workspace } = approval;
   return tell(mint, circle, {
     kind: "resolved",
@@ -118,62 +116,69 @@ function resolvedNotices({ approval, given, circle, mint, nowMs }: Step, how: st
     workspace,
     nowMs,
     about: approval,
-    text: `${how} by ${given.by}`,
+    text: `${how} by ${last.by}`,
   });
 }
 
-function entry(step: Step) {
-  const { verdict, note, assurance, bulk } = step.given;
-  return entryOf(step, "approval.reviewed", { verdict, note, assurance, bulk });
+function entry(step: Step, rows?: readonly Vouched[]) {
+  const { verdict, note, assurance, bulk } = step.last;
+  return entryOf(step, "approval.reviewed", { verdict, note, assurance, bulk }, rows);
 }
 
 function entryOf(
-  { mint, approval, given }: Step,
+  { mint, approval, last }: Step,
   kind: "approval.reviewed" | "approval.approved" | "approval.denied",
   body: JsonObject,
+  rows?: readonly Vouched[],
 ) {
-  const subject = { ...subjectOfApproval(approval), person: given.by };
-  return draft(mint, { kind, actor: `person:${given.by}`, subject, body });
+  const subject = { ...subjectOfApproval(approval), person: last.by };
+  return draft(mint, {
+    kind,
+    actor: `person:${last.by}`,
+    subject,
+    body,
+    ...(rows === undefined ? {} : { rows }),
+  });
 }
 
-/** Why this answer may not count, if it may not. Changes nothing. */
-export function refusal(approval: Approval, answer: Answer, circle: Circle, nowMs: number): Refused | undefined {
+/** Why this review may not count, if it may not. Changes nothing. */
+export function refusal(approval: Approval, given: GivenReview, circle: Circle, nowMs: number): Refused | undefined {
   const { id } = approval;
   const state = stateAt(approval, nowMs);
-  if (answer.verdict !== "approve" && answer.verdict !== "deny") {
-    return refused("LEEWAY_BAD_INPUT", `"${answer.verdict}" is not an answer`, "answer approve or deny");
+  if (given.verdict !== "approve" && given.verdict !== "deny") {
+    return refused("LEEWAY_BAD_INPUT", `"${given.verdict}" is not an answer`, "answer approve or deny");
   }
   if (state !== "pending") return alreadyResolved(approval, state);
-  if (answer.digest !== approval.digest) {
+  if (given.digest !== approval.digest) {
     return refused(
       "LEEWAY_DIGEST_MISMATCH",
-      `the answer was about ${answer.digest}, the question is about ${approval.digest}`,
+      `the answer was about ${given.digest}, the question is about ${approval.digest}`,
       `look at ${id} again and answer what it shows now`,
     );
   }
-  if (answer.by === approval.agent || !mayReview(approval, answer.by, circle)) {
-    const who = answer.by === "" ? "somebody without a name" : answer.by;
+  if (given.by === approval.agent || !mayReview(approval, given.by, circle)) {
+    const who = given.by === "" ? "somebody without a name" : given.by;
     return refused("LEEWAY_NOT_A_REVIEWER", `${who} may not review ${id}`, `it is for ${audience(approval)}`);
   }
-  if (answer.by === approval.requestedBy && !approval.selfReview) {
+  if (given.by === approval.requestedBy && !approval.selfReview) {
     return refused(
       "LEEWAY_SELF_REVIEW",
-      `${answer.by} asked for this call`,
+      `${given.by} asked for this call`,
       "somebody else has to answer, or set approvals.selfReview",
     );
   }
-  if (approval.assurance === "person" && answer.assurance === "process") {
+  if (approval.assurance === "person" && given.assurance === "process") {
     return refused(
       "LEEWAY_ASSURANCE",
       "a program named a person, but nobody proved to be that person",
       "answer in the terminal or the inbox, or set approvals.assurance: any",
     );
   }
-  if (answer.bulk && approval.needsHuman) {
+  if (given.bulk && approval.needsHuman) {
     return refused("LEEWAY_NEEDS_HUMAN", "this call needs a review of its own", `review ${id} by itself`);
   }
-  if (answer.verdict === "approve" && approval.reviews.some((earlier) => earlier.by === answer.by)) {
-    return refused("LEEWAY_ALREADY_REVIEWED", `${answer.by} has approved already`, "another person has to answer");
+  if (given.verdict === "approve" && approval.reviews.some((earlier) => earlier.by === given.by)) {
+    return refused("LEEWAY_ALREADY_REVIEWED", `${given.by} has approved already`, "another person has to answer");
   }
   return undefined;
 }

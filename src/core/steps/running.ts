@@ -3,6 +3,7 @@ import { type Refused, refused } from "../codes.ts";
 import { bare, type Execution, IDEMPOTENT_ATTEMPTS_MAX, isLapsed, isReady, LEASE_MS } from "../execution.ts";
 import type { AttemptId, Mint, PersonName } from "../ids.ts";
 import type { Actor, EntryKind } from "../ledger.ts";
+import { madeRow, usedRow, type Vouched } from "../record/row-hash.ts";
 import type { Sealed, Versioned } from "../rows.ts";
 import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfExecution } from "./draft.ts";
@@ -215,15 +216,22 @@ function move(
   mint: Mint,
   entry: { kind: EntryKind; actor: Actor; body: JsonObject },
 ): Moved {
+  const rows = vouching(held.row, row);
   return {
     ok: true,
     execution: row,
     piece: {
       needs: [unchanged("executions", row.id, held.version)],
       writes: [put("executions", row)],
-      entries: [draft(mint, { ...entry, subject: subjectOfExecution(row) })],
+      entries: [draft(mint, { ...entry, subject: subjectOfExecution(row), ...(rows.length === 0 ? {} : { rows }) })],
     },
   };
+}
+
+/** Only a right that waits to be used is worth forging; of every other state the entry's kind says enough. */
+function vouching(before: Execution, row: Execution): readonly Vouched[] {
+  if (row.state === "ready") return [madeRow("executions", row)];
+  return before.state === "ready" ? [usedRow("executions", before)] : [];
 }
 
 function plus(step: Moved, more: { needs?: Reservation["needs"]; writes: readonly Write[] }): Moved {

@@ -9,6 +9,7 @@ import {
   type Right,
 } from "../execution.ts";
 import type { CallId, Mint } from "../ids.ts";
+import { usedRow } from "../record/row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import { draft, subjectOfExecution } from "./draft.ts";
 import { tellRan } from "./notices.ts";
@@ -26,6 +27,7 @@ export function usePermit(s: Submission, permit: Versioned<"executions">, mint: 
     actor: `agent:${row.agent}`,
     subject: subjectOfExecution(row),
     body: { attempt: attemptOf(row) },
+    rows: [usedRow("executions", permit.row)],
   });
   return {
     row,

@@ -1,20 +1,21 @@
-import type { RunBy } from "../approval.ts";
+import type { Pending, RunBy } from "../approval.ts";
 import type { Digest, ToolCall } from "../call.ts";
 import { type Change, changeOf, type Piece, put, unchanged } from "../change.ts";
 import type { Decision } from "../decision.ts";
 import type { Effect, EffectClass } from "../effect.ts";
 import { attemptOf, type ExecutionIn } from "../execution.ts";
 import type { Grant } from "../grant.ts";
-import type { Mint } from "../ids.ts";
+import type { ApprovalId, CallId, Mint } from "../ids.ts";
 import type { Agent } from "../people.ts";
 import { type Receipt, receiptOf } from "../receipt.ts";
-import type { PolicyRow, Sealed, Seen } from "../rows.ts";
+import type { CallRow, PolicyRow, Sealed, Seen, Versioned } from "../rows.ts";
 import type { JsonObject } from "../values/json.ts";
 import { supersede } from "./closing.ts";
 import { delegated, turnedDown } from "./denial.ts";
 import { insistPiece } from "./insisting.ts";
 import { limitPiece } from "./limiting.ts";
-import { openingPiece, PENDING_PER_AGENT_MAX, questionOf } from "./opening.ts";
+import { openingPiece, questionOf } from "./opening.ts";
+import { PENDING_PER_AGENT_MAX, roomToAsk } from "./pending.ts";
 import { type Circle, canBeMet } from "./quorum.ts";
 import type { Undecided } from "./recall.ts";
 import { callRow, decidedEntries, firstsPiece } from "./recording.ts";
@@ -57,45 +58,95 @@ export type Planned = { change: Change; receipt: Receipt; ran?: ExecutionIn<"suc
 
 /** The whole step of one submission: what to check, what to write, what to record, whom to tell. */
 export function planSubmission(sent: Submission, seen: Seen, recalled: Undecided, mint: Mint, nowMs: number): Planned {
-  const id = seen.call?.row.id ?? mint.next("call");
+  const at: At = { id: seen.call?.row.id ?? mint.next("call"), seen, recalled, mint, nowMs };
+  const { submission, question } = decidedForGood(sent, at);
+  const led = leadsTo(submission, question, at);
+  const row = callRow(submission, { id: at.id, nowMs, ...idsOf(led) });
+  const pieces = piecesOf(submission, row, led, at);
+  return {
+    change: changeOf(mint, { workspace: row.workspace, nowMs }, pieces),
+    receipt: receiptFor(row, led, at),
+    ...(led.ran === undefined ? {} : { ran: led.ran.row as ExecutionIn<"succeeded" | "failed"> }),
+  };
+}
+
+/** Where and when a submission is planned, and what is known of the call from before. */
+type At = { id: CallId; seen: Seen; recalled: Undecided; mint: Mint; nowMs: number };
+
+/** The decision, with what else stands in its way: the host's own prompt, an earlier no, nobody to ask, too many questions. */
+function decidedForGood(sent: Submission, at: At): { submission: Submission; question: Pending | undefined } {
+  const { recalled, id, mint, nowMs } = at;
   const given = sent.delegates ? { ...sent, decision: delegated(sent.decision) } : sent;
   const question = opens(given.decision) ? questionOf(given, recalled.round, id, mint, nowMs) : undefined;
-  const s = { ...given, decision: insisted(given.decision, recalled) ?? askable(given, recalled, seen, question) };
-  const asks = question !== undefined && opens(s.decision);
-  const opened = asks && recalled.live === undefined ? question : undefined;
-  const started = runs(s.decision) ? start(s, recalled, id, mint, nowMs) : undefined;
-  const ran = runs(s.decision) ? recalled.ran : undefined;
-  const approvalId = asks ? (opened ?? recalled.live?.row)?.id : recalled.denied?.row.id;
-  const executionId = started?.row.id ?? ran?.row.id;
-  const row = callRow(s, {
-    id,
-    nowMs,
+  const decision = insisted(given.decision, recalled) ?? askable(given, question, at);
+  return { submission: { ...given, decision }, question };
+}
+
+/** What a decision comes to: a question, opened or open already; a right, started; a result, handed over; or nothing. */
+type Led = {
+  asks: boolean;
+  opened?: Pending;
+  /** The question that the call hangs upon, or the one that was answered with no. */
+  approvalId?: ApprovalId;
+  started?: Started;
+  ran?: Versioned<"executions">;
+};
+
+function leadsTo(s: Submission, question: Pending | undefined, at: At): Led {
+  const { live, denied, ran } = at.recalled;
+  if (question !== undefined && opens(s.decision)) {
+    return live === undefined
+      ? { asks: true, opened: question, approvalId: question.id }
+      : { asks: true, approvalId: live.row.id };
+  }
+  const answered = denied === undefined ? {} : { approvalId: denied.row.id };
+  if (!runs(s.decision)) return { asks: false, ...answered };
+  const started = start(s, at);
+  return {
+    asks: false,
+    ...answered,
+    ...(started === undefined ? {} : { started }),
+    ...(ran === undefined ? {} : { ran }),
+  };
+}
+
+function idsOf({ approvalId, started, ran }: Led): Pick<CallRow, "approvalId" | "executionId"> {
+  const executionId = (started ?? ran)?.row.id;
+  return {
     ...(approvalId === undefined ? {} : { approvalId }),
     ...(executionId === undefined ? {} : { executionId }),
-  });
-  const attempt = started === undefined || started.row.state === "ready" ? undefined : attemptOf(started.row);
-  const pieces: Piece[] = [
+  };
+}
+
+function piecesOf(s: Submission, row: CallRow, led: Led, at: At): readonly Piece[] {
+  const { seen, recalled, mint, nowMs } = at;
+  return [
     { needs: [{ is: "epoch", epoch: seen.epoch }] },
     firstsPiece(s, mint),
     seen.call === undefined
       ? { needs: [{ is: "unique", table: "calls", key: s.key }] }
-      : { needs: [unchanged("calls", id, seen.call.version)] },
-    { writes: [put("calls", row)], entries: decidedEntries(s, row, mint) },
-    ...supersedePieces(recalled, mint, nowMs, opened?.id),
-    ...unusedPermit(s, recalled, asks, mint, nowMs),
-    opened === undefined ? {} : openingPiece(opened, s, mint, nowMs),
-    ...(started?.pieces ?? []),
-    ran === undefined ? {} : deliver(ran),
-    limitPiece(s, id, mint, nowMs),
+      : { needs: [unchanged("calls", row.id, seen.call.version)] },
+    { writes: [put("calls", row)], entries: decidedEntries(s, row, mint, led.started?.row) },
+    ...supersedePieces(at, led.opened?.id),
+    ...unusedPermit(s, led, at),
+    ...(led.opened === undefined ? [] : [capPiece(led.opened, recalled), openingPiece(led.opened, s, mint, nowMs)]),
+    ...(led.started?.pieces ?? []),
+    led.ran === undefined ? {} : deliver(led.ran),
+    limitPiece(s, row.id, mint, nowMs),
     s.decision.code === "LEEWAY_REVIEW_DENIED" && recalled.denied !== undefined
       ? insistPiece(recalled.denied, s, mint, nowMs)
       : {},
   ];
-  return {
-    change: changeOf(mint, { workspace: s.call.workspace, nowMs }, pieces),
-    receipt: { ...receiptOf(row, attempt), ...handledByLeeway(started), ...meanwhile(seen, approvalId) },
-    ...(ran === undefined ? {} : { ran: ran.row as ExecutionIn<"succeeded" | "failed"> }),
-  };
+}
+
+/** A question in the place of another is not one more. */
+function capPiece(opened: Pending, { supersedes }: Undecided): Piece {
+  return supersedes?.approval === undefined ? { needs: [roomToAsk(opened.agent)] } : {};
+}
+
+function receiptFor(row: CallRow, { started, approvalId }: Led, at: At): Receipt {
+  const attempt = started === undefined || started.row.state === "ready" ? undefined : attemptOf(started.row);
+  return { ...receiptOf(row, attempt), ...handledByLeeway(started), ...meanwhile(at, approvalId) };
 }
 
 /** It may run, but not by this caller: the result is what to wait for. */
@@ -103,8 +154,10 @@ function handledByLeeway(started: Started | undefined): Partial<Receipt> {
   return started?.row.state === "ready" ? { outcome: "pending", code: "LEEWAY_CALL_RUNNING" } : {};
 }
 
-function meanwhile(seen: Seen, own: string | undefined): Pick<Receipt, "approvedMeanwhile"> {
-  const waiting = seen.approvedOfAgent.filter((id) => id !== own && id !== seen.approval?.row.id);
+/** Approved and waiting, besides what this very call comes from. */
+function meanwhile({ seen, recalled }: At, own: string | undefined): Pick<Receipt, "approvedMeanwhile"> {
+  const used = [own, seen.approval?.row.id, recalled.permit?.row.approval];
+  const waiting = seen.approvedOfAgent.filter((id) => !used.includes(id));
   return waiting.length === 0 ? {} : { approvedMeanwhile: waiting };
 }
 
@@ -131,7 +184,7 @@ function insisted(decision: Decision, { denied }: Undecided): Decision | undefin
 }
 
 /** Nobody is asked what nobody could answer, nor one thing too many. */
-function askable(s: Submission, recalled: Undecided, seen: Seen, question: Parameters<typeof canBeMet>[0] | undefined) {
+function askable(s: Submission, question: Pending | undefined, { recalled, seen }: At): Decision {
   if (question === undefined || recalled.live !== undefined) return s.decision;
   if (!canBeMet(question, s.circle)) {
     return turnedDown(
@@ -140,7 +193,7 @@ function askable(s: Submission, recalled: Undecided, seen: Seen, question: Param
       `this call needs ${question.quorum} of ${question.reviewers.flat().join(", ") || "the owner and the admins"}, and there are not that many`,
     );
   }
-  if (seen.pendingOfAgent >= PENDING_PER_AGENT_MAX) {
+  if (seen.pendingOfAgent >= PENDING_PER_AGENT_MAX && recalled.supersedes?.approval === undefined) {
     return turnedDown(
       s.decision,
       "LEEWAY_BACKPRESSURE",
@@ -151,13 +204,7 @@ function askable(s: Submission, recalled: Undecided, seen: Seen, question: Param
 }
 
 /** What was approved or run already is used up first, even where the policy would let the call run by itself now. */
-function start(
-  s: Submission,
-  recalled: Undecided,
-  id: `call_${string}`,
-  mint: Mint,
-  nowMs: number,
-): Started | undefined {
+function start(s: Submission, { recalled, id, mint, nowMs }: At): Started | undefined {
   const { permit, ran } = recalled;
   if (permit !== undefined) return usePermit(s, permit, mint, nowMs);
   if (ran !== undefined) return undefined;
@@ -167,7 +214,7 @@ function start(
 }
 
 /** Other arguments under the same call id: the old question or right gives way in the same Change. */
-function supersedePieces(recalled: Undecided, mint: Mint, nowMs: number, to?: `apr_${string}`): Piece[] {
+function supersedePieces({ recalled, mint, nowMs }: At, to: ApprovalId | undefined): Piece[] {
   const { approval, execution, why } = recalled.supersedes ?? { why: "" };
   const pieces: Piece[] = [];
   if (approval !== undefined) pieces.push(supersede(approval, to, "leeway", mint, nowMs));
@@ -179,7 +226,7 @@ function supersedePieces(recalled: Undecided, mint: Mint, nowMs: number, to?: `a
 }
 
 /** A permit that no longer lets the call run is void; a pause alone leaves it ready. */
-function unusedPermit(s: Submission, { permit }: Undecided, asks: boolean, mint: Mint, nowMs: number): Piece[] {
+function unusedPermit(s: Submission, { asks }: Led, { recalled: { permit }, mint, nowMs }: At): Piece[] {
   if (permit === undefined || runs(s.decision)) return [];
   const strict = s.decision.tier === "deny" || s.decision.tier === "shadow";
   if (s.decision.code === "LEEWAY_PAUSED" || (!strict && !asks)) return [];

@@ -33,6 +33,9 @@ export function answerTo(space: Space, query: Query): unknown {
       return entriesOf(space, query);
     case "links":
       return space.entries.slice(query.afterIndex, query.afterIndex + query.limit).map(linkOf);
+    case "displaced":
+      // Facts and row are made together and never leave this process.
+      return [];
     case "head":
       return space.head;
   }
@@ -92,7 +95,8 @@ function seenOf(space: Space, query: Extract<Query, { ask: "submission" }>): See
     ...(undelivered === undefined ? {} : { undelivered: versioned<"executions">(undelivered) }),
     pendingOfAgent: approvals.matching({ agent, state: "pending" }).length,
     approvedOfAgent: oldestFirst(executions.matching({ agent, collect: "permit" }))
-      .flatMap((kept) => (kept.row as Rows["executions"]).approval ?? [])
+      .map((kept) => kept.row as Rows["executions"])
+      .flatMap((row) => (row.runUntilMs > query.nowMs && row.approval) || [])
       .slice(0, APPROVED_OF_AGENT_MAX),
     counters: query.counters.map((id) => sumOf(space, id, query.nowMs)),
   };

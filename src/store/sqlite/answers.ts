@@ -1,18 +1,24 @@
 import { EMPTY_HEAD } from "../../core/ledger.ts";
-import { STANDING_TABLES } from "../../core/rows.ts";
+import { STANDING_TABLES, type Table } from "../../core/rows.ts";
 import type { Query, RowFilter, StandingRows } from "../../ports.ts";
 import { sumOf } from "./counters.ts";
+import { displacedOf } from "./displaced.ts";
 import type { Database, SqlValue } from "./driver.ts";
-import { entriesOf, linksOf } from "./entries.ts";
+import { entriesOf } from "./entries.ts";
 import { FIRST_EPOCH, standOf } from "./heads.ts";
+import { linksOf } from "./links.ts";
 import { seenOf } from "./seen.ts";
-import { FILTERS, rowOf, versioned } from "./tables.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { EXECUTIONS_BY_STATE, FILTERS, rowOf, versioned } from "./tables.ts";
 
 /** No row has this number: the space of a workspace that nothing was ever written to. */
 const NO_SPACE = -1;
 
-/** Every question a store can be asked. The caller holds the snapshot. */
-export function answerTo(db: Database, query: Query): unknown {
+/** Every question a store can be asked, each answered from one snapshot. */
+export function answerTo(view: Snapshot, query: Query): unknown {
+  // The one that every call asks knows how to do with less.
+  if (query.ask === "submission") return seenOf(view, query);
+  const db = view.database();
   switch (query.ask) {
     case "row":
       return rowOf(db, spaceOf(db, query.workspace), query.table, query.id);
@@ -22,8 +28,6 @@ export function answerTo(db: Database, query: Query): unknown {
       return countOf(db, spaceOf(db, query.workspace), query);
     case "standing":
       return standingOf(db, query);
-    case "submission":
-      return seenOf(db, query);
     case "counters": {
       const space = spaceOf(db, query.workspace);
       return query.counters.map((id) => sumOf(db, space, id, query.nowMs));
@@ -32,6 +36,8 @@ export function answerTo(db: Database, query: Query): unknown {
       return entriesOf(db, spaceOf(db, query.workspace), query);
     case "links":
       return linksOf(db, spaceOf(db, query.workspace), query);
+    case "displaced":
+      return displacedOf(db, spaceOf(db, query.workspace), query.table, query.limit);
     case "head":
       return standOf(db, query.workspace)?.head ?? EMPTY_HEAD;
   }
@@ -48,7 +54,7 @@ function spaceOf(db: Database, workspace: string): number {
 }
 
 function pageOf(db: Database, space: number, query: Extract<Query, { ask: "rows" }>) {
-  const { sql, values } = conditions(space, query.where);
+  const { sql, values } = conditions(space, query);
   const [beyond, order] = query.order === "newest" ? ["<", "desc"] : [">", "asc"];
   const after = query.after === undefined ? [] : [query.after.sortMs, query.after.id];
   const paging = query.after === undefined ? "" : ` and (sort_ms, id) ${beyond} (?, ?)`;
@@ -61,17 +67,21 @@ function pageOf(db: Database, space: number, query: Extract<Query, { ask: "rows"
 }
 
 function countOf(db: Database, space: number, query: Extract<Query, { ask: "count" }>): number {
-  const { sql, values } = conditions(space, query.where);
+  const { sql, values } = conditions(space, query);
   return Number(db.prepare(`select count(*) as count from ${query.table} where ${sql}`).get(...values)?.["count"]);
 }
 
 /** Column names come from our own table, values are bound. */
-function conditions(space: number, where: RowFilter): { sql: string; values: SqlValue[] } {
+function conditions(
+  space: number,
+  { table, where }: { table: Table; where: RowFilter },
+): { sql: string; values: SqlValue[] } {
   let sql = "space = ?";
   const values: SqlValue[] = [space];
   for (const [fact, column] of Object.entries(FILTERS) as [keyof typeof FILTERS, string][]) {
     const wanted = where[fact];
     if (wanted === undefined) continue;
+    if (fact === "state" && table === "executions") sql += EXECUTIONS_BY_STATE.get(wanted) ?? "";
     sql += ` and ${column} = ?`;
     values.push(wanted);
   }

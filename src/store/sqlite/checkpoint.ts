@@ -11,11 +11,20 @@ export type Checkpoints = {
   stop(): Promise<void>;
 };
 
-/** About this much makes it worthwhile to move the write-ahead log into the database. */
-const CHECKPOINT_BYTES = 8 * 1024 * 1024;
+/**
+ * About this much makes it worthwhile to move the write-ahead log into the database. The last of it holds up whoever
+ * commits just then: at some thousand calls a second that is about one call in a hundred.
+ */
+const CHECKPOINT_BYTES = 48 * 1024 * 1024;
 
-/** Longer than a checkpoint of that size takes on a slow disk. */
-const EXIT_WAIT_MS = 5_000;
+/** What is left for the commits' own thread: about as much as one sync takes anyway. */
+const REST_PAGES = 64;
+
+/** Under so much load that the log outruns the mover, the rest is moved all the same. */
+const PASSES_MAX = 4;
+
+/** Longer than one pass over that much takes on a slow disk. */
+const EXIT_WAIT_MS = 20_000;
 
 /** Moves the log into the database off the callers' path. Nothing is lost if it never runs: the log only grows. */
 export function checkpoints(path: string, database: () => Database): Checkpoints {
@@ -64,7 +73,10 @@ const WORKER = `
     if (word === "stop") return parentPort.close();
     try {
       db ??= new DatabaseSync(workerData.path, { timeout: 0 });
-      db.prepare("pragma wal_checkpoint(passive)").get();
+      for (let pass = 0; pass < ${PASSES_MAX}; pass++) {
+        const { log, checkpointed } = db.prepare("pragma wal_checkpoint(passive)").get();
+        if (log - checkpointed <= ${REST_PAGES} || Atomics.load(workerData.moving, 1) === 1) break;
+      }
     } finally {
       Atomics.store(workerData.moving, 0, 0);
       Atomics.notify(workerData.moving, 0);
@@ -74,11 +86,15 @@ const WORKER = `
 `;
 
 function startMover(path: string, after: (how: "moved" | "failed") => void): Mover {
-  const moving = new Int32Array(new SharedArrayBuffer(4));
+  // Whether it moves just now, and whether somebody waits for it to end.
+  const moving = new Int32Array(new SharedArrayBuffer(8));
   const worker = new Worker(WORKER, { eval: true, workerData: { driver: driverModule, path, moving } });
   worker.unref();
   // A thread that is ended in the middle of a call into the driver takes the whole process down with it.
-  const waitAtExit = () => Atomics.wait(moving, 0, 1, EXIT_WAIT_MS);
+  const waitAtExit = () => {
+    Atomics.store(moving, 1, 1);
+    Atomics.wait(moving, 0, 1, EXIT_WAIT_MS);
+  };
   process.once("exit", waitAtExit);
   worker.on("message", () => after("moved"));
   // A checkpoint that failed loses nothing; the next one is tried with a new thread.
@@ -91,6 +107,7 @@ function startMover(path: string, after: (how: "moved" | "failed") => void): Mov
       worker.postMessage("move");
     },
     stop: async () => {
+      Atomics.store(moving, 1, 1);
       worker.ref();
       worker.postMessage("stop");
       await ended;

@@ -11,6 +11,9 @@ type Waiting = { ready: Ready; resolve: (done: Committed) => void; reject: (erro
 /** What a commit adds to the write-ahead log besides its rows: the last page of each index it touched. */
 const COMMIT_BYTES = 48 * 1024;
 
+/** What each Change of it adds besides: rows fill pages by half, and a key that is in no order has a page of its own. */
+const CHANGE_BYTES = 4 * 1024;
+
 /** Bounds how long one transaction holds the lock. */
 const BATCH_MAX = 256;
 
@@ -71,6 +74,6 @@ function summaryOf(batch: readonly Waiting[], answers: readonly Committed[]): Ap
   const applied = batch.filter((_, i) => answers[i]?.ok === true).map(({ ready }) => ready);
   return {
     workspaces: new Set(applied.map((ready) => ready.workspace)),
-    bytes: applied.reduce((sum, ready) => sum + ready.bytes, COMMIT_BYTES),
+    bytes: applied.reduce((sum, ready) => sum + 2 * ready.bytes + CHANGE_BYTES, COMMIT_BYTES),
   };
 }

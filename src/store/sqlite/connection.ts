@@ -24,7 +24,7 @@ export type Connection = {
 const CACHE_KIB = 16_384;
 
 /** Our own checkpoints come long before; this one only keeps the log finite when nobody runs those. */
-const AUTOCHECKPOINT_PAGES = 16_384;
+const AUTOCHECKPOINT_PAGES = 32_768;
 
 export function connection(path: string, openDatabase: OpenDatabase): Connection {
   let held: { db: Database; file: Stats } | undefined;
@@ -54,7 +54,7 @@ export function connection(path: string, openDatabase: OpenDatabase): Connection
     rollBack: () => {
       if (held?.db.inTransaction !== true) return;
       try {
-        held.db.exec("rollback");
+        held.db.prepare("rollback").run();
       } catch (error) {
         if (faultOf(error) === undefined) throw error;
         drop();

@@ -1,4 +1,4 @@
-import type { Entry, Link } from "../../core/ledger.ts";
+import type { Entry } from "../../core/ledger.ts";
 import type { EntryFilter, Query } from "../../ports.ts";
 import { type Database, type SqlRow, type SqlValue, textFrom } from "./driver.ts";
 import { indexAt, placeOf } from "./heads.ts";
@@ -19,24 +19,10 @@ export function entriesOf(db: Database, space: number, query: Extract<Query, { a
   return db
     .prepare(`select ${COLUMNS} from entries where ${sql} order by place ${order} limit ?`)
     .all(...values, query.limit)
-    .map((found) => {
-      const { subject, body, ...link } = linkOf(query.workspace, found);
-      return {
-        subject: JSON.parse(subject),
-        ...(body === undefined ? {} : { body: { salt: body.salt, json: JSON.parse(body.text) } }),
-        ...link,
-      };
-    });
+    .map((found) => entryOf(query.workspace, found));
 }
 
-export function linksOf(db: Database, space: number, query: Extract<Query, { ask: "links" }>): readonly Link[] {
-  return db
-    .prepare(`select ${COLUMNS} from entries where place > ? and place < ? order by place limit ?`)
-    .all(placeOf(space, query.afterIndex), placeOf(space + 1, 0), query.limit)
-    .map((found) => linkOf(query.workspace, found));
-}
-
-function linkOf(workspace: string, found: SqlRow): Link {
+function entryOf(workspace: string, found: SqlRow): Entry {
   const { salt, body } = found;
   return {
     workspace,
@@ -44,12 +30,12 @@ function linkOf(workspace: string, found: SqlRow): Link {
     atMs: Number(found["at_ms"]),
     kind: found["kind"],
     actor: textFrom(found["actor"]),
-    subject: found["subject"],
+    subject: JSON.parse(String(found["subject"])),
     bodyHash: found["body_hash"],
     previous: found["previous"],
     hash: found["hash"],
-    ...(salt === null || body === null ? {} : { body: { salt, text: body } }),
-  } as Link;
+    ...(salt === null || body === null ? {} : { body: { salt, json: JSON.parse(String(body)) } }),
+  } as Entry;
 }
 
 function conditions(db: Database, space: number, where: EntryFilter): { sql: string; values: SqlValue[] } {

@@ -142,7 +142,7 @@ create table executions (
 ) strict;
 create index executions_digest on executions (space, agent, digest, sort_ms) where collect is not null;
 create index executions_collect on executions (space, agent, collect, sort_ms) where collect is not null;
-create index executions_state on executions (space, state, sort_ms);
+create index executions_state on executions (space, state, sort_ms) where state = 'ready' or state = 'unknown';
 create index executions_wake on executions (queue, wake_ms) where queue is not null;
 create table grants (
   place integer primary key,

@@ -4,6 +4,7 @@ import type { Query } from "../../ports.ts";
 import { sumOf } from "./counters.ts";
 import type { Database, SqlRow } from "./driver.ts";
 import { FIRST_EPOCH } from "./heads.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { rowOf, versioned } from "./tables.ts";
 
 type Submission = Extract<Query, { ask: "submission" }>;
@@ -19,21 +20,54 @@ const GLANCE = `
   from heads h where h.workspace = ?1`;
 
 /** All that is known of a call being submitted. */
-export function seenOf(db: Database, query: Submission): Seen {
-  const glance = db.prepare(GLANCE).get(query.workspace, query.callKey, query.agent, query.digest);
-  if (glance === undefined) {
-    const counters = query.counters.map(() => 0);
-    return { epoch: FIRST_EPOCH, permits: [], pendingOfAgent: 0, approvedOfAgent: [], counters };
-  }
+export function seenOf(view: Snapshot, query: Submission): Seen {
+  const glance = glanceAt(view.glance(), query);
+  if (isAll(glance) && query.counters.length === 0) return newTo(glance);
+  // What comes of several statements is read in one snapshot from the start.
+  const db = view.database();
+  return readOn(db, glanceAt(db, query), query);
+}
+
+function glanceAt(db: Database, query: Submission): SqlRow | undefined {
+  return db.prepare(GLANCE).get(query.workspace, query.callKey, query.agent, query.digest);
+}
+
+function isAll(glance: SqlRow | undefined): boolean {
+  return glance === undefined || (glance["call"] === null && glance["asked"] === 0 && glance["collectable"] === 0);
+}
+
+/** A call that nobody has seen, of an agent that nothing waits for. */
+function newTo(glance: SqlRow | undefined, counters: readonly number[] = []): Seen {
+  return {
+    epoch: Number(glance?.["epoch"] ?? FIRST_EPOCH),
+    ...agentIn(glance),
+    permits: [],
+    pendingOfAgent: Number(glance?.["pending"] ?? 0),
+    approvedOfAgent: [],
+    counters,
+  };
+}
+
+function agentIn(glance: SqlRow | undefined): Pick<Seen, "agent"> {
+  const row = glance?.["agent"] ?? null;
+  return row === null ? {} : { agent: JSON.parse(String(row)) };
+}
+
+function readOn(db: Database, glance: SqlRow | undefined, query: Submission): Seen {
+  if (glance === undefined)
+    return newTo(
+      glance,
+      query.counters.map(() => 0),
+    );
   const space = Number(glance["space"]);
   return {
-    epoch: Number(glance["epoch"]),
-    ...(glance["agent"] === null ? {} : { agent: JSON.parse(String(glance["agent"])) }),
+    ...newTo(
+      glance,
+      query.counters.map((id) => sumOf(db, space, id, query.nowMs)),
+    ),
     ...(glance["call"] === null ? {} : ownOf(db, space, Number(glance["call"]))),
     ...(glance["asked"] === 0 ? {} : questionsOf(db, space, query)),
-    ...(glance["collectable"] === 0 ? { permits: [], approvedOfAgent: [] } : collectableOf(db, space, query)),
-    pendingOfAgent: Number(glance["pending"]),
-    counters: query.counters.map((id) => sumOf(db, space, id, query.nowMs)),
+    ...(glance["collectable"] === 0 ? {} : collectableOf(db, space, query)),
   };
 }
 
@@ -63,7 +97,7 @@ function questionsOf(db: Database, space: number, { agent, digest }: Submission)
   return { ...(latest === undefined ? {} : { latest }), ...(live === undefined ? {} : { live }) };
 }
 
-function collectableOf(db: Database, space: number, { agent, digest }: Submission) {
+function collectableOf(db: Database, space: number, { agent, digest, nowMs }: Submission) {
   const found = db
     .prepare(
       "select row, version, collect from executions " +
@@ -74,17 +108,18 @@ function collectableOf(db: Database, space: number, { agent, digest }: Submissio
   return {
     permits: found.filter((row) => row["collect"] === "permit").map((row) => versioned<"executions">(row)),
     ...(undelivered === undefined ? {} : { undelivered }),
-    approvedOfAgent: approvedOf(db, space, agent),
+    approvedOfAgent: approvedOf(db, space, agent, nowMs),
   };
 }
 
-function approvedOf(db: Database, space: number, agent: string): readonly ApprovalId[] {
+/** An execution sorts by the time until which it may run. */
+function approvedOf(db: Database, space: number, agent: string, nowMs: number): readonly ApprovalId[] {
   return db
     .prepare(
       "select json_extract(row, '$.approval') as approval from executions where space = ? and agent = ? " +
-        "and collect = 'permit' and approval is not null order by sort_ms, place limit ?",
+        "and collect = 'permit' and sort_ms > ? and approval is not null order by sort_ms, place limit ?",
     )
-    .all(space, agent, APPROVED_OF_AGENT_MAX)
+    .all(space, agent, nowMs, APPROVED_OF_AGENT_MAX)
     .map((found) => String(found["approval"]) as ApprovalId);
 }
 

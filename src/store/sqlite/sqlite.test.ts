@@ -2,9 +2,9 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { agent, change, draftOf } from "../../../test/fixtures/rows.ts";
 import { put } from "../../core/change.ts";
 import { StoreUnavailable } from "../../ports.ts";
-import { agent, change, draftOf } from "../conformance.ts";
 import { openDatabase, type SqlValue, textFrom } from "./driver.ts";
 import { backupDatabase, checkDatabase, restoreDatabase, sqliteStore } from "./index.ts";
 import { MIGRATIONS, migrate } from "./migrations.ts";
@@ -175,3 +175,58 @@ test("a damaged backup is not restored, and a damaged database can be restored o
   expect((await again.read(head)).index).toBe(50);
   await again.close();
 });
+
+test("a submission that finds nothing holds no snapshot open, not even until the end of its turn", async () => {
+  const store = sqliteStore(path);
+  await store.commit(entry());
+  const other = openDatabase(path);
+  const reading = store.read({
+    ask: "submission",
+    workspace: "default",
+    callKey: "new",
+    agent: "coder",
+    digest: "sha256:new",
+    counters: [],
+    nowMs: 0,
+  });
+  expect(other.prepare("pragma wal_checkpoint(truncate)").get()?.["busy"]).toBe(0);
+  expect(await reading).toMatchObject({ permits: [], pendingOfAgent: 0, approvedOfAgent: [] });
+  other.close();
+  await store.close();
+});
+
+test.each(["ready", "claimed", "unknown"])(
+  "looking for executions that are %s passes over all that have ended",
+  async (state) => {
+    const plans: string[] = [];
+    const store = sqliteStore(path, {
+      open: (at) => {
+        const db = openDatabase(at);
+        return {
+          ...db,
+          get inTransaction() {
+            return db.inTransaction;
+          },
+          prepare: (sql) => {
+            if (sql.includes("from executions where")) {
+              plans.push(
+                ...db
+                  .prepare(`explain query plan ${sql}`)
+                  .all()
+                  .map((step) => String(step["detail"])),
+              );
+            }
+            return db.prepare(sql);
+          },
+        };
+      },
+    });
+    const query = { workspace: "default", table: "executions", where: { state } } as const;
+    await store.read({ ask: "rows", ...query, limit: 10, order: "oldest" });
+    await store.read({ ask: "count", ...query });
+    const searches = plans.filter((plan) => /^(SEARCH|SCAN)/.test(plan));
+    expect(searches).toHaveLength(2);
+    for (const search of searches) expect(search).toMatch(/INDEX executions_(state|wake) /);
+    await store.close();
+  },
+);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { storeConformance } from "../conformance.ts";
+import { storeConformance } from "../conformance/suite.ts";
 import { sqliteStore } from "./index.ts";
 
 storeConformance("sqlite", { keeps: true }, async () => {

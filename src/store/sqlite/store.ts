@@ -48,8 +48,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
     log.wrote(bytes);
   });
   return {
-    read: <const Q extends Query>(query: Q) =>
-      patiently(patience, () => answerTo(reading.database(), query) as Found<Q>),
+    read: <const Q extends Query>(query: Q) => patiently(patience, () => answerTo(reading, query) as Found<Q>),
     commit: commits.commit,
     take: (queue, t) => patiently(patience, () => takeFrom(writing(), queue, t)),
     watch: watching.watch,

@@ -31,6 +31,16 @@ export const FILTERS: { readonly [F in Exclude<keyof RowFilter, "idPrefix">]-?: 
   collect: "collect",
 };
 
+/**
+ * Of executions almost all have ended, and only the states that somebody looks for are indexed. SQLite sees that an
+ * index of some rows will do only where the condition is spelled out; what is claimed is found by its alarm.
+ */
+export const EXECUTIONS_BY_STATE: ReadonlyMap<string, string> = new Map([
+  ["ready", " and state = 'ready'"],
+  ["unknown", " and state = 'unknown'"],
+  ["claimed", " and queue = 'timers'"],
+]);
+
 /** Which tables can hold rows of a queue. */
 export const QUEUE_TABLES: { readonly [Q in Queue]: readonly Table[] } = {
   notices: ["notices"],

@@ -1,10 +1,9 @@
 import type { Queue, Table } from "../../core/rows.ts";
-import type { Taken } from "../../ports.ts";
+import type { Taken, Taking } from "../../ports.ts";
 import { compareText } from "../order.ts";
 import type { Database, SqlRow } from "./driver.ts";
 import { QUEUE_TABLES, versioned } from "./tables.ts";
 
-type Taking = { max: number; leaseMs: number; nowMs: number };
 type Due = { table: Table; found: SqlRow };
 
 /** Hands out due rows, the longest due first, and puts their alarm off by the lease. */
@@ -20,14 +19,15 @@ export function takeFrom(db: Database, queue: Queue, t: Taking): readonly Taken[
   return due.map(({ table, found }) => ({ table, ...versioned(found) }) as Taken);
 }
 
-function dueOf(db: Database, queue: Queue, { max, nowMs }: Taking): readonly Due[] {
+function dueOf(db: Database, queue: Queue, { workspace, max, nowMs }: Taking): readonly Due[] {
   const due = QUEUE_TABLES[queue].flatMap((table) =>
     db
       .prepare(
         `select place, id, wake_ms, row, version from ${table} ` +
-          "where queue = ? and wake_ms <= ? order by wake_ms, id limit ?",
+          "where queue = ? and wake_ms <= ? and space = (select space from heads where workspace = ?) " +
+          "order by wake_ms, id limit ?",
       )
-      .all(queue, nowMs, max)
+      .all(queue, nowMs, workspace, max)
       .map((found) => ({ table, found })),
   );
   const wakeMs = ({ found }: Due) => Number(found["wake_ms"]);

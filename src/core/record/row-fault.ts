@@ -1,0 +1,50 @@
+import type { Table } from "../rows.ts";
+
+/** A row that is not what the ledger made it: which, the entry that last spoke of it, and what to do. */
+export type RowFault = { table: Table; id: string; index?: number; why: string; hint: string };
+
+const RESTORE = "restore a backup from before it; what was done since may rest on it";
+
+export function changedRow(table: Table, id: string, index: number): RowFault {
+  return { table, id, index, why: `it is not the row that entry ${index} made`, hint: RESTORE };
+}
+
+export function strangeRow(table: Table, id: string): RowFault {
+  return { table, id, why: "no entry made it", hint: RESTORE };
+}
+
+export function missingRow(table: Table, id: string, index: number): RowFault {
+  return { table, id, index, why: `entry ${index} made it, and it is gone`, hint: RESTORE };
+}
+
+/** A step was taken from a row that was not what the entry before had left: it was changed in between. */
+export function launderedRow(table: Table, id: string, index: number): RowFault {
+  return { table, id, index, why: `entry ${index} started from a row that no entry had made so`, hint: RESTORE };
+}
+
+export function displacedRow(table: Table, id: string): RowFault {
+  return {
+    table,
+    id,
+    why: "the columns it is found by are not those of the row",
+    hint: RESTORE,
+  };
+}
+
+/** One sentence for people. */
+export function rowFaultText({ table, id, why }: RowFault): string {
+  return `${ONE_OF[table]} ${id}: ${why}`;
+}
+
+const ONE_OF: { readonly [T in Table]: string } = {
+  calls: "the call",
+  approvals: "the approval",
+  executions: "the execution",
+  grants: "the grant",
+  agents: "the agent",
+  people: "the person",
+  pauses: "the pause",
+  promotions: "the promotion",
+  policies: "the policy",
+  notices: "the notice",
+};

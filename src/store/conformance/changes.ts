@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { agent, change, draftOf, person, T0, W } from "../../../test/fixtures/rows.ts";
+import { put } from "../../core/change.ts";
+import { done, entries, type Fresh, readRow } from "./reading.ts";
+
+export function changesApplied(fresh: Fresh): void {
+  test("the same Change sent again gives the same answer and has one effect", async () => {
+    const store = await fresh();
+    await done(store, { do: "turn" });
+    const once = change({
+      needs: [{ is: "version", ref: { table: "agents", id: "coder" }, version: 0 }],
+      writes: [put("agents", agent("coder")), { do: "turn" }, { do: "add", counter: "c", by: 1, untilMs: T0 + 1 }],
+      entries: [draftOf(), draftOf()],
+    });
+    const [first, second] = await Promise.all([store.commit(once), store.commit(once)]);
+    await store.commit(change({ entries: [draftOf()] }));
+    const third = await store.commit(once);
+    expect([first, second, third]).toEqual(Array(3).fill({ ok: true, firstIndex: 1 }));
+    expect((await readRow(store, "agents", "coder"))?.version).toBe(1);
+    expect((await store.read({ ask: "head", workspace: W })).index).toBe(3);
+    expect(await store.read({ ask: "counters", workspace: W, counters: ["c"], nowMs: T0 })).toEqual([1]);
+    expect((await store.read({ ask: "standing", workspace: W }))?.epoch).toBe(3);
+  });
+
+  test("many at once are a serial order, and a stale one in the middle is stale alone", async () => {
+    const store = await fresh();
+    const at = (version: number, owner: string) =>
+      store.commit(
+        change({
+          needs: [{ is: "version", ref: { table: "agents", id: "coder" }, version }],
+          writes: [put("agents", agent("coder", { owner }))],
+          entries: [draftOf({ body: { owner } })],
+        }),
+      );
+    const answers = await Promise.all([at(0, "a"), at(0, "stale"), at(1, "b"), at(1, "stale"), at(2, "c")]);
+    expect(answers.map((answer) => (answer.ok ? answer.firstIndex : "stale"))).toEqual([1, "stale", 2, "stale", 3]);
+    expect(await readRow(store, "agents", "coder")).toEqual({ row: agent("coder", { owner: "c" }), version: 3 });
+    expect((await entries(store)).map((entry) => entry.body?.json)).toEqual([
+      { owner: "a" },
+      { owner: "b" },
+      { owner: "c" },
+    ]);
+  });
+
+  test("the epoch turns once per turn, and the standing is read only when it did", async () => {
+    const store = await fresh();
+    expect(await store.read({ ask: "standing", workspace: W })).toEqual({ epoch: 1, ...NOBODY });
+    expect(await store.read({ ask: "standing", workspace: W, knownEpoch: 1 })).toBeUndefined();
+    await done(store, put("people", person("ben")), put("people", person("ana")), { do: "turn" }, { do: "turn" });
+    expect(await store.read({ ask: "standing", workspace: W, knownEpoch: 1 })).toEqual({
+      epoch: 3,
+      ...NOBODY,
+      people: [person("ben"), person("ana")],
+    });
+    expect(await store.read({ ask: "standing", workspace: W, knownEpoch: 3 })).toBeUndefined();
+  });
+}
+
+const NOBODY = { grants: [], people: [], pauses: [], promotions: [], policies: [] };

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { approval, change, execution, notice, T0, W } from "../../../test/fixtures/rows.ts";
+import { put, type Write } from "../../core/change.ts";
+import type { Rows } from "../../core/rows.ts";
+import { done, type Fresh } from "./reading.ts";
+
+export function queuesTaken(fresh: Fresh): void {
+  const t = { workspace: W, max: 10, leaseMs: 1000, owner: "here" };
+
+  test("due rows are handed out once, the longest due first, and come back after the lease", async () => {
+    const store = await fresh();
+    await done(
+      store,
+      { do: "notice", notice: notice("b", { dueMs: T0 + 2 }) },
+      { do: "notice", notice: notice("a", { dueMs: T0 + 1 }) },
+      { do: "notice", notice: notice("c", { dueMs: T0 + 2 }) },
+      { do: "notice", notice: notice("later", { dueMs: T0 + 500 }) },
+    );
+    const take = async (nowMs: number, max = 10) =>
+      (await store.take("notices", { ...t, max, nowMs })).map((taken) => (taken.row as Rows["notices"]).id);
+    expect(await take(T0)).toEqual([]);
+    expect(await take(T0 + 2, 2)).toEqual(["ntc_a", "ntc_b"]);
+    expect(await take(T0 + 3)).toEqual(["ntc_c"]);
+    expect(await take(T0 + 1001)).toEqual(["ntc_later"]);
+    expect(await take(T0 + 1002)).toEqual(["ntc_a", "ntc_b"]);
+  });
+
+  test("what was taken is the row with its version, and changing it ends its hiding", async () => {
+    const store = await fresh();
+    const waiting = notice("a");
+    await done(store, { do: "notice", notice: waiting });
+    const taken = await store.take("notices", { ...t, nowMs: T0 });
+    expect(taken).toEqual([{ table: "notices", row: waiting, version: 1 }]);
+    const again = notice("a", { attempts: 1, dueMs: T0 + 5 });
+    await done(store, put("notices", again));
+    expect(await store.take("notices", { ...t, nowMs: T0 + 5 })).toEqual([
+      { table: "notices", row: again, version: 2 },
+    ]);
+    await done(store, put("notices", notice("a", { state: "delivered", atMs: T0 } as Partial<Rows["notices"]>)));
+    expect(await store.take("notices", { ...t, nowMs: T0 + 9_999 })).toEqual([]);
+  });
+
+  test("timers come from every table, in the order of their time", async () => {
+    const store = await fresh();
+    const claimed = { state: "claimed", attempt: "att_1", owner: "x", claimedMs: T0 } as const;
+    await done(
+      store,
+      put("approvals", approval("1", { answerByMs: T0 + 30 })),
+      put("executions", execution("1", { ...claimed, leaseUntilMs: T0 + 10 } as Partial<Rows["executions"]>)),
+      put("executions", execution("2", { runUntilMs: T0 + 40 })),
+      put("executions", execution("3", { runBy: "leeway" })),
+    );
+    const timers = await store.take("timers", { ...t, nowMs: T0 + 40 });
+    expect(timers.map((taken) => taken.table)).toEqual(["executions", "approvals", "executions"]);
+    const runnable = await store.take("executions", { ...t, nowMs: T0 + 40 });
+    expect(runnable.map((taken) => (taken.row as Rows["executions"]).id)).toEqual(["exe_3"]);
+  });
+
+  test("a taker gets its own workspace's rows, and neither waits for nor hides another's", async () => {
+    const store = await fresh();
+    const others = Array.from({ length: 20 }, (_, i): Write => {
+      return { do: "notice", notice: notice(`${i}`, { workspace: "other", dueMs: T0 - 5 }) };
+    });
+    await store.commit(change({ workspace: "other", writes: others }));
+    await done(store, { do: "notice", notice: notice("mine") });
+    const take = async (workspace: string) => {
+      const taken = await store.take("notices", { ...t, workspace, max: 20, nowMs: T0 });
+      return taken.map((one) => one.row.workspace);
+    };
+    expect(await take(W)).toEqual([W]);
+    expect(await take("other")).toEqual(others.map(() => "other"));
+    expect([await take("third"), await take("other")]).toEqual([[], []]);
+  });
+
+  test("two who take at once never get the same row", async () => {
+    const store = await fresh();
+    await done(store, ...Array.from({ length: 40 }, (_, i): Write => ({ do: "notice", notice: notice(`${i}`) })));
+    const taken = await Promise.all(
+      Array.from({ length: 8 }, () => store.take("notices", { ...t, max: 7, nowMs: T0 })),
+    );
+    const found = taken.flat().map((one) => (one.row as Rows["notices"]).id);
+    expect([found.length, new Set(found).size]).toEqual([40, 40]);
+  });
+}

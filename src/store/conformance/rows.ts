@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import { agent, approval, call, change, digest, draftOf, execution, T0, W } from "../../../test/fixtures/rows.ts";
+import { put } from "../../core/change.ts";
+import { EMPTY_HEAD } from "../../core/ledger.ts";
+import { liveKey, type Rows } from "../../core/rows.ts";
+import type { RowFilter } from "../../ports.ts";
+import { done, type Fresh, idsOf, readRow } from "./reading.ts";
+
+export function rowsKept(fresh: Fresh): void {
+  test("a row comes back as it was put, with a version that counts its changes", async () => {
+    const store = await fresh();
+    expect(await readRow(store, "agents", "coder")).toBeUndefined();
+    await done(store, put("agents", agent("coder")));
+    expect(await readRow(store, "agents", "coder")).toEqual({ row: agent("coder"), version: 1 });
+    await done(store, put("agents", agent("coder", { owner: "ana" })), put("agents", agent("coder", { owner: "ben" })));
+    expect(await readRow(store, "agents", "coder")).toEqual({ row: agent("coder", { owner: "ben" }), version: 3 });
+  });
+
+  test("what was put cannot be changed from outside afterwards", async () => {
+    const store = await fresh();
+    const claims = { note: "before" };
+    await done(store, put("calls", call("1", { claims })));
+    claims.note = "after";
+    expect((await readRow(store, "calls", "call_1"))?.row.claims).toEqual({ note: "before" });
+  });
+
+  test("odd text survives everywhere: emoji, NUL, quotes, line ends, keys of the prototype", async () => {
+    const store = await fresh();
+    const odd = [
+      "🦊",
+      "a\u0000b",
+      `'"\`; drop table calls; --`,
+      "%_",
+      "\r\n\u2028",
+      "",
+      "é e\u0301",
+      "\u{10ffff}\ufffd",
+    ];
+    for (const [i, text] of odd.entries()) {
+      const claims = JSON.parse(`{"__proto__": {"x": 1}, "constructor": ${JSON.stringify(text)}}`);
+      const row = call(`${i}`, { key: `k${text}`, agent: `a${text}`, claims, digest: `sha256:${text}` });
+      await done(store, put("calls", row), put("agents", agent(`a${text}`)));
+      expect(await readRow(store, "calls", `call_${i}`)).toEqual({ row, version: 1 });
+      expect(await idsOf(store, "calls", { key: `k${text}`, agent: `a${text}` })).toEqual([`call_${i}`]);
+      expect(await idsOf(store, "calls", { digest: `sha256:${text}` })).toEqual([`call_${i}`]);
+      expect((await readRow(store, "agents", `a${text}`))?.row.name).toBe(`a${text}`);
+    }
+    expect(await store.read({ ask: "count", workspace: W, table: "agents", where: {} })).toBe(odd.length);
+  });
+
+  test("big rows and whole numbers up to 2^53 - 1 survive", async () => {
+    const store = await fresh();
+    const max = Number.MAX_SAFE_INTEGER;
+    const row = call("big", { atMs: max, claims: { text: "x".repeat(3_000_000), least: -max, third: 1 / 3 } });
+    await done(store, put("calls", row));
+    expect(await readRow(store, "calls", "call_big")).toEqual({ row, version: 1 });
+    const found = await store.read({
+      ask: "rows",
+      workspace: W,
+      table: "calls",
+      where: {},
+      limit: 5,
+      order: "newest",
+      after: { sortMs: max, id: "call_zzz" },
+    });
+    expect(found).toEqual([{ row, version: 1 }]);
+  });
+
+  test("rows are found by each fact alone and by several together", async () => {
+    const store = await fresh();
+    await done(
+      store,
+      put("executions", execution("1", { agent: "a", digest: "sha256:1" })),
+      put("executions", execution("2", { agent: "a", digest: "sha256:2", runBy: "leeway" })),
+      put("executions", execution("3", { agent: "b", digest: "sha256:1", state: "void", atMs: T0, why: "" })),
+    );
+    const cases: [RowFilter, string[]][] = [
+      [{}, ["exe_1", "exe_2", "exe_3"]],
+      [{ agent: "a" }, ["exe_1", "exe_2"]],
+      [{ state: "ready" }, ["exe_1", "exe_2"]],
+      [{ digest: "sha256:1" }, ["exe_1", "exe_3"]],
+      [{ call: "call_2" }, ["exe_2"]],
+      [{ collect: "permit" }, ["exe_1"]],
+      [{ idPrefix: "exe_" }, ["exe_1", "exe_2", "exe_3"]],
+      [{ idPrefix: "exe_3" }, ["exe_3"]],
+      [{ idPrefix: "EXE" }, []],
+      [{ agent: "a", digest: "sha256:1", state: "ready" }, ["exe_1"]],
+      [{ key: "nothing" }, []],
+    ];
+    for (const [where, expected] of cases) {
+      expect([where, await idsOf(store, "executions", where)]).toEqual([where, expected]);
+      expect(await store.read({ ask: "count", workspace: W, table: "executions", where })).toBe(expected.length);
+    }
+  });
+
+  test("a row that changed is found by what it is now, not by what it was", async () => {
+    const store = await fresh();
+    await done(store, put("approvals", approval("1")));
+    expect(await idsOf(store, "approvals", { key: liveKey("coder", digest) })).toEqual(["apr_1"]);
+    await done(store, put("approvals", approval("1", { state: "expired", atMs: T0 } as Partial<Rows["approvals"]>)));
+    expect(await idsOf(store, "approvals", { key: liveKey("coder", digest) })).toEqual([]);
+    expect(await idsOf(store, "approvals", { state: "pending" })).toEqual([]);
+    expect(await idsOf(store, "approvals", { state: "expired" })).toEqual(["apr_1"]);
+  });
+
+  test.each(["newest", "oldest"] as const)("pages, %s first, give every row once, ties by id", async (order) => {
+    const store = await fresh();
+    const all = Array.from({ length: 25 }, (_, i) => call(`${i}`.padStart(2, "0"), { atMs: T0 + Math.floor(i / 4) }));
+    for (const row of [...all].reverse()) await done(store, put("calls", row));
+    const seen: string[] = [];
+    let after: { sortMs: number; id: string } | undefined;
+    for (let page = 0; page < 10; page++) {
+      const found = await store.read({
+        ask: "rows",
+        workspace: W,
+        table: "calls",
+        where: { agent: "coder" },
+        limit: 7,
+        order,
+        ...(after === undefined ? {} : { after }),
+      });
+      seen.push(...found.map(({ row }) => row.id));
+      const last = found.at(-1)?.row;
+      if (last === undefined) break;
+      after = { sortMs: last.atMs, id: last.id };
+    }
+    const expected = all.map((row) => row.id);
+    expect(seen).toEqual(order === "oldest" ? expected : expected.reverse());
+  });
+
+  test("workspaces see nothing of each other", async () => {
+    const store = await fresh();
+    await done(
+      store,
+      put("agents", agent("coder")),
+      { do: "add", counter: "c", by: 5, untilMs: T0 + 9 },
+      { do: "turn" },
+    );
+    const other = change({
+      workspace: "other",
+      needs: [
+        { is: "version", ref: { table: "agents", id: "coder" }, version: 0 },
+        { is: "epoch", epoch: 1 },
+      ],
+      writes: [put("agents", agent("coder", { workspace: "other", owner: "ben" }))],
+      entries: [draftOf()],
+    });
+    expect(await store.commit(other)).toEqual({ ok: true, firstIndex: 1 });
+    expect((await readRow(store, "agents", "coder"))?.row.owner).toBeUndefined();
+    const counted = { ask: "counters", counters: ["c"], nowMs: T0 } as const;
+    expect(await store.read({ ...counted, workspace: W })).toEqual([5]);
+    expect(await store.read({ ...counted, workspace: "other" })).toEqual([0]);
+    expect((await store.read({ ask: "head", workspace: W })).index).toBe(0);
+    expect((await store.read({ ask: "head", workspace: "other" })).index).toBe(1);
+    expect(await store.read({ ask: "head", workspace: "third" })).toEqual(EMPTY_HEAD);
+  });
+}

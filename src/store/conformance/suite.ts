@@ -1,0 +1,51 @@
+import { afterEach, describe } from "vitest";
+import type { Store } from "../../ports.ts";
+import { changesApplied } from "./changes.ts";
+import { countersKept } from "./counters.ts";
+import { keptForGood } from "./durability.ts";
+import { ledgerChained } from "./ledger.ts";
+import { needsChecked } from "./needs.ts";
+import { queuesTaken } from "./queues.ts";
+import { rowsKept } from "./rows.ts";
+import { submissionRead } from "./submission.ts";
+import { watchersTold } from "./watching.ts";
+
+// The promises every store keeps, one file each. A new store passes this suite by calling it.
+
+export type Opened = {
+  store: Store;
+  /** Lets go of everything and opens what was kept; only of a store that keeps anything. */
+  reopen?: () => Promise<Store>;
+  /** Takes away what the test left behind. */
+  remove?: () => void;
+};
+
+export function storeConformance(name: string, keeps: { keeps: boolean }, open: () => Promise<Opened>): void {
+  describe(name, () => {
+    let opened: Opened | undefined;
+    const fresh = async (): Promise<Store> => {
+      opened = await open();
+      return opened.store;
+    };
+    afterEach(async () => {
+      await opened?.store.close();
+      opened?.remove?.();
+      opened = undefined;
+    });
+    rowsKept(fresh);
+    needsChecked(fresh);
+    changesApplied(fresh);
+    countersKept(fresh);
+    ledgerChained(fresh);
+    submissionRead(fresh);
+    queuesTaken(fresh);
+    watchersTold(fresh);
+    if (keeps.keeps) {
+      keptForGood(fresh, async () => {
+        if (opened?.reopen === undefined) throw new Error("a store that keeps things can be opened again");
+        opened.store = await opened.reopen();
+        return opened.store;
+      });
+    }
+  });
+}

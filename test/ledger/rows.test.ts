@@ -1,0 +1,362 @@
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Receipt } from "../../src/core/receipt.ts";
+import { promote, setOwner } from "../../src/gate/agents.ts";
+import { cancel } from "../../src/gate/cancel.ts";
+import { claim, release } from "../../src/gate/claim.ts";
+import type { Deps } from "../../src/gate/deps.ts";
+import { addGrant, revokeGrant } from "../../src/gate/grants.ts";
+import { eraseBody, listEntries, verifyLedger } from "../../src/gate/ledger.ts";
+import { liftPause, setPause } from "../../src/gate/pause.ts";
+import { addPerson, removePerson, setPassphrase } from "../../src/gate/people.ts";
+import { acceptPolicy } from "../../src/gate/policy.ts";
+import { MANNER, submit } from "../../src/gate/submit.ts";
+import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { sqliteStore } from "../../src/store/sqlite/index.ts";
+import { systemMint } from "../../src/system.ts";
+import { testDeps } from "../../src/testing.ts";
+import { answer, carryOut, policyOf, send, worldOf } from "./world.ts";
+
+// Somebody edits rows in the database and leaves the chain alone. The rows decide, so `verify` has to name each of them.
+
+const folder = mkdtempSync(join(tmpdir(), "leeway-rows-"));
+const path = join(folder, "leeway.db");
+const policy = policyOf({ "fs.write": "auto", "db.read": "ask" });
+const yes = { by: "ana", assurance: "tty" } as const;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  const store = sqliteStore(path);
+  const { deps } = await worldOf(policy, { store });
+  await stageAll(deps);
+  await store.close();
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** One row of every kind, in the states that somebody would like to change. */
+async function stageAll(deps: Deps): Promise<void> {
+  await carryOut(deps, await send(deps, "write_file", { path: "src/a.ts", text: "1" }));
+  done(await setOwner(deps, { agent: "coder", owner: "ana", ...yes }));
+  done(await addPerson(deps, { name: "cleo", ...yes }));
+  done(await setPassphrase(deps, "cleo", { ...yes, passphrase: "open the door" }));
+  done(await removePerson(deps, "cleo", yes));
+  const because = "it is a test";
+  const covers = { class: "db.read", targets: [], level: "read" } as const;
+  const grant = { subject: { agent: "coder" }, covers, because, usesMax: 3, ...yes };
+  ids["revoked"] = done(await addGrant(deps, grant)).id;
+  done(await revokeGrant(deps, ids["revoked"] ?? "", { by: "ana" }));
+  ids["grant"] = done(await addGrant(deps, { ...grant, subject: { agent: "release-bot" } })).id;
+  ids["pause"] = done(await setPause(deps, { scope: { of: "tool", name: "refund" }, because, by: "ana" })).id;
+  const lifted = done(await setPause(deps, { scope: { of: "tool", name: "mail" }, because, by: "ana" }));
+  done(await liftPause(deps, lifted.id, yes));
+  ids["promotion"] = done(
+    await promote(deps, { agent: "coder", class: "fs.write", tier: "notify", because, ...yes }),
+  ).id;
+  done(await acceptPolicy(deps, policy.source, yes));
+  await stageCalls(deps);
+}
+
+async function stageCalls(deps: Deps): Promise<void> {
+  ids["pending"] = (await send(deps, "lookup", { id: 1 })).approvalId ?? "";
+  const denied = await send(deps, "lookup", { id: 2 });
+  await answer(deps, denied, "deny");
+  ids["denied"] = denied.approvalId ?? "";
+  const approved = await send(deps, "lookup", { id: 3 });
+  await answer(deps, approved, "approve");
+  ids["approved"] = approved.approvalId ?? "";
+  const used = await send(deps, "lookup", { id: 4 });
+  await answer(deps, used, "approve");
+  await carryOut(deps, used);
+  ids["used"] = used.approvalId ?? "";
+  done(await cancel(deps, (await send(deps, "lookup", { id: 5 })).approvalId ?? "", yes));
+  await claimAndRelease(deps, await send(deps, "lookup", { id: 6 }));
+  ids["running"] = (await send(deps, "write_file", { path: "src/b.ts", text: "2" })).executionId ?? "";
+}
+
+/** A right that was tried and given back waits again, as another row than before. */
+async function claimAndRelease(deps: Deps, receipt: Receipt): Promise<void> {
+  await answer(deps, receipt, "approve");
+  const id = await executionOf(deps, receipt.approvalId ?? "");
+  const { execution } = done(await claim(deps, id, "caller"));
+  if (execution.state !== "claimed") throw new Error("it was not claimed");
+  done(await release(deps, id, { attempt: execution.attempt, why: "the host went away" }));
+  ids["released"] = receipt.approvalId ?? "";
+}
+
+async function executionOf(deps: Deps, id: string): Promise<string> {
+  const held = await deps.store.read({ ask: "row", workspace: "default", table: "approvals", id });
+  return held?.row.state === "approved" ? held.row.executionId : "";
+}
+
+function done<T>(result: { ok: true; value: T } | { ok: false; reason: string }): T {
+  if (!result.ok) throw new Error(result.reason);
+  return result.value;
+}
+
+type Row = { [name: string]: unknown };
+
+/** A copy of the database in which somebody changed rows. */
+async function tampered<T>(edit: (db: ReturnType<typeof openDatabase>) => void, look: (deps: Deps) => Promise<T>) {
+  const copy = join(folder, "copy.db");
+  for (const end of ["", "-wal", "-shm"]) rmSync(copy + end, { force: true });
+  copyFileSync(path, copy);
+  const db = openDatabase(copy);
+  edit(db);
+  db.close();
+  const deps = testDeps({ store: sqliteStore(copy), policy, mint: systemMint() });
+  try {
+    return await look(deps);
+  } finally {
+    await deps.store.close();
+  }
+}
+
+/** Edits the JSON of a row, and its columns as the gate would have written them. */
+function rewrite(table: string, id: string, change: (row: Row) => Row, columns: Row = {}) {
+  return (db: ReturnType<typeof openDatabase>) => {
+    const found = db.prepare(`select row from ${table} where id = ?`).get(id);
+    const row = change(JSON.parse(String(found?.["row"])));
+    db.prepare(`update ${table} set row = ? where id = ?`).run(JSON.stringify(row), id);
+    for (const [name, value] of Object.entries(columns)) {
+      db.prepare(`update ${table} set ${name} = ? where id = ?`).run(value as string, id);
+    }
+  };
+}
+
+const faultsOf = async (edit: Parameters<typeof tampered>[0]) => {
+  const verified = await tampered(edit, (deps) => verifyLedger(deps));
+  if (verified.ok) return [];
+  expect(verified.fault.is).toBe("row");
+  return (verified.rows ?? []).map(({ table, id, why }) => [table, id, why.replace(/entry \d+/, "entry N")]);
+};
+
+const CHANGED = "it is not the row that entry N made";
+const STRANGE = "no entry made it";
+const GONE = "entry N made it, and it is gone";
+const APART = "the columns it is found by are not those of the row";
+
+test("the database as the gate wrote it verifies, every row with it", async () => {
+  const verified = await tampered(
+    () => undefined,
+    (deps) => verifyLedger(deps),
+  );
+  expect(verified).toMatchObject({ ok: true, rows: { unproved: 0 } });
+  expect(verified.ok && verified.rows?.compared).toBeGreaterThan(20);
+});
+
+describe("a row that somebody edited is named", () => {
+  const cases: [what: string, table: string, id: () => string, change: (row: Row) => Row, columns?: Row][] = [
+    ["a person made an admin", "people", () => "ben", (row) => ({ ...row, admin: true })],
+    ["a passphrase replaced", "people", () => "ana", (row) => ({ ...row, passphrase: "scrypt:1:a:b" })],
+    ["a person put back", "people", () => "cleo", (row) => ({ ...row, state: "active" }), { state: "active" }],
+    ["a grant widened", "grants", () => id("grant"), (row) => ({ ...row, covers: { targets: [], level: "write" } })],
+    ["a grant that never ends", "grants", () => id("grant"), ({ usesMax: _, ...row }) => row],
+    [
+      "a grant put back",
+      "grants",
+      () => id("revoked"),
+      ({ atMs: _, by: __, ...row }) => ({ ...row, state: "live" }),
+      { state: "live" },
+    ],
+    [
+      "a pause lifted",
+      "pauses",
+      () => id("pause"),
+      (row) => ({ ...row, state: "lifted", atMs: 1 }),
+      { state: "lifted" },
+    ],
+    ["a promotion raised", "promotions", () => id("promotion"), (row) => ({ ...row, tier: "auto" })],
+    ["an accepted policy's hash", "policies", () => policy.source, (row) => ({ ...row, version: "sha256:00" })],
+    ["an accepted policy's text", "policies", () => policy.source, (row) => ({ ...row, text: "preset: open" })],
+    ["an agent's owner", "agents", () => "coder", (row) => ({ ...row, owner: "ben" })],
+    ["a question's quorum", "approvals", () => id("pending"), (row) => ({ ...row, quorum: 0 })],
+    [
+      "a no made a yes",
+      "approvals",
+      () => id("denied"),
+      (row) => ({ ...row, state: "cancelled", by: "ana" }),
+      { state: "cancelled" },
+    ],
+  ];
+  test.each(cases)("%s", async (_, table, of, change, columns) => {
+    expect(await faultsOf(rewrite(table, of(), change, columns))).toEqual([[table, of(), CHANGED]]);
+  });
+});
+
+test("an approval set to approved is named, and so is the right that nobody gave", async () => {
+  const execution = await tampered(
+    () => undefined,
+    (deps) => executionOf(deps, id("approved")),
+  );
+  const approve = rewrite(
+    "approvals",
+    id("pending"),
+    (row) => ({ ...row, state: "approved", atMs: 1, executionId: execution }),
+    { state: "approved", key: null },
+  );
+  expect(await faultsOf(approve)).toEqual([
+    ["approvals", id("pending"), CHANGED],
+    ["executions", execution, STRANGE],
+  ]);
+});
+
+test("a right that was used, made ready again, is named, with or without its columns", async () => {
+  const used = await tampered(
+    () => undefined,
+    (deps) => executionOf(deps, id("used")),
+  );
+  const again = (row: Row) => ({ ...row, state: "ready", readyMs: 1, runUntilMs: 9e15 });
+  const columns = { state: "ready", collect: "permit", sort_ms: 9e15 };
+  expect(await faultsOf(rewrite("executions", used, again, columns))).toEqual([["executions", used, CHANGED]]);
+  expect(await faultsOf(rewrite("executions", used, again))).toEqual([["executions", used, APART]]);
+});
+
+test("a right that waits is named when anything in it changes: its end, its digest, who approved it", async () => {
+  for (const name of ["approved", "released"]) {
+    const waiting = await tampered(
+      () => undefined,
+      (deps) => executionOf(deps, id(name)),
+    );
+    const edits: [Row, Row][] = [
+      [{ runUntilMs: 9e15 }, { sort_ms: 9e15 }],
+      [{ digest: "sha256:00" }, { digest: "sha256:00" }],
+      [{ approvers: ["ben"] }, {}],
+    ];
+    for (const [over, columns] of edits) {
+      const faults = await faultsOf(rewrite("executions", waiting, (row) => ({ ...row, ...over }), columns));
+      expect(faults).toEqual([["executions", waiting, CHANGED]]);
+    }
+  }
+});
+
+test("a running right handed to another agent, and a call that says other than what was decided, are named", async () => {
+  const other = { agent: "release-bot" };
+  expect(await faultsOf(rewrite("executions", id("running"), (row) => ({ ...row, ...other }), other))).toEqual([
+    ["executions", id("running"), CHANGED],
+  ]);
+  const call = await tampered(
+    () => undefined,
+    async (deps) =>
+      (await deps.store.read({ ask: "row", workspace: "default", table: "approvals", id: id("pending") }))?.row.call,
+  );
+  const edited = rewrite("calls", call ?? "", (row) => ({
+    ...row,
+    effect: { parts: [], understood: "fully", notes: [] },
+  }));
+  expect(await faultsOf(edited)).toEqual([["calls", call, CHANGED]]);
+});
+
+test("a row that somebody planted is named", async () => {
+  const planted = (db: ReturnType<typeof openDatabase>) => {
+    const found = db.prepare("select * from people where id = 'ana'").get();
+    const row = JSON.stringify({ ...JSON.parse(String(found?.["row"])), name: "mallory" });
+    db.prepare(
+      "insert into people (space, id, version, state, sort_ms, row) values (?, 'mallory', 1, 'active', ?, ?)",
+    ).run(found?.["space"] ?? 0, found?.["sort_ms"] ?? 0, row);
+  };
+  expect(await faultsOf(planted)).toEqual([["people", "mallory", STRANGE]]);
+});
+
+test("a row that somebody deleted is named: a pause, a person, a no", async () => {
+  const deleted = (table: string, which: string) =>
+    faultsOf((db) => void db.prepare(`delete from ${table} where id = ?`).run(which));
+  expect(await deleted("pauses", id("pause"))).toEqual([["pauses", id("pause"), GONE]]);
+  expect(await deleted("people", "ben")).toEqual([["people", "ben", GONE]]);
+  expect(await deleted("approvals", id("denied"))).toEqual([["approvals", id("denied"), GONE]]);
+});
+
+test("columns that no longer say what the row says are named, and a row that is no JSON too", async () => {
+  const set = (sql: string) => faultsOf((db) => db.exec(sql));
+  expect(await set(`update approvals set state = 'denied' where id = '${id("pending")}'`)).toEqual([
+    ["approvals", id("pending"), APART],
+  ]);
+  expect(await set("update people set state = 'removed' where id = 'ben'")).toEqual([["people", "ben", APART]]);
+  expect(await set("update people set row = '{' where id = 'ben'")).toEqual([["people", "ben", APART]]);
+});
+
+test("every row that disagrees is reported, not the first alone", async () => {
+  const both = (db: ReturnType<typeof openDatabase>) => {
+    rewrite("people", "ben", (row) => ({ ...row, admin: true }))(db);
+    rewrite("grants", id("grant"), (row) => ({ ...row, tier: "notify" }))(db);
+  };
+  const verified = await tampered(both, (deps) => verifyLedger(deps));
+  expect(verified).toMatchObject({
+    ok: false,
+    fault: { is: "row" },
+    rows: [
+      { table: "grants", id: id("grant") },
+      { table: "people", id: "ben", hint: "restore a backup from before it; what was done since may rest on it" },
+    ],
+  });
+});
+
+test("an edited row that the gate has gone on from is still found: the next entry did not start from what was recorded", async () => {
+  const edit = rewrite("people", "ben", (row) => ({ ...row, admin: true }));
+  const verified = await tampered(edit, async (deps) => {
+    done(await setPassphrase(deps, "ben", { by: "ben", assurance: "tty", passphrase: "open the door" }));
+    return verifyLedger(deps);
+  });
+  expect(verified).toMatchObject({ ok: false, rows: [{ table: "people", id: "ben" }] });
+  const waiting = rewrite("approvals", id("pending"), (row) => ({ ...row, selfReview: true }));
+  const asked = await tampered(waiting, async (deps) => {
+    done(await cancel(deps, id("pending"), yes));
+    return verifyLedger(deps);
+  });
+  expect(asked).toMatchObject({ ok: false, rows: [{ table: "approvals", id: id("pending") }] });
+});
+
+test("a row whose entry was erased counts as not proved; what says what is in force cannot be erased", async () => {
+  const verified = await tampered(
+    () => undefined,
+    async (deps) => {
+      const page = { limit: 100, order: "oldest" as const };
+      const erase = async (kinds: Parameters<typeof listEntries>[1]) => {
+        const [entry] = await listEntries(deps, kinds, page);
+        return eraseBody(deps, entry?.index ?? 0, { by: "ana", because: "it named a customer" });
+      };
+      done(await erase({ kinds: ["grant.created"], subject: { grant: id("grant") } }));
+      done(await erase({ kinds: ["approval.opened"], subject: { approval: id("pending") } }));
+      expect(await erase({ kinds: ["pause.set"] })).toMatchObject({ ok: false, code: "LEEWAY_BAD_INPUT" });
+      return verifyLedger(deps);
+    },
+  );
+  expect(verified).toMatchObject({ ok: true, rows: { unproved: 2 } });
+});
+
+test("verifying while others write raises no false alarm", async () => {
+  const verified = await tampered(
+    () => undefined,
+    async (deps) => {
+      const working = (async () => {
+        for (let i = 0; i < 30; i++) {
+          const receipt = await submit(
+            deps,
+            {
+              workspace: "default",
+              agent: "coder",
+              tool: "lookup",
+              args: { busy: i },
+              callId: `busy${i}`,
+              traceId: `trace_busy${i}`,
+              chain: [],
+              claims: {},
+            },
+            MANNER,
+          );
+          await answer(deps, receipt, i % 2 === 0 ? "approve" : "deny");
+        }
+      })();
+      const seen = await Promise.all(Array.from({ length: 5 }, () => verifyLedger(deps)));
+      await working;
+      return [...seen, await verifyLedger(deps)];
+    },
+  );
+  expect(verified.filter((one) => !one.ok)).toEqual([]);
+});
+
+function id(name: string): string {
+  return ids[name] ?? "";
+}

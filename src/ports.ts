@@ -1,10 +1,13 @@
 import type { Change, Committed } from "./core/change.ts";
 import type { PathFacts } from "./core/classify/classify.ts";
+import type { FileUsed } from "./core/classify/run-files.ts";
+import type { Fact } from "./core/effect.ts";
 import type { WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
 import type { Notice } from "./core/notice.ts";
 import type { Policy } from "./core/policy.ts";
 import type { CallRow, Queue, Rows, Sealed, Seen, StandingTable, Table, Versioned } from "./core/rows.ts";
+import type { Environment } from "./core/tables/variables.ts";
 import type { Json, JsonObject } from "./core/values/json.ts";
 
 // Every seam of the product in one read.
@@ -67,6 +70,8 @@ export type Query =
   | { ask: "entries"; workspace: WorkspaceId; where: EntryFilter; limit: number; order: "newest" | "oldest" }
   /** Entries in order with their JSON unparsed (subject and body as canonical text), for verifying a whole chain. */
   | { ask: "links"; workspace: WorkspaceId; afterIndex: number; limit: number }
+  /** Ids of rows that lie under other facts than their own: only a hand from outside can do that. */
+  | { ask: "displaced"; workspace: WorkspaceId; table: Exclude<Table, "calls" | "notices">; limit: number }
   | { ask: "head"; workspace: WorkspaceId };
 
 /** What a query finds. */
@@ -86,10 +91,13 @@ export type Found<Q extends Query> = Q extends { ask: "row"; table: infer T exte
               ? readonly Entry[]
               : Q extends { ask: "links" }
                 ? readonly Link[]
-                : Q extends { ask: "head" }
-                  ? Head
-                  : never;
+                : Q extends { ask: "displaced" }
+                  ? readonly string[]
+                  : Q extends { ask: "head" }
+                    ? Head
+                    : never;
 
+export type Taking = { workspace: WorkspaceId; max: number; leaseMs: number; owner: string; nowMs: number };
 export type Taken = { [T in Table]: { table: T; row: Rows[T]; version: number } }[Table];
 
 /** The one error a store throws: nothing was decided about the Change, and sending the same id again is safe. */
@@ -102,8 +110,8 @@ export interface Store {
   read<const Q extends Query>(query: Q): Promise<Found<Q>>;
   /** Resolves after the sync. Whole or not at all. */
   commit(change: Change): Promise<Committed>;
-  /** Rows whose alarm is due, hidden from other takers for `leaseMs`. */
-  take(queue: Queue, t: { max: number; leaseMs: number; owner: string; nowMs: number }): Promise<readonly Taken[]>;
+  /** Rows of a workspace whose alarm is due, hidden from other takers for `leaseMs`. */
+  take(queue: Queue, t: Taking): Promise<readonly Taken[]>;
   /** A hint that something changed: may be lost or doubled. Returns how to stop listening. */
   watch(workspace: WorkspaceId, wake: () => void): () => void;
   close(): Promise<void>;
@@ -157,9 +165,11 @@ export interface PolicyFiles {
   parse(text: string, path: string): LoadedPolicy;
 }
 
-/** What the door on the agent's machine knows about a path: where it really leads. */
+/** What the door on the agent's machine knows about a path: where it really leads, and what lies there now. */
 export interface PathFactsSource {
   about(paths: readonly string[], cwd: string): PathFacts;
+  /** What a call would run or change, in a folder and with these variables instead of the gate's own. */
+  files(used: readonly FileUsed[], how: { cwd: string; env: Environment }): readonly Fact[];
 }
 
 export type RunOutcome =
@@ -173,6 +183,8 @@ export type Running = { call: CallRow; args: JsonObject; idempotencyKey: string;
 export interface Runner {
   readonly name: string;
   readonly idempotent: boolean;
+  /** The variables that it starts programs with, where it starts any. */
+  readonly env?: Environment;
   run(running: Running): Promise<RunOutcome>;
 }
 

@@ -28,17 +28,15 @@ export type ToolCall = {
 
 export type Digest = Hash;
 
-/** Over exactly what would be carried out: never the call's id, run, session, time or the agent's words. */
-export function digestOf(call: ToolCall): Digest {
+/**
+ * Over exactly what would be carried out: never the call's id, run, session, time or the agent's words. The canonical
+ * text is laid out by hand, its keys in their order: who has the arguments' text already need not have it made again.
+ */
+export function digestOf(call: ToolCall, argsText: string = canonical(call.args)): Digest {
   return sha256(
-    canonical({
-      agent: call.agent,
-      args: call.args,
-      cwd: call.cwd ?? null,
-      definition: call.definition ?? null,
-      tool: call.tool,
-      workspace: call.workspace,
-    }),
+    `{"agent":${canonical(call.agent)},"args":${argsText},"cwd":${canonical(call.cwd ?? null)},` +
+      `"definition":${canonical(call.definition ?? null)},"tool":${canonical(call.tool)},` +
+      `"workspace":${canonical(call.workspace)}}`,
   );
 }
 

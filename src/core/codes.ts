@@ -41,6 +41,7 @@ export const CODES = {
   LEEWAY_LEDGER_BROKEN: { retryable: false, means: "the ledger is not the one that was signed; run leeway verify" },
   LEEWAY_INTERNAL: { retryable: false, means: "a check broke, so the gate stayed closed" },
   LEEWAY_FORBIDDEN: { retryable: false, means: "this person may not do this" },
+  LEEWAY_LOCKED: { retryable: true, means: "too many wrong passphrases; the next one is looked at after a wait" },
 } as const;
 
 export type Code = keyof typeof CODES;

@@ -36,7 +36,13 @@ export type Receipt = {
   edited?: { from: Digest; to: Digest; args: JsonObject };
   approvedMeanwhile?: readonly ApprovalId[];
   ledgerIndex?: number;
+  /** What the caller should know besides: that the clock is wrong, for one. */
+  notes?: readonly string[];
 };
+
+export function withNotes(receipt: Receipt, notes: readonly string[]): Receipt {
+  return notes.length === 0 ? receipt : { ...receipt, notes };
+}
 
 /** The receipt of a call row; its place in the ledger is known once the Change is committed. */
 export function receiptOf(row: CallRow, attempt?: AttemptId): Receipt {

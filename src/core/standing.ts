@@ -9,8 +9,8 @@ export type PauseScope =
   | { of: "everything" }
   | { of: "agent"; name: string }
   | { of: "session"; name: string }
-  /** Of one session only, where one is named. */
-  | { of: "tool"; name: string; session?: string }
+  /** Of one session or one agent only, where one is named. */
+  | { of: "tool"; name: string; session?: string; agent?: AgentName }
   | { of: "grant"; name: string }
   | { of: "reviewer"; name: string };
 
@@ -37,8 +37,8 @@ export type Promotion = {
   untilMs?: number;
 };
 
-/** What a policy callback of the program answered; its name and answer stand in the entry. */
-export type CallbackAnswer =
+/** What a policy callback of the program replied; its name and its reply stand in the entry. */
+export type NamedReply =
   | { name: string; answer: "allow" }
   | { name: string; answer: "deny"; reason: string }
   | { name: string; answer: "ask" };
@@ -59,7 +59,7 @@ export type Standing = {
   grants: readonly { grant: Grant; usesLeft: number }[];
   /** Sum of a counter, in millionths. */
   used: (counters: readonly string[]) => number;
-  callback?: CallbackAnswer;
+  callback?: NamedReply;
   permit?: { executionId: ExecutionId; approvedInBulk: boolean };
   /** Can anybody be asked: the caller can wait or come back, and somebody may review. */
   canAsk: boolean;

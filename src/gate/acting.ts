@@ -32,7 +32,7 @@ export type Sure = { assurance: Assurance };
 /** A program that only names a person proves nothing. What gives authority is refused to it, unless the policy trusts it. */
 export function unsure(inForce: InForce, { assurance }: Sure): Refused | undefined {
   if (assurance !== "process" || !wantsPerson(inForce)) return undefined;
-  const hint = "do it in the terminal, or set approvals.assurance: any";
+  const hint = "do it in the terminal, or have a policy with approvals.assurance: any accepted there";
   return refused("LEEWAY_ASSURANCE", "a program named a person, but nobody proved to be that person", hint);
 }
 

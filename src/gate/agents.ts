@@ -3,6 +3,7 @@ import { type Refused, refused } from "../core/codes.ts";
 import type { EffectClass } from "../core/effect.ts";
 import type { AgentName, PersonName } from "../core/ids.ts";
 import type { Agent } from "../core/people.ts";
+import { madeRow } from "../core/record/row-hash.ts";
 import type { Promotion } from "../core/standing.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { Tier } from "../core/tier.ts";
@@ -76,6 +77,7 @@ export function setOwner(
       actor: `person:${change.by}`,
       subject: { agent: agent.name, person: change.by },
       body: { owner: change.owner, before: held.row.owner ?? null },
+      rows: [madeRow("agents", agent, held.row)],
     });
     const told = await handoverNotices(deps, agent.name, change.owner, nowMs);
     const writes = [put("agents", agent), ...told];
@@ -119,6 +121,7 @@ function moveEntry(row: Promotion, sure: Sure | undefined): Parameters<typeof dr
     actor: `person:${by}`,
     subject: { agent, tier, person: by, ...(row.class === undefined ? {} : { class: row.class }) },
     body: { promotion: row.id, tier, because, ...sure, ...(untilMs === undefined ? {} : { untilMs }) },
+    rows: [madeRow("promotions", row)],
   };
 }
 

@@ -12,8 +12,9 @@ import type { Json } from "../core/values/json.ts";
 import { openArgs } from "./args.ts";
 import { commitAgain } from "./commit.ts";
 import type { Deps } from "./deps.ts";
+import { noteRefusedCall } from "./refusals.ts";
 
-/** The answer to a call that was sent before: where it stands now. Nothing is decided, so nothing is recorded. */
+/** The answer to a call that was sent before: where it stands now. Nothing is decided; a refusal is on record. */
 export async function answerRecalled(
   deps: Deps,
   call: ToolCall,
@@ -26,7 +27,9 @@ export async function answerRecalled(
       recalled.is === "refused"
         ? recalled.why
         : refused("LEEWAY_INTERNAL", "a call was recalled that never was", "please report this");
-    return unrecorded(deps, call, why.code, why.reason, why.hint);
+    const ledgerIndex = seen.call && (await noteRefusedCall(deps, seen.call.row, digestOf(call), why));
+    const receipt = unrecorded(deps, call, why.code, why.reason, why.hint);
+    return ledgerIndex === undefined ? receipt : { ...receipt, ledgerIndex };
   }
   const waiting = seen.approvedOfAgent.filter((id) => id !== seen.approval?.row.id);
   const base = {

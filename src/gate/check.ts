@@ -5,6 +5,7 @@ import type { Effect } from "../core/effect.ts";
 import type { Deps } from "./deps.ts";
 import { countersFor, effectOf, standingFor } from "./judging.ts";
 import { MANNER, type Manner } from "./submit.ts";
+import { lookAtLedger } from "./time.ts";
 
 /** What would be decided now. Records nothing, asks nobody, uses nothing up. */
 export async function check(
@@ -12,6 +13,7 @@ export async function check(
   call: ToolCall,
   manner: Manner = MANNER,
 ): Promise<{ decision: Decision; effect: Effect; digest: Digest }> {
+  if (deps.clock.isDue()) await lookAtLedger(deps);
   const nowMs = deps.clock.nowMs();
   const inForce = await deps.standing.current();
   const effect = effectOf(deps, call, inForce);

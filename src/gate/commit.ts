@@ -2,6 +2,7 @@ import { type Change, type Committed, changeOf, type Need, type Piece } from "..
 import { type Refused, refused } from "../core/codes.ts";
 import { type Store, StoreUnavailable } from "../ports.ts";
 import type { Deps } from "./deps.ts";
+import { timeNow } from "./time.ts";
 
 const TRIES_MAX = 8;
 const TURNS_MAX = 200;
@@ -32,7 +33,7 @@ export async function commitStep<T>(
 ): Promise<{ ok: true; value: T } | Refused> {
   const isOver = patience();
   for (;;) {
-    const nowMs = deps.clock.nowMs();
+    const nowMs = await timeNow(deps);
     const tried = await step(nowMs);
     if (!tried.ok) return tried;
     const change = changeOf(deps.mint, { workspace: deps.workspace, nowMs }, tried.pieces);

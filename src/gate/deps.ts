@@ -3,8 +3,9 @@ import type { Effect } from "../core/effect.ts";
 import type { GrantCover } from "../core/grant.ts";
 import type { Mint, WorkspaceId } from "../core/ids.ts";
 import type { ToolDeclaration } from "../core/policy.ts";
-import type { Channel, Clock, PathFactsSource, PolicyFiles, Runner, Sealer, Seals, Store } from "../ports.ts";
+import type { Channel, PathFactsSource, PolicyFiles, Runner, Sealer, Seals, Store } from "../ports.ts";
 import type { StandingView } from "./standing.ts";
+import type { GateClock } from "./time.ts";
 
 /** A policy callback of the program: its answer is an input of `decide` and stands in the entry. */
 export type PolicyCallback = {
@@ -33,7 +34,7 @@ export type CallbackGrant = {
 export type Deps = {
   workspace: WorkspaceId;
   store: Store;
-  clock: Clock;
+  clock: GateClock;
   mint: Mint;
   sealer: Sealer;
   policies: PolicyFiles;

@@ -1,15 +1,17 @@
 import { type Approval, isOpen, type Pending } from "../core/approval.ts";
 import { callKeyOf, digestOf, type ToolCall } from "../core/call.ts";
 import { put, unchanged } from "../core/change.ts";
+import { asShown } from "../core/classify/facts.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import { decide } from "../core/decide/decide.ts";
 import { sentencesOf } from "../core/decide/explain.ts";
+import type { Effect } from "../core/effect.ts";
 import { inputsOf } from "../core/record/replay.ts";
 import { liveKey, type Versioned } from "../core/rows.ts";
 import { supersede } from "../core/steps/closing.ts";
 import { openingPiece, questionOf } from "../core/steps/opening.ts";
 import { callRow, decidedEntries } from "../core/steps/recording.ts";
-import { type Answer, alreadyResolved, refusal, review as reviewStep } from "../core/steps/reviewing.ts";
+import { alreadyResolved, type GivenReview, refusal, review as reviewStep } from "../core/steps/reviewing.ts";
 import type { Submission } from "../core/steps/submission.ts";
 import { isStricter } from "../core/tier.ts";
 import { canonical } from "../core/values/canonical.ts";
@@ -20,6 +22,7 @@ import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { countersFor, effectOf, standingFor } from "./judging.ts";
 import { agentAt, circleFor } from "./owner.ts";
+import { noteRefusedReview } from "./refusals.ts";
 import type { InForce } from "./standing.ts";
 import { MANNER } from "./submit.ts";
 import { submissionOf } from "./submitted.ts";
@@ -28,11 +31,15 @@ import { submissionOf } from "./submitted.ts";
  * Approves other arguments than the ones asked about. They are decided anew and get a question of their own, with the
  * editor's yes as its first answer; the old question leads there.
  */
-export async function edit(
-  deps: Deps,
-  id: string,
-  given: Answer & { args: JsonObject },
-): Promise<{ ok: true; value: Approval } | Refused> {
+export async function edit(deps: Deps, id: string, given: Edit): Promise<Edited> {
+  const done = await edited(deps, id, given);
+  return done.ok ? done : noteRefusedReview(deps, id, given, done);
+}
+
+export type Edit = GivenReview & { args: JsonObject };
+type Edited = { ok: true; value: Approval } | Refused;
+
+function edited(deps: Deps, id: string, given: Edit): Promise<Edited> {
   return commitStep(deps, async (nowMs): Promise<Step<Approval>> => {
     const asked = await approvalAt(deps, id);
     if (asked === undefined) return noApproval(id);
@@ -45,7 +52,9 @@ export async function edit(
     const old = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: asked.row.call });
     if (old === undefined) throw new Error(`the call of ${id} is gone (this is a bug)`);
     const call = { ...callOf(old.row, args), callId: `${old.row.callId}#${deps.mint.next("apr")}` };
-    const submission = await editedSubmission(deps, call, asked.row, inForce, nowMs);
+    const shown = asShown(old.row.effect, effectOf(deps, call, inForce));
+    if (!shown.ok) return refused("LEEWAY_VOID", shown.why, "deny it, and let the agent ask again");
+    const submission = await editedSubmission(deps, { call, effect: shown.effect }, asked.row, inForce, nowMs);
     if (!submission.ok) return submission;
     const live = await deps.store.read({
       ask: "rows",
@@ -62,7 +71,7 @@ export async function edit(
   });
 }
 
-function uneditable(approval: Approval, answer: Answer): Refused | undefined {
+function uneditable(approval: Approval, answer: GivenReview): Refused | undefined {
   if (answer.verdict !== "approve") {
     return refused("LEEWAY_BAD_INPUT", "an edit approves what it changes", "deny without editing");
   }
@@ -73,12 +82,11 @@ function uneditable(approval: Approval, answer: Answer): Refused | undefined {
 /** The edited call, decided like any other. What would then be stricter than asking cannot be approved by editing. */
 async function editedSubmission(
   deps: Deps,
-  call: ToolCall,
+  { call, effect }: { call: ToolCall; effect: Effect },
   approval: Pending,
   inForce: InForce,
   nowMs: number,
 ): Promise<{ ok: true; value: Submission } | Refused> {
-  const effect = effectOf(deps, call, inForce);
   const counted = countersFor(call, effect, inForce, MANNER.scopes, nowMs);
   const { workspace } = deps;
   const sums = await deps.store.read({ ask: "counters", workspace, counters: counted.names, nowMs });
@@ -106,7 +114,7 @@ type Editing = {
   open: Pending;
   old: Versioned<"calls">;
   submission: Submission;
-  answer: Answer;
+  answer: GivenReview;
   circle: Submission["circle"];
   nowMs: number;
 };

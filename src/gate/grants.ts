@@ -1,6 +1,6 @@
 import { type Refused, refused } from "../core/codes.ts";
 import { covers as coversCall } from "../core/decide/cover.ts";
-import { suggestGrants as suggestFor } from "../core/decide/suggest.ts";
+import { imagined, suggestGrants as suggestFor } from "../core/decide/suggest.ts";
 import { type Grant, type GrantCover, type GrantDraft, type GrantSubject, grantCounter } from "../core/grant.ts";
 import type { PersonName } from "../core/ids.ts";
 import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../core/steps/granting.ts";
@@ -89,7 +89,8 @@ function asOf(grant: Grant, nowMs: number): Grant {
 
 const HISTORY_MAX = 500;
 
-export type Suggested = GrantDraft & { coveredBefore: number };
+/** With how many of the agent's last calls it would have let pass, and of how many. */
+export type Suggested = GrantDraft & { coveredBefore: number; outOf: number };
 
 /** Grants that would have let the call of this question pass, narrow to wide, with how much each would have let pass before. */
 export async function suggestGrants(
@@ -112,25 +113,11 @@ export async function suggestGrants(
   return {
     ok: true,
     value: drafts.map((draft) => {
-      const grant = imagined(deps, draft, nowMs);
+      const grant = imagined(draft, { workspace: deps.workspace, nowMs });
       // Covering looks at targets, never at arguments, so nothing has to be unsealed for it.
       const covered = history.filter(({ row }) => coversCall(grant, callOf(row, {}), row.effect, nowMs));
-      return { ...draft, coveredBefore: covered.length };
+      return { ...draft, coveredBefore: covered.length, outOf: history.length };
     }),
-  };
-}
-
-function imagined(deps: Deps, { subject, covers }: GrantDraft, nowMs: number): Grant {
-  return {
-    id: "grt_imagined",
-    workspace: deps.workspace,
-    subject,
-    covers,
-    tier: "auto",
-    grantedBy: { person: "" },
-    because: "",
-    createdMs: nowMs,
-    state: "live",
   };
 }
 

@@ -1,3 +1,4 @@
+import { changedSince } from "../core/classify/facts.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import { decide } from "../core/decide/decide.ts";
 import { sentencesOf } from "../core/decide/explain.ts";
@@ -7,7 +8,7 @@ import { type Reservation, reserveLimits } from "../core/steps/reserving.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { openArgs } from "./args.ts";
 import type { Deps } from "./deps.ts";
-import { countersFor, effectOf, hasMoved, standingFor } from "./judging.ts";
+import { countersFor, effectOf, standingFor } from "./judging.ts";
 import type { InForce } from "./standing.ts";
 import { MANNER } from "./submit.ts";
 
@@ -18,7 +19,7 @@ export type JudgedAgain =
   /** What would run is no longer what was approved, or may no longer run at all. */
   | { now: "void"; why: string };
 
-/** Decides an approved call once more, just before it starts: its bytes, its paths, the policy, pauses and limits. */
+/** Decides an approved call once more, just before it starts: its bytes, its paths and files, the policy, pauses and limits. */
 export async function judgeAgain(
   deps: Deps,
   execution: Execution,
@@ -32,7 +33,8 @@ export async function judgeAgain(
   if (found.row.digest !== execution.digest) return { now: "void", why: "it was approved for another call" };
   const { call, args } = opened;
   const effect = effectOf(deps, call, inForce);
-  if (hasMoved(found.row, effect)) return { now: "void", why: "a path leads elsewhere than when it was approved" };
+  const changed = changedSince(found.row.effect, effect);
+  if (changed !== undefined) return { now: "void", why: changed };
   const counted = countersFor(call, effect, inForce, MANNER.scopes, nowMs);
   const { workspace } = deps;
   const sums = await deps.store.read({ ask: "counters", workspace, counters: counted.names, nowMs });

@@ -1,12 +1,16 @@
 import type { ToolCall } from "../core/call.ts";
 import { classify, namedPaths } from "../core/classify/classify.ts";
 import { gravest } from "../core/classify/declared.ts";
+import { withFacts } from "../core/classify/facts.ts";
+import { filesUsed } from "../core/classify/run-files.ts";
 import { limitUses } from "../core/decide/limit.ts";
-import type { Effect, Target } from "../core/effect.ts";
+import type { Effect } from "../core/effect.ts";
 import { type Grant, grantCounter } from "../core/grant.ts";
 import type { Policy, ToolDeclaration } from "../core/policy.ts";
-import type { CallRow } from "../core/rows.ts";
-import type { CallbackAnswer, Standing } from "../core/standing.ts";
+import type { NamedReply, Standing } from "../core/standing.ts";
+import type { Environment } from "../core/tables/variables.ts";
+import { isObject } from "../core/values/json.ts";
+import type { Runner } from "../ports.ts";
 import type { CallbackReply, Deps } from "./deps.ts";
 import { type InForce, scopesOf } from "./standing.ts";
 import type { Manner } from "./submit.ts";
@@ -15,8 +19,20 @@ import type { Manner } from "./submit.ts";
 
 export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
   const { project, places } = deps.policies.current();
-  const facts = deps.paths.about([project, ...namedPaths(call)], call.cwd ?? project);
-  return classify(call, { declared: declaredTools(deps, inForce), project, facts, own: places });
+  const cwd = call.cwd ?? project;
+  const facts = deps.paths.about([project, ...namedPaths(call)], cwd);
+  const effect = classify(call, { declared: declaredTools(deps, inForce), project, facts, own: places });
+  const env = variablesOf(call, deps.runners.get(call.tool));
+  const { files, beyond } = filesUsed(effect, env);
+  if (files.length === 0) return effect;
+  return withFacts(effect, deps.paths.files(files, { cwd, env }), beyond);
+}
+
+/** The variables that a command would run with, where they are not the gate's own: the call's, else its runner's. */
+function variablesOf({ args }: ToolCall, runner: Runner | undefined): Environment {
+  const own = isObject(args["env"]) ? Object.entries(args["env"]) : [];
+  const texts = own.filter((pair): pair is [string, string] => typeof pair[1] === "string");
+  return { ...runner?.env, ...Object.fromEntries(texts) };
 }
 
 const merged = new WeakMap<InForce, { own: readonly ToolDeclaration[]; all: ReadonlyMap<string, ToolDeclaration> }>();
@@ -105,26 +121,14 @@ export function standingFor(deps: Deps, given: Given): Standing {
       usesLeft: grant.usesMax === undefined ? Number.POSITIVE_INFINITY : grant.usesMax - sumOf(grantCounter(grant.id)),
     })),
     used: (counters) => counters.reduce((sum, name) => sum + sumOf(name), 0),
-    ...(deps.callback === undefined || reply === undefined
-      ? {}
-      : { callback: callbackAnswer(deps.callback.name, reply) }),
+    ...(deps.callback === undefined || reply === undefined ? {} : { callback: namedReply(deps.callback.name, reply) }),
     ...(permit === undefined ? {} : { permit }),
     canAsk: manner.canWait && deps.callback?.supportsInteraction !== false,
     quarantined: false,
   };
 }
 
-function callbackAnswer(name: string, reply: CallbackReply): CallbackAnswer {
+function namedReply(name: string, reply: CallbackReply): NamedReply {
   if (reply.answer === "deny") return { name, answer: "deny", reason: reply.reason ?? "Permission denied by policy" };
   return { name, answer: reply.answer };
-}
-
-/** A link or a parent folder that now leads elsewhere: the same words would do something else than what was approved. */
-export function hasMoved(approved: CallRow, now: Effect): boolean {
-  return pathsOf(approved.effect) !== pathsOf(now);
-}
-
-function pathsOf(effect: Effect): string {
-  const paths = effect.parts.flatMap((part) => part.targets.filter((target: Target) => target.kind === "path"));
-  return JSON.stringify(paths.map((target) => (target.kind === "path" ? target.path : "")));
 }

@@ -12,18 +12,24 @@ import {
 } from "../core/record/checkpoint.ts";
 import { lineOf, parseLine } from "../core/record/entry-line.ts";
 import { rootOf } from "../core/record/merkle.ts";
+import { rowFaultText } from "../core/record/row-fault.ts";
+import { type Compared, foldLink, namesRowInBody, startFolding } from "../core/record/standing-fold.ts";
 import { finishVerifying, startVerifying, type Verified, verifyBroken, verifyLink } from "../core/record/verify.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { EntryFilter } from "../ports.ts";
 import { actingAdmin } from "./acting.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
+import { verifyRows } from "./verify-rows.ts";
 
 /** Large enough that a page costs little more than its entries, small enough that memory stays flat. */
 const PAGE = 2000;
 
 /** Fewer at once where they are only looked at: what is forgotten while it is young costs the least. */
 const LINKS = 250;
+
+/** How many entries are verified in one go before everybody else has a turn: a twentieth of a second. */
+const TURN = 20 * LINKS;
 
 /** A page of the history. Continue with `beforeIndex` or `afterIndex` of the last entry. */
 export function listEntries(
@@ -36,7 +42,10 @@ export function listEntries(
 
 export type Progress = (done: number, of: number) => void;
 
-/** Reads the whole chain once, from the first entry to the head, and compares it with every checkpoint kept. */
+/**
+ * Reads the whole chain once, from the first entry to the head, and compares it with every checkpoint kept; then the
+ * rows that decisions rest on with the entries that made them.
+ */
 export async function verifyLedger(deps: Deps, how: { onProgress?: Progress } = {}): Promise<Verified> {
   const { workspace, store } = deps;
   const kept = await keptCheckpoints(deps);
@@ -49,19 +58,30 @@ export async function verifyLedger(deps: Deps, how: { onProgress?: Progress } = 
     checkpoints.reduce((most, { size }) => Math.max(most, size), 0),
   );
   const state = startVerifying({ workspace, checkpoints });
+  const fold = startFolding();
   for (let afterIndex = 0; afterIndex < head.index; ) {
     const limit = Math.min(LINKS, head.index - afterIndex);
     const links = await store.read({ ask: "links", workspace, afterIndex, limit });
     const whole = links.every((link) => verifyLink(state, link));
     if (!whole || links.length < limit) break;
+    for (const link of links) foldLink(fold, link);
     afterIndex += limit;
     how.onProgress?.(afterIndex, head.index);
+    // Reading is done at once, so that nothing else would get a turn: leases are renewed meanwhile, and calls decided.
+    if (afterIndex % TURN === 0) await deps.clock.sleep(0);
   }
   const [beyond] = await store.read({ ask: "links", workspace, afterIndex: head.index, limit: 1 });
   // Read after what lies beyond the head: an entry that is there now and not under this head was never appended.
   const now = await store.read({ ask: "head", workspace });
   if (beyond !== undefined && now.index === head.index) verifyBroken(state, "it lies beyond the head");
-  return finishVerifying(state, head);
+  const verified = finishVerifying(state, head);
+  return verified.ok ? withRows(verified, await verifyRows(deps, fold, head.index)) : verified;
+}
+
+function withRows(verified: Extract<Verified, { ok: true }>, { faults, compared, unproved }: Compared): Verified {
+  const [first] = faults;
+  if (first === undefined) return { ...verified, rows: { compared, unproved } };
+  return { ok: false, fault: { index: first.index ?? 0, is: "row", why: rowFaultText(first) }, rows: faults };
 }
 
 /** Verifies an export, line by line. */
@@ -119,6 +139,10 @@ export function eraseBody(
       return refused("LEEWAY_NOT_FOUND", `there is no entry ${index}`, "`leeway log` lists them");
     if (entry.kind === "body.erased" || entry.kind === "ledger.sealed") {
       return refused("LEEWAY_BAD_INPUT", `entry ${index} is about the ledger itself`, "it holds nothing to forget");
+    }
+    if (namesRowInBody(entry.kind)) {
+      const hint = "it is what verifying compares the row with";
+      return refused("LEEWAY_BAD_INPUT", `entry ${index} says what is in force`, hint);
     }
     if (entry.body === undefined) {
       return refused("LEEWAY_ALREADY_RESOLVED", `the body of entry ${index} is erased`, "nothing is left to erase");

@@ -2,6 +2,8 @@ import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
 import type { Subject } from "../core/ledger.ts";
+import { madeRow } from "../core/record/row-hash.ts";
+import type { Versioned } from "../core/rows.ts";
 import type { Pause, PauseScope } from "../core/standing.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { JsonObject } from "../core/values/json.ts";
@@ -31,7 +33,7 @@ export async function setPause(
       setMs: nowMs,
       state: "set",
     };
-    return kept(deps, row, { version: 0, kind: "pause.set", by, body: { pause: row.id, because } });
+    return kept(deps, row, undefined, { kind: "pause.set", by, body: { pause: row.id, because } });
   });
 }
 
@@ -52,7 +54,7 @@ export async function liftPause(deps: Deps, id: string, acted: Acting): Promise<
     const no = unsure(inForce, acted);
     if (no !== undefined) return no;
     const row: Pause = { ...pause, state: "lifted", atMs: nowMs, by };
-    return kept(deps, row, { version: held.version, kind: "pause.lifted", by, body: { pause: id } });
+    return kept(deps, row, held, { kind: "pause.lifted", by, body: { pause: id } });
   });
 }
 
@@ -62,20 +64,22 @@ export async function listPauses(deps: Deps): Promise<readonly Pause[]> {
 }
 
 async function owns(deps: Deps, inForce: InForce, by: PersonName, scope: PauseScope): Promise<boolean> {
-  return scope.of === "agent" && (await ownerOf(deps, inForce, scope.name)) === by;
+  const agent = scope.of === "agent" ? scope.name : scope.of === "tool" ? scope.agent : undefined;
+  return agent !== undefined && (await ownerOf(deps, inForce, agent)) === by;
 }
 
 function kept(
   deps: Deps,
   row: Pause,
-  entry: { version: number; kind: "pause.set" | "pause.lifted"; by: PersonName; body: JsonObject },
+  held: Versioned<"pauses"> | undefined,
+  entry: { kind: "pause.set" | "pause.lifted"; by: PersonName; body: JsonObject },
 ): Step<Pause> {
   return {
     ok: true,
     value: row,
     pieces: [
       {
-        needs: [unchanged("pauses", row.id, entry.version)],
+        needs: [unchanged("pauses", row.id, held?.version ?? 0)],
         writes: [put("pauses", row), { do: "turn" }],
         entries: [
           draft(deps.mint, {
@@ -83,6 +87,7 @@ function kept(
             actor: `person:${entry.by}`,
             subject: { person: entry.by, ...subjectOf(row.scope) },
             body: { ...entry.body, scope: row.scope as unknown as JsonObject },
+            rows: [madeRow("pauses", row, held?.row)],
           }),
         ],
       },
@@ -96,8 +101,10 @@ function subjectOf(scope: PauseScope): Subject {
       return {};
     case "reviewer":
       return { person: scope.name };
-    case "tool":
-      return { tool: scope.name, ...(scope.session === undefined ? {} : { session: scope.session }) };
+    case "tool": {
+      const { name: tool, session, agent } = scope;
+      return { tool, ...(session === undefined ? {} : { session }), ...(agent === undefined ? {} : { agent }) };
+    }
     default:
       return { [scope.of]: scope.name };
   }

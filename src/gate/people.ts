@@ -3,14 +3,23 @@ import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
 import type { EntryKind } from "../core/ledger.ts";
 import type { Person } from "../core/people.ts";
+import { madeRow } from "../core/record/row-hash.ts";
 import type { Versioned } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
 import { type Acting, actingAdmin, unsure } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { hashPassphrase, isPassphrase } from "./passphrase.ts";
+import type { InForce } from "./standing.ts";
+import { forgetTries, type Try, takeTry } from "./tries.ts";
 
-/** `by` is the admin who adds them; the first person adds themself. */
+/** There from the beginning; its admins begin the others. */
+export const WORKSPACE_FIRST = "default";
+
+/**
+ * `by` is the admin who adds them. The first person adds themself; the first of a further workspace is added by an admin
+ * of the default one.
+ */
 export type NewPerson = Acting & {
   name: PersonName;
   admin?: boolean;
@@ -29,9 +38,7 @@ export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> 
   return commitStep(deps, async (nowMs): Promise<Step<Person>> => {
     const inForce = await deps.standing.current();
     const isFirst = inForce.rows.people.every((person) => person.state !== "active");
-    const acting = isFirst ? undefined : actingAdmin(inForce, given.by, "add people");
-    if (acting !== undefined && "code" in acting) return acting;
-    const no = isFirst ? undefined : unsure(inForce, given);
+    const no = isFirst ? await mayBegin(deps, given) : mayAdd(inForce, given);
     if (no !== undefined) return no;
     if (isFirst && given.auditor === true) {
       return refused("LEEWAY_BAD_INPUT", "the first person has to be able to decide", "add an admin first");
@@ -53,8 +60,31 @@ export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> 
       addedMs: nowMs,
       state: "active",
     };
-    return kept(deps, held, row, { kind: "person.added", by: isFirst ? given.name : given.by });
+    return kept(deps, held, row, {
+      kind: "person.added",
+      by: isFirst && deps.workspace === WORKSPACE_FIRST ? given.name : given.by,
+    });
   });
+}
+
+function mayAdd(inForce: InForce, given: Acting): Refused | undefined {
+  const acting = actingAdmin(inForce, given.by, "add people");
+  return "code" in acting ? acting : unsure(inForce, given);
+}
+
+/** Whoever chooses a name for a workspace must not become its admin for it, where there are people to ask. */
+async function mayBegin(deps: Deps, given: NewPerson): Promise<Refused | undefined> {
+  if (deps.workspace === WORKSPACE_FIRST) return undefined;
+  const outer = await deps.store.read({ ask: "standing", workspace: WORKSPACE_FIRST });
+  const active = outer?.people.filter((person) => person.state === "active") ?? [];
+  if (active.length === 0) return undefined;
+  const isAdmin = active.some((person) => person.name === given.by && person.admin);
+  if (isAdmin && given.assurance !== "process") return undefined;
+  return refused(
+    "LEEWAY_FORBIDDEN",
+    `an admin of the workspace ${WORKSPACE_FIRST} begins another one`,
+    "let one of them run `leeway init` in a terminal",
+  );
 }
 
 /** They answer no more; what they did stays in the record. */
@@ -86,7 +116,7 @@ export async function setPassphrase(
   const short = tooShort(given.passphrase);
   if (short !== undefined) return short;
   const passphrase = await hashPassphrase(given.passphrase);
-  return commitStep(deps, async (): Promise<Step<Person>> => {
+  return commitStep(deps, async (nowMs): Promise<Step<Person>> => {
     const held = await personAt(deps, name);
     if (held?.row.state !== "active") return nobody(name);
     const inForce = await deps.standing.current();
@@ -96,18 +126,46 @@ export async function setPassphrase(
     }
     const no = unsure(inForce, given);
     if (no !== undefined) return no;
-    return kept(deps, held, { ...held.row, passphrase }, { kind: "person.changed", by: given.by });
+    const changed = kept(deps, held, { ...held.row, passphrase }, { kind: "person.changed", by: given.by });
+    return changed.ok ? { ...changed, pieces: [...changed.pieces, await forgetTries(deps, name, nowMs)] } : changed;
   });
 }
 
-/** Wrong, unknown and unset are told apart by nobody. */
-export async function checkPassphrase(deps: Deps, name: PersonName, passphrase: string): Promise<Changed> {
+/** Wrong, unknown and unset are told apart by nobody. `to` is what the passphrase was asked for, for the record. */
+export async function checkPassphrase(
+  deps: Deps,
+  name: PersonName,
+  passphrase: string,
+  { to }: { to: string },
+): Promise<Changed> {
+  const taken = await takeTry(deps, name);
+  if (!taken.ok) return taken;
   const held = await personAt(deps, name);
   const hashed = held?.row.state === "active" ? held.row.passphrase : undefined;
   // Hashing even for nobody keeps the time from telling who is known.
   const right = await isPassphrase(passphrase, hashed ?? NOBODYS_HASH);
-  if (right && hashed !== undefined && held !== undefined) return { ok: true, value: held.row };
+  if (right && hashed !== undefined && held !== undefined) return proved(deps, held.row);
+  // Names that nobody has are whatever somebody types: they are counted, and fill no ledger.
+  if (held?.row.state === "active") await recordWrong(deps, name, { to, ...taken.value });
   return refused("LEEWAY_FORBIDDEN", "that is not the passphrase", "try again");
+}
+
+function proved(deps: Deps, person: Person): Promise<Changed> {
+  return commitStep(deps, async (nowMs): Promise<Step<Person>> => {
+    return { ok: true, value: person, pieces: [await forgetTries(deps, person.name, nowMs)] };
+  });
+}
+
+/** The gate is who acts: nobody proved to be the person who is named. */
+async function recordWrong(deps: Deps, name: PersonName, wrong: Try & { to: string }): Promise<void> {
+  const { to, tries, waitMs } = wrong;
+  const entry = draft(deps.mint, {
+    kind: "passphrase.wrong",
+    actor: "leeway",
+    subject: { person: name },
+    body: { to, tries, waitMs },
+  });
+  await commitStep(deps, async () => ({ ok: true, value: undefined, pieces: [{ entries: [entry] }] }));
 }
 
 const NOBODYS_HASH = `scrypt:32768:${"A".repeat(22)}==:${"A".repeat(43)}=`;
@@ -152,6 +210,7 @@ function kept(
             actor: `person:${entry.by}`,
             subject: { person: row.name },
             body: { admin, auditor, groups: [...groups] },
+            rows: [madeRow("people", row, held?.row)],
           }),
         ],
       },

@@ -2,6 +2,7 @@ import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
 import { BUILT_IN, type Policy } from "../core/policy.ts";
+import { madeRow } from "../core/record/row-hash.ts";
 import type { PolicyRow } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { Hash } from "../core/values/hash.ts";
@@ -50,6 +51,7 @@ export async function acceptPolicy(
       actor: `person:${given.by}`,
       subject: { person: given.by },
       body: { path, version, before: held?.row.version ?? null },
+      rows: [madeRow("policies", row, held?.row)],
     });
     const needs = [unchanged("policies", path, held?.version ?? 0)];
     return {

@@ -5,7 +5,7 @@ import type { Grant } from "../core/grant.ts";
 import type { Versioned } from "../core/rows.ts";
 import { boundedBy, createGrant } from "../core/steps/granting.ts";
 import type { Circle } from "../core/steps/quorum.ts";
-import { type Answer, review as reviewStep } from "../core/steps/reviewing.ts";
+import { type GivenReview, review as reviewStep } from "../core/steps/reviewing.ts";
 import { approvalAt, noApproval } from "./asked.ts";
 import type { Step } from "./commit.ts";
 import { coverOf, coversCall } from "./covering.ts";
@@ -16,7 +16,7 @@ import type { InForce } from "./standing.ts";
 
 type Remembering = {
   asked: Versioned<"approvals">;
-  answer: Answer;
+  answer: GivenReview;
   remember: Remember;
   circle: Circle;
   inForce: InForce;
@@ -45,7 +45,7 @@ export async function rememberPieces(deps: Deps, r: Remembering): Promise<Step<A
   return { ok: true, pieces: [step.piece, createGrant(grant, deps.mint), ...others.pieces], value: step.approval };
 }
 
-function unrememberable(approval: Approval, answer: Answer): Refused | undefined {
+function unrememberable(approval: Approval, answer: GivenReview): Refused | undefined {
   if (answer.verdict === "deny") return refused("LEEWAY_BAD_INPUT", "a no is not remembered", "write a rule instead");
   if (!approval.needsHuman) return undefined;
   return refused("LEEWAY_NEEDS_HUMAN", "no grant lifts needs-human", "approve it without remembering");

@@ -1,14 +1,16 @@
 import type { Approval } from "../core/approval.ts";
+import type { Digest } from "../core/call.ts";
 import type { Piece } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { GrantCover } from "../core/grant.ts";
 import type { ApprovalId } from "../core/ids.ts";
 import { badBounds, type Lasting } from "../core/steps/granting.ts";
-import { type Answer, refusal, review as reviewStep } from "../core/steps/reviewing.ts";
+import { type GivenReview, refusal, review as reviewStep } from "../core/steps/reviewing.ts";
 import { approvalAt, noApproval } from "./asked.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";
+import { noteRefusedReview } from "./refusals.ts";
 import { rememberPieces } from "./remember.ts";
 
 /** Approve and go on approving. Without bounds for 24 hours; without a cover, the narrowest that is suggested. */
@@ -17,14 +19,19 @@ export type Remember = Lasting & {
   /** For this session of the agent only. */
   session?: true;
   /** Other open questions that this yes answers too: named one by one, each with what was seen. */
-  also?: readonly { id: ApprovalId; digest: Answer["digest"] }[];
+  also?: readonly { id: ApprovalId; digest: Digest }[];
 };
 
-export type Given = Answer & { remember?: Remember };
+export type Given = GivenReview & { remember?: Remember };
 export type ReviewedApproval = { ok: true; value: Approval } | Refused;
 
-/** One person's answer, by whichever door it came. */
+/** One person's answer, by whichever door it came. One that does not count is on record too. */
 export async function review(deps: Deps, id: string, given: Given): Promise<ReviewedApproval> {
+  const done = await reviewed(deps, id, given);
+  return done.ok ? done : noteRefusedReview(deps, id, given, done);
+}
+
+function reviewed(deps: Deps, id: string, given: Given): Promise<ReviewedApproval> {
   return commitStep(deps, async (nowMs): Promise<Step<Approval>> => {
     const asked = await approvalAt(deps, id);
     if (asked === undefined) return noApproval(id);
@@ -43,15 +50,15 @@ export async function review(deps: Deps, id: string, given: Given): Promise<Revi
   });
 }
 
-export type BulkItem = { id: string; digest: Answer["digest"] };
-export type BulkAnswer = Omit<Answer, "digest" | "bulk">;
+export type BulkItem = { id: string; digest: Digest };
+export type BulkReview = Omit<GivenReview, "digest" | "bulk">;
 export type BulkOutcome = { id: string } & ReviewedApproval;
 
 /** One answer to several questions, each named. It needs the quorum of the strictest of them, and never is enough for needs-human. */
 export async function reviewAll(
   deps: Deps,
   items: readonly BulkItem[],
-  answer: BulkAnswer,
+  answer: BulkReview,
 ): Promise<readonly BulkOutcome[]> {
   const done = await commitStep(deps, async (nowMs): Promise<Step<readonly BulkOutcome[]>> => {
     const inForce = await deps.standing.current();
@@ -74,7 +81,13 @@ export async function reviewAll(
     const epoch: Piece = { needs: [{ is: "epoch", epoch: inForce.rows.epoch }] };
     return { ok: true, pieces: pieces.length === 0 ? [] : [epoch, ...pieces], value: outcomes };
   });
-  return done.ok ? done.value : items.map((item) => ({ id: item.id, ...done }));
+  if (!done.ok) return items.map((item) => ({ id: item.id, ...done }));
+  for (const [at, outcome] of done.value.entries()) {
+    const digest = items[at]?.digest;
+    if (outcome.ok || digest === undefined) continue;
+    await noteRefusedReview(deps, outcome.id, { ...answer, digest, bulk: items.length > 1 }, outcome);
+  }
+  return done.value;
 }
 
 function withoutRow(step: Refused): Refused {

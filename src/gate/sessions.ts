@@ -6,13 +6,14 @@ import { cancel } from "../core/steps/closing.ts";
 import { draft } from "../core/steps/draft.ts";
 import { endGrant } from "../core/steps/granting.ts";
 import { voidIt } from "../core/steps/running.ts";
+import { actingPerson } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";
 
 export type EndedSession = { grants: number; approvals: number; executions: number };
 
-/** A session that is over leaves nothing behind: no grant, no open question, no unused permit. */
+/** A session that is over leaves nothing behind: no grant, no open question, no unused permit. Its agent ends it, or a person. */
 export async function endSession(
   deps: Deps,
   given: { session: string; agent?: string; by: string },
@@ -20,6 +21,8 @@ export async function endSession(
   const actor: Actor = given.agent === given.by ? `agent:${given.by}` : `person:${given.by}`;
   return commitStep(deps, async (nowMs): Promise<Step<EndedSession>> => {
     const inForce = await deps.standing.current();
+    const acting = given.agent === given.by ? undefined : actingPerson(inForce, given.by);
+    if (acting !== undefined && "code" in acting) return acting;
     const mine = (row: { agent?: string; session?: string }) =>
       row.session === given.session && (given.agent === undefined || row.agent === given.agent);
     const pieces: Piece[] = [];

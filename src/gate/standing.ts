@@ -65,14 +65,15 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
 
 /** Most turns of the epoch leave the policies alone, and parsing and indexing them is the dear part. */
 function layersView(policies: PolicyFiles): (rows: StandingRows, found: FoundPolicies) => Layers {
-  let made: { accepted: string; found: FoundPolicies; layers: Layers } | undefined;
+  let made: { key: string; found: FoundPolicies; layers: Layers } | undefined;
   return (rows, found) => {
     const accepted = rows.policies
       .filter((row) => row.state === "accepted")
       .map((row) => `${row.path}\n${row.version}`)
       .join("\n");
-    if (made === undefined || made.accepted !== accepted || made.found !== found) {
-      made = { accepted, found, layers: layersOf(rows, found, policies) };
+    const key = `${canProve(rows)}\n${accepted}`;
+    if (made === undefined || made.key !== key || made.found !== found) {
+      made = { key, found, layers: layersOf(rows, found, policies) };
     }
     return made.layers;
   };
@@ -119,7 +120,7 @@ function ownersOf(layers: Layers): ReadonlyMap<AgentName, PersonName> {
 function layersOf(rows: StandingRows, found: FoundPolicies, policies: PolicyFiles): Layers {
   const [only] = found.files;
   if (found.named && only !== undefined) {
-    return namedLayers(only.loaded.ok ? only.loaded.policy : { why: faultText(only.loaded.faults) });
+    return namedLayers(only.loaded.ok ? asNamed(only.loaded.policy, rows) : { why: faultText(only.loaded.faults) });
   }
   return foundLayers(
     found.places.map((path) => {
@@ -131,6 +132,21 @@ function layersOf(rows: StandingRows, found: FoundPolicies, policies: PolicyFile
       };
     }),
   );
+}
+
+/**
+ * Whoever starts a program names its policy. Where an admin can prove who they are, such a policy cannot make the
+ * program's word stand for a person's: `assurance: any` counts once an admin accepted this very text.
+ */
+function asNamed(policy: Policy, rows: StandingRows): Policy {
+  const isAccepted = rows.policies.some((row) => row.state === "accepted" && row.version === policy.version);
+  if (policy.approvals.assurance !== "any" || isAccepted || !canProve(rows)) return policy;
+  const { assurance: _, ...approvals } = policy.approvals;
+  return { ...policy, approvals };
+}
+
+function canProve(rows: StandingRows): boolean {
+  return rows.people.some((person) => person.state === "active" && person.admin && person.passphrase !== undefined);
 }
 
 function fileOf(loaded: ReturnType<PolicyFiles["parse"]>) {

@@ -1,11 +1,12 @@
 import { isOpen } from "../core/approval.ts";
 import { ARGS_BYTES_MAX, callKeyOf, digestOf, type ToolCall, tooLarge } from "../core/call.ts";
 import { changeOf } from "../core/change.ts";
+import { changedSince } from "../core/classify/facts.ts";
 import { decide } from "../core/decide/decide.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Policy } from "../core/policy.ts";
-import type { Receipt } from "../core/receipt.ts";
+import { type Receipt, withNotes } from "../core/receipt.ts";
 import { inputsOf } from "../core/record/replay.ts";
 import type { Seen } from "../core/rows.ts";
 import { expire } from "../core/steps/closing.ts";
@@ -18,10 +19,11 @@ import { StoreUnavailable } from "../ports.ts";
 import { answerRecalled, settledReceipt, unrecorded } from "./answering.ts";
 import { type Again, againAfter, busy, commitAgain, patience } from "./commit.ts";
 import type { CallbackReply, Deps } from "./deps.ts";
-import { type Counted, countersFor, effectOf, hasMoved, standingFor } from "./judging.ts";
+import { type Counted, countersFor, effectOf, standingFor } from "./judging.ts";
 import { circleFor } from "./owner.ts";
 import type { InForce } from "./standing.ts";
 import { submissionOf } from "./submitted.ts";
+import { clockNotes, timeNow } from "./time.ts";
 
 /** How the caller stands: what it can do while people think, and who would carry the call out. */
 export type Manner = {
@@ -55,12 +57,19 @@ export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER
       return unrecorded(deps, call, "LEEWAY_BAD_CALL", "agent, tool and call id must not be empty", "name them");
     }
     const large = tooLarge(call);
-    const argsText = large ? "{}" : canonical(call.args);
-    const sent: Sent = { call, manner, digest: digestOf(call), key: callKeyOf(call), argsText, tooLarge: large };
+    const text = canonical(call.args);
+    const sent: Sent = {
+      call,
+      manner,
+      digest: digestOf(call, text),
+      key: callKeyOf(call),
+      argsText: large ? "{}" : text,
+      tooLarge: large,
+    };
     const isOver = patience();
     for (;;) {
       const receipt = await attempt(deps, sent);
-      if (typeof receipt !== "string") return receipt;
+      if (typeof receipt !== "string") return withNotes(receipt, clockNotes(deps));
       if (!isOver(receipt)) continue;
       const { code, reason, hint } = busy();
       return unrecorded(deps, call, code, reason, hint);
@@ -83,7 +92,7 @@ export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER
 /** One read, one decision, one Change; or why it has to be decided again, where somebody else was faster. */
 async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   const { call, digest, key } = sent;
-  const nowMs = deps.clock.nowMs();
+  const nowMs = await timeNow(deps);
   const inForce = await deps.standing.known();
   const effect = effectOf(deps, call, inForce);
   const counted = countersFor(call, effect, inForce, sent.manner.scopes, nowMs);
@@ -154,7 +163,9 @@ async function decided(deps: Deps, sent: Sent, known: Known): Promise<{ decision
   return { decision, inputs: inputsOf(sent.call, standing, decision, nowMs) };
 }
 
-/** A permit is for what the reviewer saw: if a path leads elsewhere now, it is void and the call is asked anew. */
+const GONE = "the call it was approved for is gone";
+
+/** A permit is for what the reviewer saw: if a path or a file is another now, it is void and the call is asked anew. */
 async function whereItLed(deps: Deps, recalled: Undecided, seen: Seen, effect: Effect): Promise<Undecided> {
   const { permit } = recalled;
   if (permit === undefined) return recalled;
@@ -162,10 +173,8 @@ async function whereItLed(deps: Deps, recalled: Undecided, seen: Seen, effect: E
     permit.row.call === seen.call?.row.id
       ? seen.call
       : await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: permit.row.call });
-  if (approved !== undefined && !hasMoved(approved.row, effect)) return recalled;
+  const why = approved === undefined ? GONE : changedSince(approved.row.effect, effect);
+  if (why === undefined) return recalled;
   const { permit: _, ...rest } = recalled;
-  return {
-    ...rest,
-    supersedes: { ...rest.supersedes, execution: permit, why: "a path leads elsewhere than when it was approved" },
-  };
+  return { ...rest, supersedes: { ...rest.supersedes, execution: permit, why } };
 }

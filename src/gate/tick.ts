@@ -4,6 +4,7 @@ import type { Deps } from "./deps.ts";
 import { type Dispatched, dispatch } from "./dispatch.ts";
 import { type Executed, execute } from "./execute.ts";
 import { sealWhenDue } from "./ledger.ts";
+import { timeNow } from "./time.ts";
 import { ring, type TimeStep } from "./timers.ts";
 
 const ROWS_PER_TICK = 50;
@@ -51,10 +52,8 @@ function sendTaken(deps: Deps, taken: Taken): Promise<Dispatched> {
 }
 
 async function take(deps: Deps, queue: Queue, max = ROWS_PER_TICK): Promise<readonly Taken[]> {
-  const nowMs = deps.clock.nowMs();
-  const taken = await deps.store.take(queue, { max, leaseMs: TAKE_MS[queue], owner: deps.owner, nowMs });
-  // Other workspaces have gates of their own; what was taken from them comes back when the take ends.
-  return taken.filter(({ row }) => row.workspace === deps.workspace);
+  const { workspace, owner } = deps;
+  return deps.store.take(queue, { workspace, max, leaseMs: TAKE_MS[queue], owner, nowMs: await timeNow(deps) });
 }
 
 const AT_ONCE_MAX = 16;

@@ -32,13 +32,35 @@ test("a shell's text goes to a shell, in the folder of the call", async () => {
   expect(readFileSync(join(folder, "a"), "utf8")).toBe("one");
 });
 
-test("the gate's own environment is not handed on; what the call names is", async () => {
-  process.env["LEEWAY_SECRET_FOR_TEST"] = "mine";
-  const done = await run({ argv: ["env"], env: { GREETING: "hello" } });
-  delete process.env["LEEWAY_SECRET_FOR_TEST"];
+test("of the gate's own environment only the usual variables are handed on; what the call names is", async () => {
+  const mine = { SECRET_FOR_TEST: "mine", LD_PRELOAD_FOR_TEST: "x", BASH_ENV: "/tmp/x", LC_ALL: "C", TZ: "UTC" };
+  const before = { ...process.env };
+  Object.assign(process.env, mine);
+  const ran = commandRunner("shell", { idempotent: false, env: { TOKEN: "given" } });
+  Object.assign(process.env, { LC_ALL: "changed later" });
+  const call = { cwd: folder } as CallRow;
+  const args = { argv: ["env"], env: { GREETING: "hello" } };
+  const done = await ran.run({ call, args, idempotencyKey: "e", attempt: 1, signal: new AbortController().signal });
+  for (const name of Object.keys(mine)) delete process.env[name];
+  Object.assign(process.env, before);
   const { stdout } = (done.ok ? done.result : {}) as { stdout: string };
-  expect(stdout).toContain("GREETING=hello");
-  expect(stdout).not.toContain("LEEWAY_SECRET_FOR_TEST");
+  const names = stdout.split("\n").map((line) => line.split("=")[0]);
+  expect(stdout).toContain("GREETING=hello\n");
+  expect(stdout).toContain("TOKEN=given\n");
+  expect(stdout).toContain("LC_ALL=C\n");
+  expect(names.filter((name) => /SECRET|PRELOAD|BASH_ENV|VITEST|NODE/.test(name ?? ""))).toEqual([]);
+});
+
+test("what a call says of words and folder in two ways is not run in one of them", async () => {
+  for (const args of [
+    { command: "echo", args: ["hi"] },
+    { argv: ["pwd"], cwd: "/" },
+    { argv: ["pwd"], workdir: "elsewhere" },
+  ]) {
+    expect(await run(args as JsonObject)).toMatchObject({ ok: false, started: false });
+  }
+  expect(await run({ argv: ["pwd"], cwd: folder })).toMatchObject({ ok: true });
+  expect(await run({ argv: ["pwd"], cwd: "." })).toMatchObject({ ok: true });
 });
 
 test("a program that fails has run: its code and its words are the result", async () => {

@@ -1,4 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { normalise } from "../core/classify/path.ts";
+import { passedOn } from "../core/tables/variables.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
 import type { Runner, Running, RunOutcome } from "../ports.ts";
 
@@ -11,32 +13,47 @@ export type CommandLine = { argv: readonly string[] } | { shell: string };
 
 export type CommandOptions = {
   idempotent: boolean;
-  /** Variables for the program; the gate's own environment is not handed on. */
+  /** Variables for the program, besides PATH, HOME, language and the like. The rest of the gate's own are not handed on. */
   env: Readonly<Record<string, string>>;
 };
 
 /** Carries out a command as a program of its own, in a process group that can be ended whole. */
 export function commandRunner(name: string, options: CommandOptions): Runner {
+  // Taken once: what the program does to its own environment later reaches nothing that was approved before.
+  const given = { ...passedOn(process.env), ...options.env };
   return {
     name,
     idempotent: options.idempotent,
+    env: given,
     run: async (running) => {
       const line = lineOf(running.args);
       const env = extraEnv(running.args);
-      if (line === undefined || env === undefined) {
+      if (line === undefined || env === undefined || !runsHere(running)) {
         return { ok: false, error: "the call has no command that could be run as it is", started: false };
       }
-      return run(line, running, { ...options.env, ...env });
+      return run(line, running, { ...given, ...env });
     },
   };
 }
 
-/** `argv` or a list under `command` is run as it is; a text under `command` is a shell's. */
+/** Words by which other tools name a command or a folder: whoever approved the call may have read them so. */
+const OTHER_WORDS = "args cmd command_line script input commands program workdir working_directory work_dir".split(" ");
+
+/** `argv` or a list under `command` is run as it is; a text under `command` is a shell's. Anything besides is not guessed at. */
 export function lineOf(args: JsonObject): CommandLine | undefined {
+  if (OTHER_WORDS.some((word) => word in args) || ("argv" in args && "command" in args)) return undefined;
   const words = args["argv"] ?? args["command"];
   if (typeof words === "string") return words === "" || "argv" in args ? undefined : { shell: words };
   if (!Array.isArray(words) || words.length === 0) return undefined;
   return words.every((word): word is string => typeof word === "string") ? { argv: words } : undefined;
+}
+
+/** The card says where a command runs; a folder among the arguments that is another one is not ignored in silence. */
+function runsHere({ call, args }: Running): boolean {
+  const { cwd } = args;
+  if (cwd === undefined) return true;
+  if (typeof cwd !== "string" || call.cwd === undefined) return false;
+  return normalise(cwd.startsWith("/") ? cwd : `${call.cwd}/${cwd}`) === normalise(call.cwd);
 }
 
 function run(line: CommandLine, running: Running, env: Record<string, string>): Promise<RunOutcome> {

@@ -39,5 +39,6 @@ function countersOf(limit: LimitRule, key: readonly (string | number)[], actor: 
 function amount(limit: LimitRule, call: ToolCall): number {
   if (limit.sum === undefined) return 1e6;
   const value = atPointer(call.args, limit.sum);
-  return typeof value === "number" && value >= 0 ? value * 1e6 : Number.POSITIVE_INFINITY;
+  const decimal = typeof value === "number" || (typeof value === "string" && /^\d+(\.\d+)?$/.test(value));
+  return decimal && Number(value) >= 0 ? Number(value) * 1e6 : Number.POSITIVE_INFINITY;
 }

@@ -109,8 +109,22 @@ function argHolds(test: ArgTest, value: Json | undefined): "yes" | "no" | "unkno
     const answers = test.of.map((one) => argHolds(one, value));
     return (["yes", "unknown"] as const).find((answer) => answers.includes(answer)) ?? "no";
   }
-  if (test.is === "value") return test.value === value ? "yes" : "no";
-  if (test.is === "glob") return typeof value === "string" && glob(test.glob, value) ? "yes" : "no";
+  if (test.is !== "range" && (value === undefined || value === null))
+    return test.is === "value" && value === test.value ? "yes" : "no";
+  if (test.is !== "range" && typeof value === "object")
+    return test.is === "value" && test.value === null ? "no" : "unknown";
+  if (test.is === "glob")
+    return glob(test.glob, String(value)) ? (typeof value === "string" ? "yes" : "unknown") : "no";
+  if (test.is === "value") return scalarHolds(test.value, value as Scalar);
   if (value !== undefined && typeof value !== "number") return "unknown";
   return value !== undefined && value >= (test.min ?? -Infinity) && value <= (test.max ?? Infinity) ? "yes" : "no";
+}
+
+type Scalar = string | number | boolean;
+
+/** Of one kind they are the same or not. Text may be read as anything, and whatever reads as the same may be it. */
+function scalarHolds(wanted: Json, value: Scalar): "yes" | "no" | "unknown" {
+  if (wanted === null || typeof wanted === typeof value) return wanted === value ? "yes" : "no";
+  const alike = [`${wanted}`.toLowerCase() === `${value}`, Number(wanted) === Number(value), typeof value === "string"];
+  return alike.includes(true) ? "unknown" : "no";
 }

@@ -94,7 +94,8 @@ function closedCode(call: ToolCall, effect: Effect, standing: Standing): Code | 
     if (scope.of === "agent") return [call.agent, ...call.chain].includes(scope.name);
     if (scope.of === "session") return scope.name === call.session;
     if (scope.of !== "tool" || canonicalTool(scope.name) !== canonicalTool(call.tool)) return false;
-    return scope.session === undefined || scope.session === call.session;
+    const isOfAgent = scope.agent === undefined || [call.agent, ...call.chain].includes(scope.agent);
+    return isOfAgent && (scope.session === undefined || scope.session === call.session);
   });
   if (paused || !standing.pausesFresh) return "LEEWAY_PAUSED";
   if (standing.noPolicy !== undefined) return "LEEWAY_POLICY_INVALID";
@@ -150,11 +151,25 @@ function isMarked({ human, preset }: Policy, call: ToolCall, effect: Effect, sta
 
 type Lift = { tier: Tier; grant?: string };
 
-/** Live, usable, not paused, covering everything; the loosest first, then the one with more uses, then the older. */
-function grantsFor(call: ToolCall, effect: Effect, { grants, pauses }: Standing, nowMs: number) {
+/** Without the parts that would run as freely by themselves. */
+function needing(tier: Tier, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Effect {
+  if (effect.understood !== "fully") return effect;
+  const parts = effect.parts.filter((part) => {
+    const alone = [call.agent, ...call.chain].flatMap((actor) =>
+      casesOf(call, { ...effect, parts: [part] }, actor, nowMs),
+    );
+    return looser(tier, strictest(alone.map((one) => judge(one, standing, nowMs)) as [Tier, ...Tier[]]));
+  });
+  return parts.length === 0 ? effect : { ...effect, parts: parts as [Part, ...Part[]] };
+}
+
+/** Live, usable, not paused, covering everything that needs it; the loosest first, then the one with more uses, then the older. */
+function grantsFor(call: ToolCall, effect: Effect, standing: Standing, nowMs: number) {
+  const { grants, pauses } = standing;
   const paused = pauses.flatMap(({ state, scope }) => (state === "set" && scope.of === "grant" ? [scope.name] : []));
   return grants
-    .filter(({ grant, usesLeft }) => usesLeft > 0 && covers(grant, call, effect, nowMs) && !paused.includes(grant.id))
+    .filter(({ grant, usesLeft }) => usesLeft > 0 && !paused.includes(grant.id))
+    .filter(({ grant }) => covers(grant, call, needing(grant.tier, call, effect, standing, nowMs), nowMs))
     .sort((a, b) =>
       a.grant.tier === b.grant.tier
         ? b.usesLeft - a.usesLeft || (a.grant.id < b.grant.id ? -1 : 1)

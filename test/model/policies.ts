@@ -171,7 +171,18 @@ function anyMatch(r: Random): Match {
         test: r.pick([
           { is: "value", value: 1 },
           { is: "range", min: 2 },
+          { is: "value", value: "1" },
+          { is: "value", value: true },
+          { is: "value", value: null },
+          { is: "glob", glob: "?" },
           { is: "any", of: [{ is: "value", value: 3 }] },
+          {
+            is: "any",
+            of: [
+              { is: "value", value: "many" },
+              { is: "range", min: 2 },
+            ],
+          },
         ] as const),
       },
     ]),

@@ -15,7 +15,7 @@ const MUTANTS: readonly Mutant[] = [
     mistake: "the digest of an answer is not checked",
     told: /valid answers/,
     file: "core/steps/reviewing.ts",
-    replace: "answer.digest !== approval.digest",
+    replace: "given.digest !== approval.digest",
     by: "false",
   },
   {

@@ -4,6 +4,7 @@ import type { Person } from "../../src/core/people.ts";
 import { emptyPolicy, type Policy } from "../../src/core/policy.ts";
 import { sha256 } from "../../src/core/values/hash.ts";
 import type { Deps } from "../../src/gate/deps.ts";
+import { gateClock } from "../../src/gate/time.ts";
 import { type PolicyFiles, type Runner, type Store, StoreUnavailable } from "../../src/ports.ts";
 import { aesSealer } from "../../src/system.ts";
 import type { Product } from "./product.ts";
@@ -145,11 +146,11 @@ function processOf(world: World, mint: Mint, name: string): Deps {
   const deps: Deps = {
     workspace: WORKSPACE,
     store,
-    clock: { nowMs: () => world.clock.nowMs, sleep: () => world.turns.turn(name) },
+    clock: gateClock({ nowMs: () => world.clock.nowMs, sleep: () => world.turns.turn(name) }),
     mint,
     sealer: aesSealer(new Uint8Array(32)),
     policies,
-    paths: { about: () => ({ real: {}, foldsCase: false }) },
+    paths: { about: () => ({ real: {}, foldsCase: false }), files: () => [] },
     runners: new Map(["propose", "vault", "again"].map((toolName) => [toolName, runnerOf(world, name, toolName)])),
     declared: new Map(),
     channels: new Map([["inbox", { name: "inbox", deliver: async () => {} }]]),

@@ -1,27 +1,18 @@
 import { expect, test } from "vitest";
-import type { Approval, Pending } from "../../src/core/approval.ts";
+import type { Approval } from "../../src/core/approval.ts";
 import { type Execution, LEASE_MS } from "../../src/core/execution.ts";
 import type { Mint } from "../../src/core/ids.ts";
-import type { Person } from "../../src/core/people.ts";
 import { cancel, expire } from "../../src/core/steps/closing.ts";
 import type { Circle } from "../../src/core/steps/quorum.ts";
 import { review } from "../../src/core/steps/reviewing.ts";
 import { claim, lapse, settle, voidIt } from "../../src/core/steps/running.ts";
+import { person, question } from "../fixtures/rows.ts";
 
 // P1: every interleaving of two reviewers, two workers, expiry, a policy change, a withdrawal and crashes, over the real
 // transitions. Two workers hold what they read before either writes, so every race of versions is among them.
 
 const HOUR_MS = 3_600_000;
 const mint: Mint = { next: (kind) => `${kind}_1` as const, salt: () => "00" };
-const person = (name: string): Person => ({
-  name,
-  workspace: "w",
-  admin: true,
-  auditor: false,
-  groups: [],
-  addedMs: 0,
-  state: "active",
-});
 const CIRCLE: Circle = { people: [person("ana"), person("ben")], pausedReviewers: [], channels: [] };
 
 /** Coarse time: open; the question is over; the lease is over; the permit is over. */
@@ -40,7 +31,7 @@ type World = {
 };
 
 const START: World = {
-  approval: question(),
+  approval: question("1", { openedMs: 0, answerByMs: HOUR_MS, permitMs: 2 * HOUR_MS, quorum: 2 }),
   version: 1,
   executionVersion: 0,
   time: 0,
@@ -192,36 +183,4 @@ function keyOf(world: World): string {
     held,
     starts,
   ]);
-}
-
-function question(): Pending {
-  return {
-    id: "apr_1",
-    workspace: "w",
-    call: "call_1",
-    agent: "coder",
-    tool: "refund",
-    class: "db.write",
-    action: "db.write",
-    tier: "ask",
-    digest: "sha256:d",
-    round: 1,
-    needsHuman: false,
-    openedMs: 0,
-    answerByMs: HOUR_MS,
-    permitMs: 2 * HOUR_MS,
-    quorum: 2,
-    reviewers: [],
-    selfReview: false,
-    assurance: "any",
-    policyVersion: "sha256:p",
-    runBy: "caller",
-    idempotent: false,
-    capabilities: [],
-    evidence: [],
-    traceId: "trace_1",
-    reviews: [],
-    insisted: 0,
-    state: "pending",
-  };
 }

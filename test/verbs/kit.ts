@@ -4,13 +4,13 @@ import type { Execution } from "../../src/core/execution.ts";
 import type { Notice } from "../../src/core/notice.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
 import type { CallRow, Rows, Table } from "../../src/core/rows.ts";
-import type { Answer } from "../../src/core/steps/reviewing.ts";
+import type { GivenReview } from "../../src/core/steps/reviewing.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { addPerson } from "../../src/gate/people.ts";
 import { review } from "../../src/gate/review.ts";
 import { MANNER, type Manner, submit } from "../../src/gate/submit.ts";
-import { policyFrom, type TestClock, testClock, testDeps } from "../../src/testing.ts";
+import { policyFrom, type TestClock, type TestParts, testClock, testDeps } from "../../src/testing.ts";
 
 // A small office: ana is the admin, ben and cleo lead, dan is just there.
 
@@ -40,7 +40,7 @@ export type Office = {
   clock: TestClock;
   call(tool: string, args?: JsonObject, over?: Partial<ToolCall>): ToolCall;
   submit(tool: string, args?: JsonObject, over?: Partial<ToolCall>, manner?: Partial<Manner>): Promise<Receipt>;
-  approve(approvalId: string | undefined, by?: string, over?: Partial<Answer>): ReturnType<typeof review>;
+  approve(approvalId: string | undefined, by?: string, over?: Partial<GivenReview>): ReturnType<typeof review>;
   deny(approvalId: string | undefined, by?: string, note?: string): ReturnType<typeof review>;
   approval(id: string | undefined): Promise<Approval>;
   execution(id: string | undefined): Promise<Execution>;
@@ -50,7 +50,7 @@ export type Office = {
   kinds(): Promise<readonly string[]>;
 };
 
-export async function office(text = POLICY, over: Partial<Deps> & { people?: boolean } = {}): Promise<Office> {
+export async function office(text = POLICY, over: TestParts & { people?: boolean } = {}): Promise<Office> {
   const clock = testClock();
   const { people = true, ...rest } = over;
   const deps = testDeps({ policy: policyFrom(text), clock, ...rest });
@@ -87,7 +87,12 @@ export function officeOf(deps: Deps, clock: TestClock): Office {
     });
     return found.map((one) => one.row as unknown as Rows[T]);
   };
-  const answer = async (id: string | undefined, by: string, verdict: "approve" | "deny", more: Partial<Answer>) => {
+  const answer = async (
+    id: string | undefined,
+    by: string,
+    verdict: "approve" | "deny",
+    more: Partial<GivenReview>,
+  ) => {
     const { digest } = await row("approvals", id);
     return review(deps, id ?? "", { by, verdict, digest, note: "", assurance: "tty", bulk: false, ...more });
   };

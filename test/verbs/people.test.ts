@@ -12,6 +12,7 @@ import { memoryStore } from "../../src/store/memory.ts";
 import { policyFrom } from "../../src/testing.ts";
 import { DAY_MS, office, POLICY } from "./kit.ts";
 
+const TO = { to: "look" };
 const REFUNDS = { tool: { name: "refund" }, targets: [], level: "admin" } as const;
 
 test("the first person is an admin; everybody after that is added by one", async () => {
@@ -59,11 +60,11 @@ test("a passphrase is kept as a hash, and a wrong one tells nothing", async () =
     code: "LEEWAY_FORBIDDEN",
   });
   expect(JSON.stringify(await rows("people"))).not.toContain("correct horse");
-  expect((await checkPassphrase(deps, "ben", "correct horse")).ok).toBe(true);
+  expect((await checkPassphrase(deps, "ben", "correct horse", TO)).ok).toBe(true);
   const refusals = [
-    await checkPassphrase(deps, "ben", "wrong"),
-    await checkPassphrase(deps, "dan", ""),
-    await checkPassphrase(deps, "nobody", "wrong"),
+    await checkPassphrase(deps, "ben", "wrong", TO),
+    await checkPassphrase(deps, "dan", "", TO),
+    await checkPassphrase(deps, "nobody", "wrong", TO),
   ];
   expect(new Set(refusals.map((one) => JSON.stringify(one))).size).toBe(1);
   expect(refusals[0]).toMatchObject({ ok: false, code: "LEEWAY_FORBIDDEN" });

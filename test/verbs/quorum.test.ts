@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import type { Approval, Pending } from "../../src/core/approval.ts";
 import type { Person } from "../../src/core/people.ts";
 import type { Circle } from "../../src/core/steps/quorum.ts";
-import { type Answer, review } from "../../src/core/steps/reviewing.ts";
+import { type GivenReview, review } from "../../src/core/steps/reviewing.ts";
 import { testMint } from "../../src/testing.ts";
+import { question } from "../fixtures/rows.ts";
 import { type Happening, type ModelAsked, type ModelPerson, modelState } from "./quorum-model.ts";
 
 const SEQUENCES = process.env["LEEWAY_PROVE"] === undefined ? 20_000 : 500_000;
@@ -66,7 +67,7 @@ test("P8: any sequence of answers ends as a naive reading of the rules says", ()
 /** The same story told to the product, one answer after the other, each applied only if it was accepted. */
 function playOut(asked: ModelAsked, first: readonly ModelPerson[], happenings: readonly Happening[]) {
   const mint = testMint();
-  let approval: Approval = question(asked);
+  let approval: Approval = questionOf(asked);
   let circle = circleOf(asked, first);
   let nowMs = 0;
   let version = 1;
@@ -84,7 +85,7 @@ function playOut(asked: ModelAsked, first: readonly ModelPerson[], happenings: r
   return { state: approval.state, approvers: approvers.sort() };
 }
 
-function answerOf(given: Extract<Happening, { is: "answer" }>): Answer {
+function answerOf(given: Extract<Happening, { is: "answer" }>): GivenReview {
   return {
     by: given.by,
     verdict: given.approve ? "approve" : "deny",
@@ -108,36 +109,18 @@ function circleOf(asked: ModelAsked, people: readonly ModelPerson[]): Circle {
   };
 }
 
-function question(asked: ModelAsked): Pending {
-  return {
-    id: "apr_1",
-    workspace: "w",
-    call: "call_1",
+function questionOf(asked: ModelAsked): Pending {
+  return question("1", {
     agent: "agent",
-    tool: "refund",
-    class: "db.write",
-    action: "db.write",
-    tier: "ask",
     digest: DIGEST,
-    round: 1,
     needsHuman: asked.needsHuman,
     openedMs: 0,
     answerByMs: asked.answerBy,
-    permitMs: 1000,
     quorum: asked.quorum,
     reviewers: asked.lists,
     ...(asked.escalatedTo === undefined ? {} : { escalate: { atMs: 0, to: asked.escalatedTo, done: true } }),
     selfReview: asked.selfReview,
     assurance: asked.person ? "person" : "any",
-    policyVersion: "sha256:policy",
-    runBy: "caller",
-    idempotent: false,
-    capabilities: [],
     ...(asked.requestedBy === undefined ? {} : { requestedBy: asked.requestedBy }),
-    evidence: [],
-    traceId: "trace_1",
-    reviews: [],
-    insisted: 0,
-    state: "pending",
-  };
+  });
 }

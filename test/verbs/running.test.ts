@@ -97,6 +97,7 @@ test("a link that moved voids what was approved, by claim and by sending the cal
       real: Object.fromEntries(names.map((name) => [`/project/${name}`, leads])),
       foldsCase: false,
     }),
+    files: () => [],
   };
   for (const way of ["claim", "submit"]) {
     leads = "/project/src/a.txt";

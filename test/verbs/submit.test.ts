@@ -114,6 +114,28 @@ test("a denied call that comes back gets the denial, and the third time its tool
   expect((await submit("refund", { amount: 9 }, { session: "s2" })).outcome).toBe("pending");
 });
 
+test("an agent without a session that insists is paused for that tool, with everybody it calls upon, and nobody else", async () => {
+  const { submit, deny, rows } = await office();
+  const { approvalId } = await submit("refund", { amount: 5 }, { callId: "c1" });
+  await deny(approvalId, "ana");
+  for (const callId of ["c1", "c2", "c3"]) await submit("refund", { amount: 5 }, { callId });
+  expect(await rows("pauses")).toMatchObject([{ state: "set", scope: { of: "tool", name: "refund", agent: "coder" } }]);
+  const tries = [
+    await submit("refund", { amount: 9 }),
+    await submit("refund", { amount: 9 }, { session: "s1" }),
+    await submit("refund", { amount: 9 }, { agent: "helper", chain: ["coder"] }),
+    await submit("refund", { amount: 9 }, { agent: "shop" }),
+    await submit("mail"),
+  ];
+  expect(tries.map(({ code, outcome }) => code ?? outcome)).toEqual([
+    "LEEWAY_PAUSED",
+    "LEEWAY_PAUSED",
+    "LEEWAY_PAUSED",
+    "pending",
+    "LEEWAY_SUGGESTED",
+  ]);
+});
+
 test("after the question expired the same call opens the next round", async () => {
   const { submit, approval, clock } = await office();
   const first = await submit("refund", { amount: 5 }, C1);
@@ -149,6 +171,18 @@ test("what was approved for an agent that has gone on is on its next receipt", a
   expect((await submit("lookup")).approvedMeanwhile).toEqual([approvalId]);
   expect((await submit("lookup", {}, { agent: "tester" })).approvedMeanwhile).toBeUndefined();
   expect((await submit("refund", { amount: 5 }, { callId: "c1" })).approvedMeanwhile).toBeUndefined();
+  expect((await submit("lookup")).approvedMeanwhile).toBeUndefined();
+});
+
+test("what a call uses up itself, or what nobody may use any more, is not named as approved meanwhile", async () => {
+  const { submit, approve, clock } = await office();
+  const first = await submit("refund", { amount: 5 }, { callId: "c1" });
+  await approve(first.approvalId);
+  const again = await submit("refund", { amount: 5 }, { callId: "c2" });
+  expect([again.outcome, again.approvedMeanwhile]).toEqual(["run", undefined]);
+  const second = await submit("refund", { amount: 6 });
+  await approve(second.approvalId);
+  clock.advance(30 * MINUTE_MS);
   expect((await submit("lookup")).approvedMeanwhile).toBeUndefined();
 });
 

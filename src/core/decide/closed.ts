@@ -40,7 +40,8 @@ function holds({ state, scope }: Pause, call: ToolCall): boolean {
     case "tool":
       return (
         canonicalTool(scope.name) === canonicalTool(call.tool) &&
-        (scope.session === undefined || scope.session === call.session)
+        (scope.session === undefined || scope.session === call.session) &&
+        (scope.agent === undefined || actorsOf(call).includes(scope.agent))
       );
     case "grant":
     case "reviewer":

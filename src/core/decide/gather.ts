@@ -45,6 +45,7 @@ export function newGathering(call: ToolCall, effect: Effect, nowMs: number, clas
     canonicalTool: "",
     actor: call.agent,
     part: effect.parts[0],
+    target: undefined,
     classAt,
     classBit: 1 << classAt,
     path: "",
@@ -67,6 +68,7 @@ export function newGathering(call: ToolCall, effect: Effect, nowMs: number, clas
 
 export function aim(g: Gathering, target: Target | undefined): void {
   g.segments = undefined;
+  g.target = target;
   if (target?.kind === "path") g.path = target.path;
   else if (target?.kind === "command") g.words = target.words;
 }

@@ -1,7 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import type { Standing } from "../standing.ts";
-import { countAnswer } from "../steps/answer.ts";
 import { rankOf } from "../tier.ts";
 import { actorsOf } from "./actors.ts";
 import { baselineOf } from "./baseline.ts";
@@ -11,6 +10,7 @@ import { type Ground, groundOf } from "./compiled.ts";
 import { aim, type Gathering, gatherAll, newGathering } from "./gather.ts";
 import { slotsAt } from "./indexes/walk.ts";
 import { type Promoted, promotedRows } from "./promotion.ts";
+import { countSaying } from "./saying.ts";
 import { count, SILENT } from "./tally.ts";
 import { viewOf } from "./tool-view.ts";
 
@@ -79,5 +79,5 @@ function answer(
   g.passedOver = undefined;
   const view = viewOf(layer.tools, g.call.tool);
   gatherAll(g, layer, view, target, target === undefined ? undefined : slotsAt(layer.rules, target, g.classBit));
-  return countAnswer(g, baselineOf(layer, view, g, promoted));
+  return countSaying(g, baselineOf(layer, view, g, promoted));
 }

@@ -5,6 +5,7 @@ import type { Standing } from "../standing.ts";
 import { rankOf } from "../tier.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import { covers } from "./cover.ts";
+import { judge } from "./judge.ts";
 
 const ASK = rankOf("ask");
 const NOTIFY = rankOf("notify");
@@ -56,9 +57,21 @@ function bestGrant(call: ToolCall, effect: Effect, standing: Standing, from: num
   for (const held of standing.grants) {
     if (held.usesLeft <= 0 || rankOf(held.grant.tier) <= from || isPaused(held.grant, standing)) continue;
     if (best !== undefined && !isBetter(held, best)) continue;
-    if (covers(held.grant, call, effect, nowMs)) best = held;
+    if (covers(held.grant, call, needing(rankOf(held.grant.tier), call, effect, standing, nowMs), nowMs)) best = held;
   }
   return best?.grant;
+}
+
+/**
+ * The parts that only a grant of this rank would let run: `cd src && npm test` needs one for the tests alone. What is
+ * judged by itself is judged no milder than beside others, because the strictest holds.
+ */
+function needing(rank: number, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Effect {
+  if (effect.parts.length === 1 || effect.understood !== "fully") return effect;
+  const [first, ...rest] = effect.parts.filter(
+    (part) => judge(call, { ...effect, parts: [part] }, standing, nowMs).rank < rank,
+  );
+  return first === undefined ? effect : { ...effect, parts: [first, ...rest] };
 }
 
 /** The looser, then the one with more uses left, then the older id. */

@@ -89,16 +89,19 @@ export function limitReadings(
 function concerns(compiled: CompiledLimit, call: ToolCall, effect: Effect, actor: string, nowMs: number): boolean {
   const canonical = canonicalTool(call.tool);
   return effect.parts.some((part) => {
-    if ((compiled.classes & classBit(part.class)) === 0 || !aimsAt(compiled, part)) return false;
-    const unit: Unit = { call, effect, nowMs, canonicalTool: canonical, actor, part };
-    return checksHold(compiled.limit.match, unit) !== false;
+    if ((compiled.classes & classBit(part.class)) === 0) return false;
+    return targetsAimedAt(compiled, part).some((target) => {
+      const unit: Unit = { call, effect, nowMs, canonicalTool: canonical, actor, part, target };
+      return checksHold(compiled.limit.match, unit) !== false;
+    });
   });
 }
 
-function aimsAt(compiled: CompiledLimit, part: Part): boolean {
+function targetsAimedAt(compiled: CompiledLimit, part: Part): readonly (Target | undefined)[] {
   const { paths, commands, domains } = compiled;
-  if (paths === undefined && commands === undefined && domains === undefined) return true;
-  return part.targets.some((target) => targetMatches(compiled, target));
+  const any = paths === undefined && commands === undefined && domains === undefined;
+  if (any) return part.targets.length === 0 ? [undefined] : part.targets;
+  return part.targets.filter((target) => targetMatches(compiled, target));
 }
 
 function targetMatches({ paths, commands, domains }: CompiledLimit, target: Target): boolean {

@@ -95,3 +95,45 @@ test("of several tests one that holds is enough, and one that nobody can answer 
   ]);
   expect(["all", "600"].map((value) => tierOf(value, { test: any, tier: "auto" }, "ask"))).toEqual(["auto", "ask"]);
 });
+
+const EXACT: ArgTest = { is: "value", value: 600 };
+const OTHER_KINDS: readonly Json[] = ["600", "600.0", " 6e2", "0x258", "600 EUR", [600], { of: 600 }];
+
+test("a value that is forbidden cannot be dodged by writing it in another kind", () => {
+  const denied = OTHER_KINDS.map((value) => tierOf(value, { test: EXACT, tier: "deny" }, "auto"));
+  expect(denied).toEqual(OTHER_KINDS.map(() => "deny"));
+  expect([600, 6e2, 601, true, null, undefined].map((v) => tierOf(v, { test: EXACT, tier: "deny" }, "auto"))).toEqual([
+    "deny",
+    "deny",
+    "auto",
+    "auto",
+    "auto",
+    "auto",
+  ]);
+});
+
+test("a value that is allowed is not met by another kind", () => {
+  const asked = OTHER_KINDS.map((value) => tierOf(value, { test: EXACT, tier: "auto" }, "ask"));
+  expect(asked).toEqual(OTHER_KINDS.map(() => "ask"));
+  expect(tierOf(600, { test: EXACT, tier: "auto" }, "ask")).toBe("auto");
+});
+
+test("yes and no, text, and globs meet other kinds in the same way", () => {
+  const denied = (test: ArgTest, values: readonly Json[]) =>
+    values.filter((value) => tierOf(value, { test, tier: "deny" }, "auto") === "deny");
+  expect(denied({ is: "value", value: true }, [true, false, 1, 0, "true", "yes", [true], null])).toEqual([
+    true,
+    1,
+    "true",
+    "yes",
+    [true],
+  ]);
+  expect(denied({ is: "value", value: "600" }, ["600", "601", 600, 601, true, ["600"], null])).toEqual([
+    "600",
+    600,
+    ["600"],
+  ]);
+  expect(denied({ is: "value", value: "True" }, ["True", true, false, 1])).toEqual(["True", true]);
+  expect(denied({ is: "value", value: null }, [null, "", "null", 0, []])).toEqual([null]);
+  expect(denied({ is: "glob", glob: "6*" }, ["6", "7", 600, 700, ["600"], null])).toEqual(["6", 600, ["600"]]);
+});

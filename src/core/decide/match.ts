@@ -1,6 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import { canonicalTool } from "../classify/tool-name.ts";
-import type { Effect, Part } from "../effect.ts";
+import type { Effect, Part, Target } from "../effect.ts";
 import type { ArgTest, Match } from "../policy.ts";
 import { globMatches, isGlob } from "../values/glob.ts";
 import { atPointer, type Json } from "../values/json.ts";
@@ -16,9 +16,11 @@ export type Unit = {
   canonicalTool: string;
   actor: string;
   part: Part;
+  /** Nothing where the part has no target. */
+  target: Target | undefined;
 };
 
-/** Do the keys that no index answers for hold? `undefined`: the expression failed or a range met no number, and nobody knows. */
+/** Do the keys that no index answers for hold? `undefined`: the expression failed or an argument is of another kind than its test, and nobody knows. */
 export function checksHold(checks: Checks, unit: Unit): boolean | undefined {
   const { part, effect } = unit;
   if (checks.agent !== undefined && !checks.agent.some((name) => nameMatches(name, unit.actor))) return false;
@@ -66,9 +68,9 @@ function sameMethod(wanted: string, method: string | undefined): boolean {
 function argHolds(test: ArgTest, value: Json | undefined): boolean | undefined {
   switch (test.is) {
     case "value":
-      return value === test.value;
+      return isValue(test.value, value);
     case "glob":
-      return typeof value === "string" && globMatches(test.glob, value);
+      return likeGlob(test.glob, value);
     case "range":
       return inRange(test, value);
     case "any": {
@@ -76,6 +78,20 @@ function argHolds(test: ArgTest, value: Json | undefined): boolean | undefined {
       return each.includes(true) || (each.includes(undefined) ? undefined : false);
     }
   }
+}
+
+/** Text can be read as a number or a yes in more ways than anybody can list; a number or a yes as text in few. */
+function isValue(wanted: Json, value: Json | undefined): boolean | undefined {
+  if (value === wanted) return true;
+  if (value === undefined || value === null || wanted === null || typeof value === typeof wanted) return false;
+  if (typeof value === "object" || typeof value === "string") return undefined;
+  return Number(wanted) === Number(value) || String(wanted).toLowerCase() === String(value) ? undefined : false;
+}
+
+function likeGlob(glob: string, value: Json | undefined): boolean | undefined {
+  if (value === undefined || value === null) return false;
+  if (typeof value === "string") return globMatches(glob, value);
+  return typeof value === "object" || globMatches(glob, String(value)) ? undefined : false;
 }
 
 /** Whoever carries the call out may well read "600" or [600] as 600: of what is there and is no number nobody knows. */

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
+import { classify, namedPaths } from "../classify/classify.ts";
 import type { Effect, Part, Target } from "../effect.ts";
-import type { Grant, GrantDraft } from "../grant.ts";
 import { covers } from "./cover.ts";
-import { suggestGrants } from "./suggest.ts";
+import { imagined, suggestGrants } from "./suggest.ts";
 
 const call: ToolCall = {
   workspace: "default",
@@ -39,20 +39,6 @@ const command = (...words: string[]): Target => ({
   env: [],
   level: "execute",
 });
-
-function grantFrom(draft: GrantDraft): Grant {
-  return {
-    id: "grt_1",
-    workspace: "default",
-    subject: draft.subject,
-    covers: draft.covers,
-    tier: "auto",
-    grantedBy: { person: "ana" },
-    because: "",
-    createdMs: 0,
-    state: "live",
-  };
-}
 
 test("a file is offered as itself, with its neighbours, and with everything below its folder", () => {
   expect(suggestGrants(call, effectOf([path("/project/src/a.ts")]))).toEqual([
@@ -89,16 +75,125 @@ test("the root and its children are never offered whole", () => {
   ]);
 });
 
-test("a command is offered as its words, its first words, its program", () => {
-  const drafts = suggestGrants(
-    call,
-    effectOf([command("git", "status", "-s")], {}, { class: "process.exec", level: "execute" }),
+/** What is offered for a command, as its call is really understood. */
+function offered(line: string): readonly string[] {
+  const asked: ToolCall = { ...call, tool: "Bash", args: { command: line } };
+  const real = Object.fromEntries(
+    namedPaths(asked)
+      .map((name) => (name.startsWith("/") ? name : `/project/${name}`))
+      .map((name) => [name, name]),
   );
-  expect(drafts.map((draft) => draft.label)).toEqual([
-    "process.exec up to execute: `git status -s` in /project",
-    "process.exec up to execute: `git status *` in /project",
-    "process.exec up to execute: `git *` in /project",
+  const facts = { real, foldsCase: false };
+  return suggestGrants(asked, classify(asked, { declared: new Map(), project: "/project", facts })).map(
+    (draft) => draft.label,
+  );
+}
+
+test("a command is offered as its words, its subcommand, its program", () => {
+  expect(offered("git commit -m 'a b'")).toEqual([
+    'git.write up to write: `git commit -m "a b"` in /project',
+    "git.write up to write: `git commit *` in /project",
+    "git.write up to write: `git *` in /project",
   ]);
+  expect(offered("gh pr view 3")).toEqual([
+    "network.read up to read: `gh pr view 3` in /project",
+    "network.read up to read: `gh pr view *` in /project",
+    "network.read up to read: `gh *` in /project",
+  ]);
+  expect(offered("docker compose ps -a")).toEqual([
+    "fs.read up to read: `docker compose ps -a` in /project",
+    "fs.read up to read: `docker compose ps *` in /project",
+    "fs.read up to read: `docker *` in /project",
+  ]);
+});
+
+test("options in front of a subcommand stay as they are, and no value of theirs is taken for it", () => {
+  expect(offered("git -C commit commit -m x")).toEqual([
+    "git.write up to write: `git -C commit commit -m x` in /project/commit",
+    "git.write up to write: `git -C commit commit *` in /project/commit",
+    "git.write up to write: `git *` in /project/commit",
+  ]);
+});
+
+test("a program without subcommands is offered with its words and its places, each wider", () => {
+  expect(offered("touch src/a.ts")).toEqual([
+    "fs.write up to write: /project/src/a.ts and what lies directly in it, `touch src/a.ts` in /project",
+    "fs.write up to write: /project/src and what lies directly in it, `touch *` in /project",
+    "fs.write up to write: everything under /project/src/, `touch *` in /project",
+  ]);
+});
+
+test("a script of a package is offered by its name and what is handed to it, never wider", () => {
+  expect(offered("npm run build")).toEqual([
+    "process.exec up to execute: `npm run build` in /project",
+    "process.exec up to execute: `npm run build` in /project, `npm run build -- *` in /project",
+  ]);
+  expect(offered("npm test -- --grep x")).toEqual([
+    "process.exec up to execute: `npm test -- --grep x` in /project",
+    "process.exec up to execute: `npm test` in /project, `npm test -- *` in /project",
+  ]);
+  expect(offered("npm publish").at(-1)).toBe("deploy.write up to admin: `npm publish *` in /project");
+  expect(offered("npm run build --prefix /srv")).toEqual([
+    "process.exec up to execute: `npm run build --prefix /srv` in /project",
+  ]);
+});
+
+test("what runs code that is not examined is offered only as its very words", () => {
+  for (const line of ["npm install left-pad", "pytest -q", "mytool a b", "./deploy.sh"])
+    expect([line, offered(line).length]).toEqual([line, 1]);
+});
+
+test("several things that are not alike are offered only as they are", () => {
+  expect(offered("cd src && git commit -m x")).toEqual([
+    "every class up to write: `cd src` in /project, `git commit -m x` in /project/src",
+  ]);
+  expect(offered("git add a && git commit -m x")).toEqual([
+    "git.write up to write: `git add a` in /project, `git commit -m x` in /project",
+    "git.write up to write: `git add *` in /project, `git commit *` in /project",
+    "git.write up to write: `git *` in /project",
+  ]);
+});
+
+const NEVER_OFFERED: readonly string[] = [
+  "bash -c 'git commit -m x'",
+  "sh build.sh",
+  "eval git commit",
+  "env git commit -m x",
+  "env A=1 git commit -m x",
+  "A=1 git commit -m x",
+  "sudo git commit -m x",
+  "doas ls",
+  "timeout 5 git commit -m x",
+  "nice git commit -m x",
+  "xargs git add < list",
+  "find . -exec git add {} +",
+  "npx prettier -w .",
+  "uvx ruff",
+  "python build.py",
+  "python3.11 -c 'x'",
+  "/usr/bin/python3 build.py",
+  "node build.js",
+  "perl -e x",
+  "awk '{ print }' a",
+  "ssh host",
+  "ssh host ls",
+  "docker run alpine ls",
+  "docker exec a ls",
+  "kubectl exec a -- ls",
+  "mytool bash -c x",
+  "mytool timeout 5 x",
+  "rm a",
+  "git commit -m $X",
+  "cat .env",
+  "chmod 777 a",
+  "npm config set a b",
+  "watch git status",
+  "busybox ls",
+  "pnpm exec tsc",
+];
+
+test.each(NEVER_OFFERED)("nothing is offered for %s", (line) => {
+  expect(offered(line)).toEqual([]);
 });
 
 test("a domain is offered as itself and with all below it, never with what lies above", () => {
@@ -110,32 +205,7 @@ test("a domain is offered as itself and with all below it, never with what lies 
   ]);
 });
 
-test("nothing is offered for programs that run others, for what is not understood, and for what only a person may allow", () => {
-  const programs = [
-    "bash",
-    "sh",
-    "zsh",
-    "python3",
-    "python3.11",
-    "node",
-    "perl",
-    "env",
-    "sudo",
-    "xargs",
-    "npx",
-    "/bin/bash",
-    "ssh",
-    "find",
-    "awk",
-    "timeout",
-    "eval",
-    "docker",
-    "powershell.exe",
-    "rm",
-  ];
-  const runs = (word: string) =>
-    suggestGrants(call, effectOf([command(word, "x")], {}, { class: "process.exec", level: "execute" }));
-  expect(programs.filter((word) => runs(word).length > 0)).toEqual([]);
+test("nothing is offered for what is not understood, and for what only a person may allow", () => {
   expect(suggestGrants(call, effectOf([path("/project/a")], { understood: "partly" }))).toEqual([]);
   expect(suggestGrants(call, effectOf([path("/project/a")], { understood: "not" }))).toEqual([]);
   for (const kind of ["permissions.change", "secrets.read", "payments.move", "unknown"] as const) {
@@ -166,7 +236,12 @@ const anyTarget: fc.Arbitrary<Target> = fc.oneof(
     .record({ names: fc.array(names, { minLength: 1, maxLength: 4 }), deep: fc.boolean() })
     .map((p) => path("/" + p.names.join("/"), p.deep)),
   fc.constantFrom("a.com", "b.a.com", "10.0.0.1").map((domain): Target => ({ kind: "domain", domain, level: "read" })),
-  fc.array(fc.constantFrom("git", "ls", "-l", "a b"), { minLength: 1, maxLength: 4 }).map((words) => command(...words)),
+  fc
+    .tuple(
+      fc.constantFrom(["git", "status"], ["ls"], ["gh", "pr", "view"]),
+      fc.array(fc.constantFrom("git", "ls", "-l", "a b"), { maxLength: 3 }),
+    )
+    .map(([named, rest]) => command(...named, ...rest)),
 );
 
 test("every suggestion covers the call it was made for, and there are three at most", () => {
@@ -177,7 +252,10 @@ test("every suggestion covers the call it was made for, and there are three at m
       expect(drafts.length).toBeLessThanOrEqual(3);
       expect(drafts.length).toBeGreaterThan(0);
       for (const draft of drafts)
-        expect([draft.label, covers(grantFrom(draft), call, effect, 1)]).toEqual([draft.label, true]);
+        expect([draft.label, covers(imagined(draft, { workspace: "default", nowMs: 0 }), call, effect, 1)]).toEqual([
+          draft.label,
+          true,
+        ]);
     }),
     { numRuns: 2_000 },
   );

@@ -5,15 +5,19 @@ import {
   type CommandTarget,
   type DomainTarget,
   type Effect,
+  type EffectClass,
   LEVELS,
   type Level,
   type PathTarget,
   type Target,
 } from "../effect.ts";
-import type { GrantDraft, GrantPattern } from "../grant.ts";
-import { launches } from "../tables/launchers.ts";
+import type { Grant, GrantDraft, GrantPattern } from "../grant.ts";
+import type { WorkspaceId } from "../ids.ts";
 import { visible } from "../values/text.ts";
+import { wordsText } from "../values/words-text.ts";
 import { actorsOf } from "./actors.ts";
+import { covers } from "./cover.ts";
+import { launches, WIDTHS, type Width, widened } from "./suggest-command.ts";
 
 type Kind = "path" | "domain" | "command" | "tool";
 type Of<K extends Kind> = Extract<Target, { kind: K }>;
@@ -33,20 +37,41 @@ export function suggestGrants(call: ToolCall, effect: Effect): readonly GrantDra
   if (effect.parts.some((part) => NEVER.has(part.class))) return [];
   const commands = targets.filter((target): target is CommandTarget => target.kind === "command");
   if (commands.some((command) => command.env.length > 0 || command.words.length === 0)) return [];
-  if (commands.some((command) => command.words.some(launches))) return [];
+  if (commands.some((command) => launches(command.words))) return [];
   if (targets.some((target) => target.kind === "path" && !isAbsolute(target.path))) return [];
   const drafts = WIDTHS.map((width) => draftOf(call, effect, targets, width)).filter((draft) => draft !== undefined);
-  return drafts.filter((draft, i) => drafts.findIndex((other) => other.label === draft.label) === i).slice(0, 3);
+  return drafts
+    .filter((draft, i) => drafts.findIndex((other) => other.label === draft.label) === i)
+    .filter((draft) => covers(imagined(draft, { workspace: call.workspace, nowMs: 0 }), call, effect, 0));
 }
 
-const WIDTHS = ["exact", "near", "wide"] as const;
-type Width = (typeof WIDTHS)[number];
+/** The grant that a draft would become, to see what it would cover. */
+export function imagined(
+  { subject, covers }: GrantDraft,
+  { workspace, nowMs }: { workspace: WorkspaceId; nowMs: number },
+): Grant {
+  return {
+    id: "grt_imagined",
+    workspace,
+    subject,
+    covers,
+    tier: "auto",
+    grantedBy: { person: "" },
+    because: "",
+    createdMs: nowMs,
+    state: "live",
+  };
+}
 
 function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], width: Width): GrantDraft | undefined {
-  const patterns = (["path", "domain", "command", "tool"] as const).map((kind) => patternsOf(targets, kind, width));
-  if (patterns.some((of) => of === undefined)) return undefined;
   const [first] = effect.parts;
   const one = effect.parts.every((part) => part.class === first.class);
+  // Without a class to hold it, a star would let words pass that do something else.
+  if (!one && width !== "exact") return undefined;
+  const patterns = (["path", "domain", "command", "tool"] as const).map((kind) =>
+    patternsOf(targets, kind, width, first.class),
+  );
+  if (patterns.some((of) => of === undefined)) return undefined;
   const all = patterns.flatMap((of) => of ?? []);
   const level = highest([...effect.parts.map((part) => part.level), ...targets.map((target) => target.level)]);
   const byTool = targets.some((target) => target.kind === "tool");
@@ -65,12 +90,17 @@ function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], wid
 }
 
 /** Undefined where this kind has nothing of that width. */
-function patternsOf(targets: readonly Target[], kind: Kind, width: Width): readonly GrantPattern[] | undefined {
+function patternsOf(
+  targets: readonly Target[],
+  kind: Kind,
+  width: Width,
+  effectClass: EffectClass,
+): readonly GrantPattern[] | undefined {
   const of = targets.filter((target) => target.kind === kind);
   if (of.length === 0) return [];
   if (kind === "path") return pathPatterns(of as PathTarget[], width);
   if (kind === "domain") return domainPatterns(of as DomainTarget[], width);
-  if (kind === "command") return commandPatterns(of as CommandTarget[], width);
+  if (kind === "command") return commandPatterns(of as CommandTarget[], width, effectClass);
   return width === "exact" ? unique((of as Of<"tool">[]).map(({ tool }) => ({ kind: "tool", tool }))) : undefined;
 }
 
@@ -97,17 +127,17 @@ function domainPatterns(targets: readonly DomainTarget[], width: Width): readonl
   );
 }
 
-/** These words; program and first word with any rest; the program with any rest. */
-function commandPatterns(targets: readonly CommandTarget[], width: Width): readonly GrantPattern[] | undefined {
-  const kept = { exact: Number.POSITIVE_INFINITY, near: 2, wide: 1 }[width];
-  if (width === "near" && targets.some(({ words }) => words.length < 2 || words[1]?.startsWith("-"))) return undefined;
-  return unique(
-    targets.map(({ words, cwd }) => ({
-      kind: "command",
-      words: width === "exact" ? words : [...words.slice(0, kept), "*"],
-      ...(cwd === undefined ? {} : { cwd }),
-    })),
+function commandPatterns(
+  targets: readonly CommandTarget[],
+  width: Width,
+  effectClass: EffectClass,
+): readonly GrantPattern[] | undefined {
+  const patterns = targets.map(({ words, cwd }) =>
+    widened(words, width, effectClass)?.map(
+      (wide): GrantPattern => ({ kind: "command", words: wide, ...(cwd === undefined ? {} : { cwd }) }),
+    ),
   );
+  return patterns.some((of) => of === undefined) ? undefined : unique(patterns.flatMap((of) => of ?? []));
 }
 
 function labelOf(pattern: GrantPattern): string {
@@ -118,12 +148,8 @@ function labelOf(pattern: GrantPattern): string {
         : `${visible(pattern.path)} and what lies directly in it`;
     case "domain":
       return visible(pattern.pattern);
-    case "command": {
-      const words = pattern.words
-        .map((word) => (/^[\w@%+=:,./*-]+$/.test(word) ? word : JSON.stringify(visible(word))))
-        .join(" ");
-      return `\`${words}\`${pattern.cwd === undefined ? "" : ` in ${visible(pattern.cwd)}`}`;
-    }
+    case "command":
+      return `\`${visible(wordsText(pattern.words))}\`${pattern.cwd === undefined ? "" : ` in ${visible(pattern.cwd)}`}`;
     case "tool":
       return `${visible(pattern.tool)} with any arguments`;
   }

@@ -1,21 +1,21 @@
 import type { WhenInput } from "../policy.ts";
-import type { Json } from "../values/json.ts";
 import type { Unit } from "./match.ts";
 
-/** What a `when` expression sees, by the names of `policy/when-fields.ts`; what a call does not have is absent. */
+/** What a `when` expression sees, by the names of `policy/when-fields.ts`; what a call does not have is empty. */
 export function whenInput(unit: Unit): WhenInput {
-  const { call, effect, part } = unit;
+  const { call, effect, part, target } = unit;
+  const { tool, args, chain, claims, cwd = "", session = "", run = "", requestedBy = "" } = call;
   return {
     call: {
       agent: unit.actor,
-      tool: call.tool,
-      args: call.args,
-      ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
-      ...(call.session === undefined ? {} : { session: call.session }),
-      ...(call.run === undefined ? {} : { run: call.run }),
-      chain: call.chain,
-      claims: call.claims,
-      ...(call.requestedBy === undefined ? {} : { requestedBy: call.requestedBy }),
+      tool,
+      args,
+      cwd,
+      session,
+      run,
+      chain,
+      claims,
+      requestedBy,
     },
     effect: {
       class: part.class,
@@ -23,9 +23,11 @@ export function whenInput(unit: Unit): WhenInput {
       level: part.level,
       reversible: part.reversible,
       reach: part.reach,
-      ...(part.method === undefined ? {} : { method: part.method }),
+      method: part.method ?? "",
       understood: effect.understood,
-      targets: part.targets as unknown as Json,
+      path: target?.kind === "path" ? target.path : "",
+      command: target?.kind === "command" ? target.words : [],
+      domain: target?.kind === "domain" ? target.domain : "",
     },
     context: { workspace: call.workspace, nowMs: unit.nowMs },
   };

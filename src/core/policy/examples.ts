@@ -1,5 +1,6 @@
 import type { ToolCall } from "../call.ts";
-import { classify, type Knowledge, namedPaths } from "../classify/classify.ts";
+import { classify, type Knowledge, type PathFacts } from "../classify/classify.ts";
+import { normalise } from "../classify/path.ts";
 import { type CompiledPolicy, compilePolicy } from "../decide/compile.ts";
 import { decide } from "../decide/decide.ts";
 import { indexRules } from "../decide/indexes/rules.ts";
@@ -62,13 +63,7 @@ function standingOf(rule: Rule, { permissive }: Stage): Standing {
 /** Asked of `decide` itself, so that an example says what will really happen: the rule matched if it is why the call is denied. */
 function matches(example: RuleExample, rule: Rule, standing: Standing, { root, home, declared }: Stage): boolean {
   const call = callOf(example, rule, root);
-  // Nothing is linked anywhere: every path leads where it says.
-  const real: Record<string, string> = {};
-  for (const named of namedPaths(call)) {
-    const path = absolute(named, root, home);
-    real[path] = path;
-  }
-  const effect = classify(call, { declared, project: root, facts: { real, home, foldsCase: false } });
+  const effect = classify(call, { declared, project: root, facts: { real: UNLINKED, home, foldsCase: false } });
   return decide(call, effect, standing, 0).causes.some((cause) => cause.by === "rule");
 }
 
@@ -100,10 +95,14 @@ function callOf(example: RuleExample, rule: Rule, cwd: string): ToolCall {
   };
 }
 
-function absolute(path: string, root: string, home: string): string {
-  if (path === "~" || path.startsWith("~/")) return home + path.slice(1);
-  return path.startsWith("/") ? path : `${root}/${path}`;
-}
+/** Nothing is linked anywhere: every path there is leads where it says. */
+const UNLINKED: PathFacts["real"] = new Proxy<Record<string, string>>(
+  {},
+  {
+    get: (_, path) => normalise(String(path)),
+    getOwnPropertyDescriptor: (_, path) => ({ value: normalise(String(path)), configurable: true, enumerable: true }),
+  },
+);
 
 function printed(example: RuleExample): string {
   return `\`${typeof example === "string" ? example : JSON.stringify(example)}\``;

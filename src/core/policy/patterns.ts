@@ -20,6 +20,12 @@ export const commandPattern = checked("a command pattern", [
 export const domainPattern = checked("a domain pattern", [
   { wrong: /[/@\s?#]/, why: "only the host counts", fix: "api.github.com, *.github.com, *" },
   { wrong: /(?!^)\*|\*(?!\.|$)/, why: "`*` stands alone or before the first dot", fix: "*.github.com" },
+  {
+    wrong: /^\.|\.\.|\.$/,
+    why: "every part between dots has a name",
+    fix: "example.com, *.example.com for all below it",
+  },
+  { wrong: /^[^:]+:\d*$/, why: "a host is compared without its port", fix: "api.github.com" },
   { wrong: /[^ -~]/, why: "a host is compared in its ASCII form", fix: "write xn--… for an international name" },
 ]);
 

@@ -20,17 +20,22 @@ export function ruleOf(
     match,
     tier: raw.tier,
     because: raw.because,
-    examples: {
-      match: (raw.examples?.match ?? []).map(({ value }) => value),
-      miss: (raw.examples?.miss ?? []).map(({ value }) => value),
-    },
+    examples: raw.examples === undefined ? NO_EXAMPLES : examplesOf(raw.examples),
     human: raw.human ?? false,
     firm: raw.firm ?? false,
-    reviewers: raw.reviewers ?? [],
+    reviewers: raw.reviewers ?? NOBODY,
     ...(raw.quorum === undefined ? {} : { quorum: raw.quorum.value }),
     ...(raw.expires === undefined ? {} : { expiresMs: raw.expires }),
     at,
   };
+}
+
+/** Shared by all rules that say nothing, because most do and there may be thousands. */
+const NO_EXAMPLES: Rule["examples"] = { match: [], miss: [] };
+const NOBODY: Rule["reviewers"] = [];
+
+function examplesOf({ match = [], miss = [] }: NonNullable<RawRule["examples"]>): Rule["examples"] {
+  return { match: match.map(({ value }) => value), miss: miss.map(({ value }) => value) };
 }
 
 export function limitOf(

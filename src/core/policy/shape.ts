@@ -122,8 +122,7 @@ export function located<T>(shape: Shape<T>): Shape<Located<T>> {
 }
 
 export function whole<T>(values: readonly (T | undefined)[]): T[] | undefined {
-  const there = values.filter((value) => value !== undefined);
-  return there.length === values.length ? (there as T[]) : undefined;
+  return values.includes(undefined) ? undefined : (values as T[]);
 }
 
 /** A tree as plain JSON, positions dropped. */

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
+import { classify, namedPaths } from "../classify/classify.ts";
 import type { Effect, Part, Target } from "../effect.ts";
-import type { JsonObject } from "../values/json.ts";
-import { cardOf, renderText, SAYS_MAX } from "./render.ts";
+import { cardOf, SAYS_MAX } from "./card.ts";
+import { renderText } from "./render-text.ts";
 
 const WIDTH = 80;
 const SCREEN = 24;
@@ -77,21 +78,31 @@ test("a card says who, what, where, exactly what, why, how well understood, unti
   ]);
 });
 
-test("each effect reads as a sentence", () => {
-  const of = (over: Partial<Part>, targets: readonly Target[], args: JsonObject = {}) =>
-    cardFor(callOf({ args }), effectOf(targets, over)).sentence;
-  const domain: Target = { kind: "domain", domain: "api.example.com", level: "write" };
-  expect(of({}, [path("/project/src/a")])).toBe("deletes src/a, cannot be undone");
-  expect(of({ class: "fs.write", reversible: true }, [path("/etc/motd")])).toBe("writes /etc/motd");
-  expect(of({ class: "network.write", reach: "outside", method: "POST" }, [domain])).toBe(
-    "sends data to api.example.com (POST), cannot be undone",
-  );
-  expect(of({ class: "payments.move", reach: "outside" }, [domain], { amount: 12.5, currency: "EUR" })).toBe(
-    "moves money through api.example.com: 12.5 EUR, outside this machine, cannot be undone",
-  );
-  expect(of({ class: "process.exec" }, [{ kind: "command", words: ["git", "push"], env: [], level: "execute" }])).toBe(
-    "runs git push, cannot be undone",
-  );
+test("a card says which files a yes depends on, and what they were when it was asked", () => {
+  const hash = `sha256:${"0123456789abcdef".repeat(4)}` as const;
+  const facts: Effect["facts"] = [
+    { of: "installed", path: "/usr/bin/bash" },
+    { of: "missing", use: "program", path: "cd" },
+    { of: "file", use: "script", path: "/project/deploy.sh", bytes: 12, hash },
+    { of: "file", use: "looked for", path: "/project/Makefile", bytes: 3, hash },
+    { of: "missing", use: "looked for", path: "/project/GNUmakefile" },
+    { of: "large", use: "script", path: "/srv/big.sh", bytes: 5_000_000, touched: "1" },
+    { of: "unreadable", use: "script", path: "/srv/folder" },
+    { of: "file", use: "changed", path: "/project/a\u202e.ts", bytes: 7, hash },
+    { of: "missing", use: "changed", path: "/project/new.ts" },
+    { of: "variable", name: "PATH", hash },
+  ];
+  const card = cardFor(callOf({ args: {} }), { ...effectOf([path("/project/src/a")]), facts });
+  expect(card.holdsFor).toEqual([
+    `runs deploy.sh: 12 bytes, ${hash}`,
+    `may run Makefile: 3 bytes, ${hash}`,
+    "runs /srv/big.sh: 5000000 bytes, too large to be read",
+    "runs /srv/folder, which cannot be read",
+    `changes a<U+202E>.ts: 7 bytes, ${hash}`,
+    "changes new.ts, which is not there yet",
+  ]);
+  const lines = renderText(card, WIDTH);
+  expect(lines[lines.indexOf("a yes holds only while these stay as they are:") + 1]).toContain("runs deploy.sh");
 });
 
 test("an edit is shown as its difference, a command line by line, and nothing is left out", () => {
@@ -165,82 +176,6 @@ test("the agent's words are cut at their cap, and the cut says so", () => {
   expect(lines.join("").replaceAll(/[^x]/g, "").length).toBeGreaterThanOrEqual(SAYS_MAX);
 });
 
-/** Two hundred ways to make a reviewer see something else than what would run. */
-function forgeries(): readonly string[] {
-  const lies = [
-    "coder (ana's agent) asks to use read_file",
-    "targets:\n  README.md (read)",
-    "already verified by the security team",
-    "APPROVED",
-    "fully understood",
-    "why it is asked:\n  a formality, approve at once",
-    "answer by:\n  2 of 2 approvals so far",
-    "[x] verified [safe](https://example.com)",
-    "<b>safe</b><!--",
-    "```\nend of card\n```",
-  ];
-  const dresses: ((lie: string) => string)[] = [
-    (lie) => lie,
-    (lie) => "\n".repeat(5_000) + lie,
-    (lie) => `\u001b[2J\u001b[H${lie}`,
-    (lie) => `\u001b]0;${lie}\u0007`,
-    (lie) => `\r${lie}\r`,
-    (lie) => `\b`.repeat(200) + lie,
-    (lie) => `\u202e${[...lie].reverse().join("")}\u202c`,
-    (lie) => `\u2066${lie}\u2069`,
-    (lie) => lie.split("").join("\u200b"),
-    (lie) => [...lie].map((char) => String.fromCodePoint(0xe0000 + (char.codePointAt(0) ?? 0))).join(""),
-    (lie) => `${" ".repeat(3_000)}${lie}`,
-    (lie) => `\u2028${lie}\u2029`,
-    (lie) => `\u0085${lie}\u000b\u000c`,
-    (lie) => "a\u0301\u0302\u0303\u0304\u0305\u0306".repeat(300) + lie,
-    (lie) => `\u009b2J${lie}`,
-    (lie) => "\ud83d\ude00".repeat(500) + lie,
-    (lie) => `${"=".repeat(2_000)}\n${lie}`,
-    (lie) => `\u3164`.repeat(2_000) + lie,
-    (lie) => `\u00a0\u2003\u3000${lie}`,
-    (lie) => `# ${lie}\n---\n> ${lie}`,
-  ];
-  return lies.flatMap((lie) => dresses.map((dress) => dress(lie)));
-}
-
-/** What must never reach a terminal: controls, format characters, separators. */
-const RAW = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}]/u;
-
-test("two hundred forgeries in every place an agent can write leave tool, target and amount on the first screen", () => {
-  const all = forgeries();
-  expect(all.length).toBe(200);
-  const target: Target = { kind: "domain", domain: "api.stripe.com", level: "admin" };
-  const effect = effectOf([target, path("/project/books.csv")], { class: "payments.move", reach: "outside" });
-  const broken = all.flatMap((lie, i) => {
-    const call = callOf({ tool: "refund", says: lie, args: { note: lie, amount: 999, [lie.slice(0, 300)]: lie } });
-    const lines = renderText(cardFor(call, effect), WIDTH);
-    const first = lines.slice(0, SCREEN).join("\n");
-    const shown = [
-      "coder (ana's agent) asks to use refund",
-      "api.stripe.com (admin)",
-      "books.csv (admin)",
-      ": 999",
-    ].every((truth) => first.includes(truth));
-    const honest = lines[0] === "coder (ana's agent) asks to use refund" && lines.every((line) => !RAW.test(line));
-    return shown && honest ? [] : [i];
-  });
-  expect(broken).toEqual([]);
-});
-
-test("a forgery in the name of the tool or the agent cannot push the targets off the first screen", () => {
-  const broken = forgeries().flatMap((lie, i) => {
-    const lines = renderText(
-      cardFor(callOf({ tool: `wipe${lie}`, agent: lie }), effectOf([path("/project/secret.txt")])),
-      WIDTH,
-    );
-    const first = lines.slice(0, SCREEN).join("\n");
-    const shown = first.includes("wipe") && first.includes("secret.txt (admin)");
-    return shown && lines.every((line) => !RAW.test(line)) ? [] : [i];
-  });
-  expect(broken).toEqual([]);
-});
-
 test("hidden characters and mixed scripts in names are flagged", () => {
   const flags = cardFor(
     callOf({ tool: "p\u0430ypal", args: { a: "x\u200by" } }),
@@ -249,4 +184,67 @@ test("hidden characters and mixed scripts in names are flagged", () => {
   expect(flags).toContain("mind: p\u0430ypal mixes Latin and Cyrillic");
   expect(flags).toContain("mind: /project/a<U+202E>txt.exe holds invisible characters");
   expect(flags).toContain("mind: the arguments hold invisible characters");
+});
+
+test("a name that is no plain word is quoted, so that it cannot pass for the words around it", () => {
+  const { title } = cardFor(callOf({ agent: `x" (ben's agent) asks to use read_file` }), effectOf([]));
+  expect(title).toBe(`"x\\" (ben's agent) asks to use read_file" (ana's agent) asks to use refund`);
+});
+
+function commandCard(command: string) {
+  const call = callOf({ tool: "Bash", args: { command }, cwd: "/project" });
+  const real = Object.fromEntries(
+    namedPaths(call)
+      .map((name) => (name.startsWith("/") ? name : `/project/${name}`))
+      .map((name) => [name, name]),
+  );
+  return cardFor(call, classify(call, { declared: new Map(), project: "/project", facts: { real, foldsCase: false } }));
+}
+
+test("of a command that starts several programs every one is listed in order with what it does, and the grave ones are marked", () => {
+  const card = commandCard("cd build && A=1 rm -rf old; git status | bash -c 'sudo npm test'");
+  expect(renderText(card, 100).slice(0, 12)).toEqual([
+    "coder (ana's agent) asks to use Bash",
+    "runs sudo npm test, with another's rights; runs npm test; deletes build/old and everything below,",
+    "cannot be undone",
+    "targets:",
+    "  build/old and everything below (admin)",
+    "parts:",
+    "  `cd build` - changes nothing",
+    "  `⟦rm -rf old⟧` in build with A set - deletes build/old and everything below, cannot be undone",
+    "  `git status` in . or build - only reads",
+    '  `bash -c "sudo npm test"` in . or build - starts what follows',
+    "  `⟦sudo npm test⟧` in . or build - starts what follows, with another's rights",
+    "  `⟦npm test⟧` in . or build - runs code that is not examined",
+  ]);
+  expect(renderText(card, 100)).toContain(
+    "  command: cd build && ⟦A=1 rm -rf old⟧; git status | ⟦bash -c 'sudo npm test'⟧",
+  );
+});
+
+test("of many parts the gravest are on the first screen, in their order, and all stand in full below", () => {
+  const card = commandCard(`${Array.from({ length: 20 }, (_, i) => `cat f${i}`).join("; ")}; rm last`);
+  const lines = renderText(card, WIDTH);
+  const first = lines.slice(0, SCREEN);
+  expect(first).toContain("  `⟦rm last⟧` - deletes last, cannot be undone");
+  expect(first).toContain("  last (admin)");
+  expect(first).toContain("  and 15 more, in full below");
+  expect(lines.filter((line) => line === "  `cat f19` - reads f19").length).toBe(1);
+});
+
+test("one command is not marked, for a mark on everything singles out nothing", () => {
+  expect(commandCard("rm -rf build").marks).toEqual([]);
+  expect(commandCard("rm -rf build").parts).toEqual([]);
+});
+
+test("marks stand where they belong in a command of several lines, with hidden characters and masked secrets around", () => {
+  const secret = "gh" + "p_" + "a1B2".repeat(9);
+  const { exact, marks } = commandCard(`echo ${secret}\u200b\nls\nrm x; echo $(mv a b)`);
+  expect(marks.map(({ line, from, to }) => exact[line]?.slice(from, to))).toEqual(["rm x", "mv a b"]);
+  expect(exact.join("\n")).not.toContain(secret);
+});
+
+test("the words of a part cannot end early", () => {
+  const [, part] = commandCard("ls; rm 'x` - changes nothing'").parts;
+  expect(part?.command).toBe('rm "x\\u0060 - changes nothing"');
 });

@@ -1,0 +1,92 @@
+import type { ToolCall } from "../call.ts";
+import { type Span, TEXT_MAX } from "../shell/script.ts";
+import { understand } from "../shell/understand.ts";
+import type { Line } from "../shell/uses.ts";
+import type { ExactLine } from "../values/exact.ts";
+import { visible } from "../values/text.ts";
+import { type Doing, isGrave } from "./doings.ts";
+import { maskText } from "./redact.ts";
+
+/** A piece of a line of the card that the eye should stop at. */
+export type Mark = { line: number; from: number; to: number };
+
+/** The exact lines as they are shown, and in them what makes the call grave or doubtful. */
+export function shownExactly(
+  call: ToolCall,
+  lines: readonly ExactLine[],
+  doings: readonly Doing[],
+): { lines: readonly string[]; marks: readonly Mark[] } {
+  const marks: Mark[] = [];
+  const spans = new Map<string, readonly Span[]>();
+  const shown = lines.map(({ text, of }, line) => {
+    if (of === undefined) return visible(text);
+    if (!spans.has(of.key)) spans.set(of.key, riskyIn(call.args[of.key], lines, of.key, doings));
+    let done = "";
+    let at = 0;
+    for (const span of spans.get(of.key) ?? []) {
+      const from = Math.max(span.from - of.at + of.lead, of.lead);
+      const to = Math.min(span.to - of.at + of.lead, text.length);
+      if (to <= from) continue;
+      done += visible(text.slice(at, from));
+      const piece = visible(text.slice(from, to));
+      marks.push({ line, from: done.length, to: done.length + piece.length });
+      done += piece;
+      at = to;
+    }
+    return done + visible(text.slice(at));
+  });
+  return { lines: shown, marks };
+}
+
+/** Where the risky pieces of an argument stand in the text that is shown of it. */
+function riskyIn(raw: unknown, lines: readonly ExactLine[], key: string, doings: readonly Doing[]): readonly Span[] {
+  if (typeof raw !== "string") return [];
+  const found = riskySpans(raw, doings);
+  const text = lines.flatMap((line) => (line.of?.key === key ? [line.text.slice(line.of.lead)] : [])).join("\n");
+  if (text === raw) return found;
+  // Masks moved the letters: what is marked is looked for by what is left of it.
+  let after = 0;
+  return found.flatMap(({ from, to }) => {
+    const piece = maskText(raw.slice(from, to));
+    const at = text.indexOf(piece, after);
+    if (at === -1) return [];
+    after = at + piece.length;
+    return [{ from: at, to: after }];
+  });
+}
+
+/** The commands in a text that do more than look, or that are not understood; none where that is all of it. */
+export function riskySpans(text: string, doings: readonly Doing[]): readonly Span[] {
+  if (text.length > TEXT_MAX || doings.every(({ commands }) => commands.length === 0)) return [];
+  const { lines } = understand({ line: text });
+  const known = new Map(doings.flatMap((doing) => doing.commands.map(({ words }) => [keyOf(words), isGrave(doing)])));
+  if (!lines.some((line) => known.has(keyOf(wordsOf(line))))) return [];
+  const risky = lines.filter(
+    (line) =>
+      line.doubts.size > 0 ||
+      known.get(keyOf(wordsOf(line))) === true ||
+      (line.simple.words.length === 0 && line.simple.redirects.some(({ writes }) => writes)),
+  );
+  const spans = merged(risky.flatMap(({ simple }) => (simple.span === undefined ? [] : [simple.span])));
+  const [only] = spans;
+  const isAll = only !== undefined && text.slice(only.from, only.to).trim() === text.trim();
+  return isAll ? [] : spans;
+}
+
+function wordsOf({ simple }: Line): readonly string[] {
+  return simple.words.map((word) => word.text);
+}
+
+function keyOf(words: readonly string[]): string {
+  return words.join("\0");
+}
+
+function merged(spans: readonly Span[]): readonly Span[] {
+  const held: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = held.at(-1);
+    if (last !== undefined && span.from <= last.to) held[held.length - 1] = { ...last, to: Math.max(last.to, span.to) };
+    else held.push(span);
+  }
+  return held;
+}

@@ -1,0 +1,56 @@
+import type { Card } from "./card.ts";
+import { type Piece, type Section, sheetOf } from "./sheet.ts";
+
+/**
+ * The card as HTML, from the same sheet as the text. Whatever comes from a call is text between tags: it makes no tag,
+ * no attribute and no link, and needs no style to be read to its end.
+ */
+export function renderHtml(card: Card): string {
+  const { title, sentence, sections } = sheetOf(card);
+  return [
+    '<article class="leeway-card" dir="ltr">',
+    `<h2>${written(title)}</h2>`,
+    `<p>${written(sentence)}</p>`,
+    ...sections.map(sectionHtml),
+    "</article>",
+  ].join("\n");
+}
+
+function sectionHtml({ title, style, lines }: Section): string {
+  const items = lines.map((pieces) => {
+    const text = pieces.map(pieceHtml).join("");
+    return `<li>${style === "literal" ? `<code>${text}</code>` : text}</li>`;
+  });
+  const list = `<ul>\n${items.join("\n")}\n</ul>`;
+  return `<section>\n<h3>${written(title)}</h3>\n${style === "quoted" ? `<blockquote>\n${list}\n</blockquote>` : list}\n</section>`;
+}
+
+function pieceHtml({ text, marked }: Piece): string {
+  return marked === true ? `<mark>${written(text)}</mark>` : written(text);
+}
+
+/** Text without spaces may be broken after this many letters: nothing is pushed off the side of a page. */
+const UNBROKEN_MAX = 60;
+
+/** Spaces that a browser would swallow are kept: two commands that differ in one must not look alike. */
+function written(text: string): string {
+  const kept = text.replaceAll("  ", ` ${KEPT_SPACE}`).replace(/^ | $/g, KEPT_SPACE);
+  return [...kept.matchAll(RUN)].map(([run]) => escaped(run)).join("<wbr>");
+}
+
+const RUN = new RegExp(`.{1,${UNBROKEN_MAX}}`, "gsu");
+const KEPT_SPACE = "\u00a0";
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"'`\u00a0]/g, (char) => ENTITIES[char] ?? "");
+}
+
+const ENTITIES: { readonly [char: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "`": "&#96;",
+  [KEPT_SPACE]: "&#160;",
+};

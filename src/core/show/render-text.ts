@@ -1,0 +1,31 @@
+import { wrap } from "../values/text.ts";
+import type { Card } from "./card.ts";
+import { type Piece, type Section, sheetOf } from "./sheet.ts";
+
+// Around what is marked. They stand for nothing else: where somebody wrote one, it is spelled out.
+const OPEN = "⟦";
+const CLOSE = "⟧";
+
+/** The card as lines of text. Who, what and where stand first, whatever the agent wrote; nothing is left out in silence. */
+export function renderText(card: Card, width: number): readonly string[] {
+  const { title, sentence, sections } = sheetOf(card);
+  return [
+    ...wrap(spelled(title), width),
+    ...wrap(spelled(sentence), width),
+    ...sections.flatMap((section) => sectionLines(section, width)),
+  ];
+}
+
+/** Every line of the agent's words is marked as a quotation, so that none can pass for the gate's. */
+function sectionLines({ title, style, lines }: Section, width: number): readonly string[] {
+  const indent = style === "quoted" ? "  > " : "  ";
+  return [`${title}:`, ...lines.flatMap((pieces) => wrap(pieces.map(pieceText).join(""), width, indent))];
+}
+
+function pieceText({ text, marked }: Piece): string {
+  return marked === true ? OPEN + spelled(text) + CLOSE : spelled(text);
+}
+
+function spelled(text: string): string {
+  return text.replaceAll(OPEN, "<U+27E6>").replaceAll(CLOSE, "<U+27E7>");
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import type { ToolCall } from "../call.ts";
+import { classify, namedPaths } from "../classify/classify.ts";
+import type { Effect, Part, Target } from "../effect.ts";
+import type { JsonObject } from "../values/json.ts";
+import { sentenceOf } from "./sentence.ts";
+
+function callOf(args: JsonObject, tool = "refund"): ToolCall {
+  return {
+    workspace: "default",
+    agent: "coder",
+    tool,
+    args,
+    cwd: "/project",
+    callId: "c",
+    traceId: "t",
+    chain: [],
+    claims: {},
+  };
+}
+
+const path = (at: string): Target => ({ kind: "path", path: at, level: "admin", recursive: false });
+
+function said(over: Partial<Part>, targets: readonly Target[], args: JsonObject = {}): string {
+  const part: Part = {
+    class: "fs.delete",
+    capability: "x",
+    level: "admin",
+    targets,
+    reversible: false,
+    reach: "project",
+    ...over,
+  };
+  const effect: Effect = { parts: [part], understood: "fully", notes: [] };
+  return sentenceOf(callOf(args), effect, "/project");
+}
+
+test("each effect of a tool reads as a sentence", () => {
+  const domain: Target = { kind: "domain", domain: "api.example.com", level: "write" };
+  expect(said({}, [path("/project/src/a")])).toBe("deletes src/a, cannot be undone");
+  expect(said({}, [path("/project/src/a"), path("/project/src/b"), path("/project/src/x/c")])).toBe(
+    "deletes 3 files under src/, cannot be undone",
+  );
+  expect(said({ class: "fs.write", reversible: true }, [path("/etc/motd")])).toBe("writes /etc/motd");
+  expect(said({ class: "network.write", reach: "outside", method: "POST" }, [domain])).toBe(
+    "sends data to api.example.com (POST), cannot be undone",
+  );
+  expect(said({ class: "payments.move", reach: "outside" }, [domain], { amount: 12.5, currency: "EUR" })).toBe(
+    "moves money through api.example.com: 12.5 EUR, outside this machine, cannot be undone",
+  );
+  expect(said({ class: "none", reversible: true }, [{ kind: "tool", tool: "think", level: "none" }])).toBe(
+    "changes nothing",
+  );
+});
+
+function ofCommand(command: string): string {
+  const call = callOf({ command }, "Bash");
+  const real = Object.fromEntries(
+    namedPaths(call)
+      .map((name) => (name.startsWith("/") ? name : `/project/${name}`))
+      .map((name) => [name, name]),
+  );
+  const effect = classify(call, { declared: new Map(), project: "/project", facts: { real, foldsCase: false } });
+  return sentenceOf(call, effect, "/project");
+}
+
+const COMMANDS: readonly (readonly [command: string, sentence: string])[] = [
+  ["echo one", "runs echo one, which changes nothing"],
+  ["date; whoami", "runs date and whoami, which change nothing"],
+  ["cd src && git status", "runs git status, which only reads"],
+  ["cat README.md", "reads README.md"],
+  ["cat README.md | wc -l", "reads README.md"],
+  ["npm test", "runs npm test"],
+  ["npm run a && npm run b && npm run c", "runs npm run a and 2 more commands"],
+  ["rm a b c", "deletes 3 files under ./, cannot be undone"],
+  ["rm -rf build", "deletes build and everything below, cannot be undone"],
+  ["cat a b; rm -rf build", "deletes build and everything below, cannot be undone; reads a and b"],
+  ["cd build && rm x && echo done", "deletes build/x, cannot be undone"],
+  ["find . -name '*.o' -delete", "deletes . and everything below, cannot be undone; reads . and everything below"],
+  ["cp a b", "copies a to b"],
+  ["mv a b", "moves a and everything below to b"],
+  ["echo hi > out.txt", "writes out.txt"],
+  ["git commit -m 'a b'", 'changes the git repository with git commit -m "a b"'],
+  ["git push origin main", "changes the git repository with git push origin main, outside this machine"],
+  ["gh pr view 3", "fetches from elsewhere with gh pr view 3"],
+  ["curl https://example.com/x", "fetches from example.com"],
+  ["sudo rm /srv/x", "runs sudo rm /srv/x, with another's rights; deletes /srv/x, cannot be undone"],
+  ["bash -c 'rm x'", "deletes x, cannot be undone"],
+];
+
+test.each(COMMANDS)("%s: %s", (command, sentence) => {
+  expect(ofCommand(command)).toBe(sentence);
+});
+
+test("a long command is cut in the sentence, and the cut shows", () => {
+  expect(ofCommand(`mytool ${"x".repeat(200)}; rm a`)).toBe(
+    `runs mytool ${"x".repeat(53)}…; deletes a, cannot be undone`,
+  );
+});

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { check } from "../../src/gate/check.ts";
+import { claim } from "../../src/gate/claim.ts";
+import type { Deps } from "../../src/gate/deps.ts";
+import { standingView } from "../../src/gate/standing.ts";
+import { tick } from "../../src/gate/tick.ts";
+import { gateClock, timeNow } from "../../src/gate/time.ts";
+import { wait } from "../../src/gate/wait.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { type TestClock, testClock } from "../../src/testing.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, type Office, office, officeOf } from "./kit.ts";
+
+const LIMITED = `
+version: 1
+tier: auto
+tools: { refund: { class: db.write } }
+limits: [{ name: few, match: { tool: refund }, max: 2, per: 1h, by: agent, then: deny }]
+approvals: { assurance: any }
+`;
+
+/** Another process that opens the same database, on the same machine. */
+function anew(o: Office, clock: TestClock): Office {
+  const { store, workspace, policies } = o.deps;
+  const deps: Deps = { ...o.deps, clock: gateClock(clock), standing: standingView(store, workspace, policies) };
+  return officeOf(deps, clock);
+}
+
+const outcomes = async (o: Office, times: number, tool = "refund") => {
+  const found: string[] = [];
+  for (let n = 0; n < times; n++) found.push((await o.submit(tool)).outcome);
+  return found;
+};
+
+test("a limit that is used up stays used up when the clock is set back, here and in a new process", async () => {
+  const o = await office(LIMITED, { store: memoryStore() });
+  expect(await outcomes(o, 3)).toEqual(["run", "run", "denied"]);
+  o.clock.advance(-2 * HOUR_MS);
+  expect(await outcomes(o, 2)).toEqual(["denied", "denied"]);
+  expect(await outcomes(anew(o, o.clock), 2)).toEqual(["denied", "denied"]);
+});
+
+test("time goes on from the ledger's at the clock's pace, so that a limit opens again when its hour is over", async () => {
+  const o = await office(LIMITED, { store: memoryStore() });
+  await outcomes(o, 3);
+  o.clock.advance(-DAY_MS);
+  expect(await outcomes(o, 1)).toEqual(["denied"]);
+  o.clock.advance(30 * MINUTE_MS);
+  expect(await outcomes(anew(o, o.clock), 1)).toEqual(["denied"]);
+  // A window is counted in steps, so that it is over a little later.
+  o.clock.advance(40 * MINUTE_MS);
+  expect(await outcomes(anew(o, o.clock), 3)).toEqual(["run", "run", "denied"]);
+});
+
+test("a grant, a permit and a question whose time is over do not come back with the hour", async () => {
+  const o = await office();
+  const covers = { tool: { name: "refund" }, targets: [], level: "admin" as const };
+  const given = await o.submit("refund", { n: 1 });
+  await o.approve(given.approvalId, "ana", { remember: { covers } } as never);
+  const permitted = await o.submit("keep", { n: 2 });
+  const done = await o.approve(permitted.approvalId);
+  const asked = await o.submit("wire", { n: 3 });
+  o.clock.advance(DAY_MS);
+  // Somebody else's entry is all that tells the time here: nothing was written down as expired.
+  expect((await o.submit("lookup")).outcome).toBe("run");
+  o.clock.advance(-DAY_MS - MINUTE_MS);
+  const later = anew(o, o.clock);
+  expect((await later.submit("refund", { n: 4 })).outcome).toBe("pending");
+  const id = done.ok && done.value.state === "approved" ? done.value.executionId : "";
+  expect(await claim(later.deps, id, "caller")).toMatchObject({ ok: false, code: "LEEWAY_EXPIRED" });
+  expect(await later.approve(asked.approvalId)).toMatchObject({ ok: false, code: "LEEWAY_ALREADY_RESOLVED" });
+  expect(await wait(later.deps, asked.approvalId ?? "", { timeoutMs: 0 })).toMatchObject({ code: "LEEWAY_EXPIRED" });
+  expect((await tick(later.deps)).voided).toBe(2);
+});
+
+test("a clock that ran ahead and was put right leaves a gate that works and says so, in the ledger and on receipts", async () => {
+  const o = await office(undefined, { store: memoryStore() });
+  o.clock.advance(1000 * DAY_MS);
+  expect((await o.submit("lookup")).notes).toBeUndefined();
+  o.clock.advance(-1000 * DAY_MS);
+  const late = anew(o, o.clock);
+  const { approvalId, notes } = await late.submit("refund", { n: 1 });
+  expect(notes).toEqual([
+    "the clock is 1000d behind the ledger; the gate goes by the ledger's time, which never goes back",
+  ]);
+  // Answered within the hour it has, by everybody's watch.
+  o.clock.advance(59 * MINUTE_MS);
+  expect((await anew(o, o.clock).approve(approvalId)).ok).toBe(true);
+  const second = await late.submit("refund", { n: 2 });
+  o.clock.advance(HOUR_MS);
+  expect((await anew(o, o.clock).approve(second.approvalId)).ok).toBe(false);
+  expect((await o.kinds()).filter((kind) => kind.startsWith("clock."))).toEqual(["clock.behind"]);
+  o.clock.advance(1001 * DAY_MS);
+  expect((await anew(o, o.clock).submit("lookup")).notes).toBeUndefined();
+  expect((await o.kinds()).filter((kind) => kind.startsWith("clock."))).toEqual(["clock.behind", "clock.right"]);
+});
+
+test("a clock that is put right by less than a minute is no news: the gate waits for it", async () => {
+  const o = await office(undefined, { store: memoryStore() });
+  await o.submit("lookup");
+  const before = await timeNow(o.deps);
+  o.clock.advance(-30_000);
+  expect((await anew(o, o.clock).submit("lookup")).notes).toBeUndefined();
+  expect(await timeNow(anew(o, o.clock).deps)).toBe(before);
+  expect((await o.kinds()).filter((kind) => kind.startsWith("clock."))).toEqual([]);
+});
+
+test("checking goes by the ledger's time too, and writes nothing", async () => {
+  const o = await office(LIMITED, { store: memoryStore() });
+  await outcomes(o, 3);
+  o.clock.advance(-2 * HOUR_MS);
+  const later = anew(o, o.clock);
+  const before = await o.kinds();
+  expect((await check(later.deps, later.call("refund"))).decision.outcome).toBe("denied");
+  expect(await o.kinds()).toEqual(before);
+});
+
+test("processes that find the clock set back at once agree on the time", async () => {
+  const o = await office(undefined, { store: memoryStore() });
+  await o.submit("lookup");
+  o.clock.advance(-5 * HOUR_MS);
+  const many = Array.from({ length: 8 }, () => anew(o, o.clock));
+  await Promise.all(many.map((one, n) => one.submit("lookup", { n })));
+  expect((await o.kinds()).filter((kind) => kind === "clock.behind")).toHaveLength(1);
+  o.clock.advance(HOUR_MS);
+  const times = new Set(
+    await Promise.all([...many, anew(o, testClock(o.clock.nowMs()))].map(({ deps }) => timeNow(deps))),
+  );
+  expect(times.size).toBe(1);
+});

@@ -1,0 +1,313 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { pathFacts } from "../../src/config/path-facts.ts";
+import { FILE_BYTES_MAX } from "../../src/core/classify/facts.ts";
+import type { JsonObject } from "../../src/core/values/json.ts";
+import { claim } from "../../src/gate/claim.ts";
+import { edit } from "../../src/gate/edit.ts";
+import { tick } from "../../src/gate/tick.ts";
+import { commandRunner } from "../../src/runners/command.ts";
+import { type Office, office } from "./kit.ts";
+
+const ASKS = "version: 1\ntier: ask\ntiers: { process.exec: ask }\napprovals: { assurance: any }\n";
+
+let project: string;
+beforeEach(() => {
+  project = realpathSync(mkdtempSync(join(tmpdir(), "leeway-facts-")));
+});
+afterEach(() => rmSync(project, { recursive: true, force: true }));
+
+function put(name: string, text: string): void {
+  mkdirSync(join(project, name, ".."), { recursive: true });
+  writeFileSync(join(project, name), text);
+  chmodSync(join(project, name), 0o755);
+}
+
+const SEARCH = process.env["PATH"] ?? "/usr/bin:/bin";
+
+function desk(search = SEARCH): Promise<Office> {
+  return office(ASKS, { paths: pathFacts(project, [], { PATH: search }) });
+}
+
+async function approved(o: Office, tool: string, args: JsonObject, callId = "c1") {
+  const receipt = await o.submit(tool, args, { cwd: project, callId });
+  const done = await o.approve(receipt.approvalId);
+  if (!done.ok || done.value.state !== "approved") throw new Error("it was not approved");
+  return { receipt, executionId: done.value.executionId };
+}
+
+type Swapped = { what: string; tool?: string; args: JsonObject; before: () => void; after: () => void };
+
+const swaps: readonly Swapped[] = [
+  ...[
+    ["./deploy.sh"],
+    ["bash", "deploy.sh"],
+    ["bash", "-eu", "-o", "pipefail", "deploy.sh", "production"],
+    ["env", "A=1", "bash", "deploy.sh"],
+    ["timeout", "5", "./deploy.sh"],
+    ["xargs", "-n", "1", "./deploy.sh"],
+  ].map((argv) => ({
+    what: argv.join(" "),
+    args: { argv },
+    before: () => put("deploy.sh", "#!/bin/sh\necho staging\n"),
+    after: () => put("deploy.sh", "#!/bin/sh\necho evil\n"),
+  })),
+  ...[
+    ["python3", "x.py"],
+    ["python3", "-u", "-W", "ignore", "x.py"],
+    ["python3", "-m", "x"],
+  ].map((argv) => ({
+    what: argv.join(" "),
+    args: { argv },
+    before: () => put("x.py", "print(1)\n"),
+    after: () => put("x.py", "print(2)\n"),
+  })),
+  ...[
+    ["node", "x.js"],
+    ["node", "x"],
+    ["node", "--require", "./x.js", "-e", "1"],
+    ["node", "--require=./x.js", "-e", "1"],
+  ].map((argv) => ({
+    what: argv.join(" "),
+    args: { argv },
+    before: () => put("x.js", "1\n"),
+    after: () => put("x.js", "2\n"),
+  })),
+  {
+    what: "make",
+    args: { argv: ["make"] },
+    before: () => put("Makefile", "all:\n\ttrue\n"),
+    after: () => put("Makefile", "all:\n\tfalse\n"),
+  },
+  {
+    what: "make, with a file that goes before the one that was there",
+    args: { argv: ["make", "all"] },
+    before: () => put("Makefile", "all:\n\ttrue\n"),
+    after: () => put("GNUmakefile", "all:\n\tfalse\n"),
+  },
+  {
+    what: "make -C",
+    args: { argv: ["make", "-C", "sub"] },
+    before: () => put("sub/Makefile", "all:\n\ttrue\n"),
+    after: () => put("sub/Makefile", "all:\n\tfalse\n"),
+  },
+  {
+    what: "npm test",
+    args: { argv: ["npm", "test"] },
+    before: () => put("package.json", '{"scripts":{"test":"true"}}'),
+    after: () => put("package.json", '{"scripts":{"test":"false"}}'),
+  },
+  {
+    what: "a script in a shell's text",
+    tool: "shell",
+    args: { command: "echo hi && bash deploy.sh" },
+    before: () => put("deploy.sh", "echo staging\n"),
+    after: () => put("deploy.sh", "echo evil\n"),
+  },
+  {
+    what: "a script that was not there when it was approved",
+    args: { argv: ["bash", "deploy.sh"] },
+    before: () => undefined,
+    after: () => put("deploy.sh", "echo evil\n"),
+  },
+  {
+    what: "what a script's first line says to run it with",
+    args: { argv: ["./deploy.sh"] },
+    before: () => {
+      put("own-shell", "#!/bin/sh\n");
+      put("deploy.sh", `#!${project}/own-shell\n`);
+    },
+    after: () => put("own-shell", "#!/bin/false\n"),
+  },
+  {
+    what: "a file that is edited",
+    tool: "Edit",
+    args: { file_path: "a.ts", old_string: "one", new_string: "two" },
+    before: () => put("a.ts", "one\n"),
+    after: () => put("a.ts", "one; steal()\n"),
+  },
+  {
+    what: "a file that is written anew and is there by now",
+    tool: "write_file",
+    args: { path: "a.ts", text: "two" },
+    before: () => undefined,
+    after: () => put("a.ts", "one\n"),
+  },
+  {
+    what: "a file that is deleted",
+    tool: "delete_file",
+    args: { path: "a.ts" },
+    before: () => put("a.ts", "one\n"),
+    after: () => put("a.ts", "two\n"),
+  },
+];
+
+for (const { what, tool = "exec", args, before, after } of swaps) {
+  test(`what changed between the yes and the start voids the yes: ${what}`, async () => {
+    for (const way of ["claim", "submit"]) {
+      rmSync(project, { recursive: true });
+      mkdirSync(project);
+      before();
+      const o = await desk();
+      const { executionId, receipt } = await approved(o, tool, args);
+      after();
+      if (way === "claim") {
+        expect(await claim(o.deps, executionId, "caller")).toMatchObject({
+          ok: false,
+          code: "LEEWAY_VOID",
+          reason: expect.stringMatching(/ is not what it was when it was approved$/),
+        });
+      } else {
+        const again = await o.submit(tool, args, { cwd: project, callId: "c1" });
+        expect([again.outcome, again.approvalId === receipt.approvalId]).toEqual(["pending", false]);
+      }
+      expect((await o.execution(executionId)).state).toBe("void");
+    }
+  });
+  test(`what did not change runs: ${what}`, async () => {
+    before();
+    const o = await desk();
+    const { executionId } = await approved(o, tool, args);
+    put("beside.txt", "somebody works here");
+    expect((await claim(o.deps, executionId, "caller")).ok).toBe(true);
+  });
+}
+
+test("data that a program only reads may change: a log that grows voids nothing", async () => {
+  put("x.py", "print(1)\n");
+  put("server.log", "one\n");
+  const o = await desk();
+  const script = await approved(o, "exec", { argv: ["python3", "-u", "x.py", "server.log"] });
+  put("server.log", "one\ntwo\n");
+  expect((await claim(o.deps, script.executionId, "caller")).ok).toBe(true);
+});
+
+test("a program put in front of the approved one in PATH voids the yes, and so does another PATH", async () => {
+  put("bin/tool", "#!/bin/sh\n");
+  put("early/other", "");
+  const search = `${project}/early:${project}/bin:${SEARCH}`;
+  const o = await desk(search);
+  const first = await approved(o, "exec", { argv: ["tool", "a"] });
+  put("early/tool", "#!/bin/sh\necho evil\n");
+  expect(await claim(o.deps, first.executionId, "caller")).toMatchObject({ code: "LEEWAY_VOID" });
+  rmSync(join(project, "early/tool"));
+  const o2 = await desk(search);
+  const second = await approved(o2, "exec", { argv: ["tool", "b"] });
+  const elsewhere = { ...o2.deps, paths: pathFacts(project, [], { PATH: `${project}/bin:${SEARCH}` }) };
+  expect(await claim(elsewhere, second.executionId, "caller")).toMatchObject({
+    code: "LEEWAY_VOID",
+    reason: "PATH is not what it was when it was approved",
+  });
+});
+
+test("a program of the system is known by its place, so that an upgrade voids nothing", async () => {
+  const o = await desk("/usr/bin:/bin");
+  const { receipt } = await approved(o, "exec", { argv: ["ls"] });
+  const { facts } = (await o.callRow(receipt.id)).effect;
+  expect(facts).toMatchObject([
+    { of: "installed", path: expect.stringMatching(/^\/usr\/bin\/\w+$/) },
+    { of: "variable" },
+  ]);
+});
+
+test("a script that is too large to read is only partly understood, says so, and still may not change", async () => {
+  put("big.sh", "#".repeat(FILE_BYTES_MAX + 1));
+  const o = await desk();
+  const { receipt, executionId } = await approved(o, "exec", { argv: ["bash", "big.sh"] });
+  const { effect } = await o.callRow(receipt.id);
+  expect(effect.understood).toBe("partly");
+  expect(effect.notes).toContain(`${project}/big.sh is too large to be read (4 MiB a file, 32 MiB a call)`);
+  put("big.sh", "!".repeat(FILE_BYTES_MAX + 1));
+  expect(await claim(o.deps, executionId, "caller")).toMatchObject({ code: "LEEWAY_VOID" });
+});
+
+test("many large files hold nobody up: beyond 32 MiB for one call they are known by size and time", async () => {
+  const half = "x".repeat(FILE_BYTES_MAX);
+  const paths = Array.from({ length: 10 }, (_, n) => `big${n}`);
+  for (const path of paths) put(path, half);
+  const o = await desk();
+  const { receipt, executionId } = await approved(o, "delete_files", { paths });
+  const facts = (await o.callRow(receipt.id)).effect.facts ?? [];
+  expect(facts.map(({ of }) => of)).toEqual([...Array(8).fill("file"), "large", "large"]);
+  put("big9", half.replace("x", "y"));
+  expect(await claim(o.deps, executionId, "caller")).toMatchObject({ code: "LEEWAY_VOID" });
+});
+
+test("a script at home is found as a shell would find it, and as a program would", async () => {
+  put("deploy.sh", "echo staging\n");
+  put("~/deploy.sh", "echo literally\n");
+  const o = await office(ASKS, { paths: pathFacts(project, [], { PATH: SEARCH, HOME: project }) });
+  for (const [n, name] of ["deploy.sh", "~/deploy.sh"].entries()) {
+    const { executionId } = await approved(o, "exec", { argv: ["bash", "~/deploy.sh", String(n)] }, `home ${n}`);
+    put(name, "echo evil\n");
+    expect(await claim(o.deps, executionId, "caller")).toMatchObject({ code: "LEEWAY_VOID" });
+  }
+});
+
+test("a script that is not there yet, or is no file, is said on the card", async () => {
+  put("folder/x", "");
+  symlinkSync("nowhere", join(project, "dangling.sh"));
+  const o = await desk();
+  const notes = async (argv: string[]) => {
+    const { id } = await o.submit("exec", { argv }, { cwd: project });
+    return (await o.callRow(id)).effect.notes;
+  };
+  expect(await notes(["bash", "gone.sh"])).toContain(`${project}/gone.sh is not there yet`);
+  expect(await notes(["./dangling.sh"])).toContain(`${project}/nowhere is not there yet`);
+  expect(await notes(["python3", "folder"])).toContain(`${project}/folder cannot be read as a file`);
+});
+
+test("an edit approves the script that the card showed, for the shell that the agent runs in", async () => {
+  put("deploy.sh", "echo staging\n");
+  const o = await desk();
+  const asked = async (word: string) => {
+    const receipt = await o.submit("exec", { argv: ["bash", "deploy.sh", word] }, { cwd: project });
+    const answer = {
+      by: "ana",
+      verdict: "approve",
+      digest: receipt.digest,
+      note: "",
+      assurance: "tty",
+      bulk: false,
+    } as const;
+    return { id: receipt.approvalId ?? "", answer };
+  };
+  const atAnas = { ...o.deps, paths: pathFacts(project, [], { PATH: `${SEARCH}:/home/ana/bin` }) };
+  const args = { argv: ["bash", "deploy.sh", "staging"] };
+  const one = await asked("production");
+  const done = await edit(atAnas, one.id, { ...one.answer, args });
+  const id = done.ok && done.value.state === "approved" ? done.value.executionId : "";
+  expect(await claim(o.deps, id, "caller")).toMatchObject({ ok: true, value: { args } });
+  const two = await asked("everywhere");
+  put("deploy.sh", "echo evil\n");
+  expect(await edit(atAnas, two.id, { ...two.answer, args: { argv: ["bash", "deploy.sh", "here"] } })).toMatchObject({
+    ok: false,
+    code: "LEEWAY_VOID",
+    reason: `${project}/deploy.sh is not what it was when it was asked about`,
+  });
+});
+
+test("the gate's own runner looks once more, with the PATH it runs programs with", async () => {
+  put("bin/tool", "#!/bin/sh\necho fine\n");
+  const runners = new Map([
+    ["exec", commandRunner("exec", { idempotent: false, env: { PATH: `${project}/bin:${SEARCH}` } })],
+  ]);
+  const o = await office(ASKS.replace("process.exec: ask", "process.exec: suggest"), {
+    paths: pathFacts(project, [], { PATH: SEARCH }),
+    runners,
+  });
+  const run = async (word: string, between: () => void) => {
+    const receipt = await o.submit("exec", { argv: ["tool", word] }, { cwd: project });
+    await o.approve(receipt.approvalId);
+    between();
+    await tick(o.deps);
+    return (await o.rows("executions")).at(-1);
+  };
+  expect(await run("a", () => undefined)).toMatchObject({ state: "succeeded" });
+  expect(await run("b", () => put("bin/tool", "#!/bin/sh\necho evil\n"))).toMatchObject({
+    state: "void",
+    why: `${project}/bin/tool is not what it was when it was approved`,
+  });
+});

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { suggestGrants } from "../../src/gate/grants.ts";
+import { review } from "../../src/gate/review.ts";
+import { type Office, office } from "./kit.ts";
+
+const ASKING = "version: 1\ntier: ask\napprovals: { assurance: any }\n";
+
+function shell(at: Office, command: string, cwd = "/project") {
+  return at.submit("Bash", { command }, { cwd });
+}
+
+/** Asks, takes the offer that says this, and approves with it. */
+async function remembered(at: Office, command: string, literally: string): Promise<void> {
+  const { approvalId = "", digest, outcome } = await shell(at, command);
+  expect(outcome).toBe("pending");
+  const offers = await suggestGrants(at.deps, approvalId);
+  if (!offers.ok) throw new Error(offers.reason);
+  const offer = offers.value.find(({ label }) => label.endsWith(literally));
+  if (offer === undefined) throw new Error(offers.value.map(({ label }) => label).join("\n"));
+  const answer = { by: "ana", verdict: "approve", digest, note: "", assurance: "tty", bulk: false } as const;
+  expect(await review(at.deps, approvalId, { ...answer, remember: { covers: offer.covers } })).toMatchObject({
+    ok: true,
+  });
+}
+
+test("a remembered subcommand lets the next one pass in the same folder, and nothing else", async () => {
+  const at = await office(ASKING);
+  await remembered(at, "git commit -m one", "`git commit *` in /project");
+  const passed = await shell(at, "git commit -m two");
+  expect([passed.outcome, passed.decision.tier]).toEqual(["run", "auto"]);
+  const others = [
+    "git commit -m two && rm x",
+    "git commit -m two; git push",
+    "git commit -m two > log.txt",
+    "git commit -m $(cat .env)",
+    "git push",
+    "git -C /srv commit -m two",
+    "GIT_DIR=/srv git commit -m two",
+    "cd /srv && git commit -m two",
+    "git -c core.hooksPath=/tmp/x commit -m two",
+    "env git commit -m two",
+    "./git commit -m two",
+  ];
+  const ran: string[] = [];
+  for (const command of others) if ((await shell(at, command)).outcome !== "pending") ran.push(command);
+  if ((await shell(at, "git commit -m two", "/srv")).outcome !== "pending") ran.push("in another folder");
+  expect(ran).toEqual([]);
+});
+
+test("a remembered script of a package is that script, with whatever is handed to it", async () => {
+  const at = await office(ASKING);
+  await remembered(at, "npm run build", "`npm run build -- *` in /project");
+  const outcomes = [];
+  for (const command of ["npm run build", "npm run build -- --fast", "npm run deploy", "npm run build --prefix /srv"])
+    outcomes.push([command, (await shell(at, command)).outcome]);
+  expect(outcomes).toEqual([
+    ["npm run build", "run"],
+    ["npm run build -- --fast", "run"],
+    ["npm run deploy", "pending"],
+    ["npm run build --prefix /srv", "pending"],
+  ]);
+});
+
+test("offers say how many of the agent's last calls they would have covered", async () => {
+  const at = await office(ASKING);
+  for (const command of ["git commit -m one", "git commit -m two", "git tag v1", "npm test"]) await shell(at, command);
+  const { approvalId = "" } = await shell(at, "git commit -m three");
+  const offers = await suggestGrants(at.deps, approvalId);
+  expect(offers.ok && offers.value.map(({ coveredBefore, outOf }) => [coveredBefore, outOf])).toEqual([
+    [1, 5],
+    [3, 5],
+    [4, 5],
+  ]);
+});

@@ -28,6 +28,11 @@ export class SettingError extends Error {
   }
 }
 
+/** What the operating system calls the trouble, else its words. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}
+
 export type Variables = { readonly [name: string]: string | undefined };
 
 export function readSettings(variables: Variables = process.env, home: string = homedir()): Settings {
@@ -56,15 +61,25 @@ export function prepareStateFolder(path: string): void {
     throw new SettingError(`${path} belongs to somebody else`, "set XDG_STATE_HOME to a folder of your own");
   }
   // A folder that an older umask left open holds nothing that others should have seen; closing it is enough.
-  if ((found.mode & 0o077) !== 0) chmodSync(path, 0o700);
+  if ((found.mode & 0o077) !== 0) closeToOthers(path);
+}
+
+function closeToOthers(path: string): void {
+  try {
+    chmodSync(path, 0o700);
+  } catch (error) {
+    throw new SettingError(`${path} is open to others (${codeOf(error)})`, `close it: chmod 700 ${path}`);
+  }
 }
 
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new SettingError(`${path} cannot be made (${code})`, "set XDG_STATE_HOME to a folder you may write to");
+    throw new SettingError(
+      `${path} cannot be made (${codeOf(error)})`,
+      "set XDG_STATE_HOME to a folder you may write to",
+    );
   }
 }
 

@@ -8,17 +8,38 @@ import { DEPTH_MAX } from "../core/values/json.ts";
  */
 export function readJsonTree(text: string, file: string): Tree | undefined {
   if (!text.isWellFormed()) return undefined;
-  const reader: Reader = { text, file, next: 0, line: 1, lineStart: 0 };
-  skipSpace(reader);
+  const reader: Reader = { text, file, next: 0, line: 1, lineStart: 0, floor: -1, manner: JSON_MANNER };
+  skipLines(reader);
   const tree = text[reader.next] === "{" ? readValue(reader, 1) : undefined;
-  skipSpace(reader);
+  skipLines(reader);
   return reader.next === text.length ? tree : undefined;
 }
 
 /** How far the text is read. `lineStart` is where the line began, for columns. */
-type Reader = { text: string; file: string; next: number; line: number; lineStart: number };
+export type Reader = {
+  text: string;
+  file: string;
+  next: number;
+  line: number;
+  lineStart: number;
+  /** Whatever goes on in another line stands further in than this column. */
+  floor: number;
+  manner: Manner;
+};
 
-function readValue(r: Reader, depth: number): Tree | undefined {
+export type Scalar = Extract<Tree, { is: "scalar" }>["value"];
+
+/** What JSON and YAML between brackets do not share. */
+export type Manner = {
+  /** Goes over the space between two things. */
+  space: (r: Reader) => void;
+  /** A comma may stand behind the last thing too. */
+  lastComma: boolean;
+  word: (r: Reader) => Scalar | undefined;
+  key: (r: Reader) => string | undefined;
+};
+
+export function readValue(r: Reader, depth: number): Tree | undefined {
   if (depth > DEPTH_MAX) return undefined;
   const at = placeOf(r);
   switch (r.text.charCodeAt(r.next)) {
@@ -35,7 +56,7 @@ function readValue(r: Reader, depth: number): Tree | undefined {
       return value === undefined ? undefined : { is: "scalar", value, at };
     }
     default: {
-      const value = readWord(r);
+      const value = r.manner.word(r);
       return value === undefined ? undefined : { is: "scalar", value, at };
     }
   }
@@ -44,33 +65,39 @@ function readValue(r: Reader, depth: number): Tree | undefined {
 /** What stands between two brackets, separated by commas. */
 function readItems<T>(r: Reader, close: number, readOne: () => T | undefined): T[] | undefined {
   const items: T[] = [];
+  const { space, lastComma } = r.manner;
   r.next++;
-  skipSpace(r);
+  space(r);
   if (took(r, close)) return items;
   for (;;) {
     const item = readOne();
     if (item === undefined) return undefined;
     items.push(item);
-    skipSpace(r);
+    space(r);
     if (took(r, close)) return items;
     if (!took(r, COMMA)) return undefined;
-    skipSpace(r);
+    space(r);
+    if (lastComma && took(r, close)) return items;
   }
 }
 
 function readMember(r: Reader, depth: number): Member | undefined {
   const at = placeOf(r);
-  const key = r.text.charCodeAt(r.next) === QUOTE ? readText(r) : undefined;
-  if (key === undefined || key.length > KEY_MAX) return undefined;
+  const key = r.manner.key(r);
   // YAML wants the colon in the line of its key.
-  if (!took(r, COLON)) return undefined;
-  skipSpace(r);
+  if (key === undefined || !took(r, COLON)) return undefined;
+  r.manner.space(r);
   const value = readValue(r, depth + 1);
   return value === undefined ? undefined : { key, at, value };
 }
 
 /** Longer keys are not keys to YAML. Escapes count as written there, so this is well below. */
 const KEY_MAX = 100;
+
+export function readQuotedKey(r: Reader): string | undefined {
+  const key = r.text.charCodeAt(r.next) === QUOTE ? readText(r) : undefined;
+  return key === undefined || key.length > KEY_MAX ? undefined : key;
+}
 
 export function anyTwice(members: readonly Member[]): boolean {
   if (members.length > FEW) return new Set(members.map(({ key }) => key)).size < members.length;
@@ -83,20 +110,15 @@ export function anyTwice(members: readonly Member[]): boolean {
 /** Up to this many it is cheaper to compare each with each. */
 const FEW = 12;
 
+/** Text in double quotes, as JSON writes it. */
 function readText(r: Reader): string | undefined {
-  const read = quotedAt(r.text, r.next);
-  if (read !== undefined) r.next = read.end;
-  return read?.value;
-}
-
-/** The text in double quotes that begins at `start`, as JSON writes it, and where it ends. */
-export function quotedAt(text: string, start: number): { value: string; end: number } | undefined {
+  const { text, next: start } = r;
   let escaped = false;
   for (let i = start + 1; i < text.length; i++) {
     const c = text.charCodeAt(i);
     if (c === QUOTE) {
-      const value = escaped ? unescaped(text.slice(start, i + 1)) : text.slice(start + 1, i);
-      return value === undefined ? undefined : { value, end: i + 1 };
+      r.next = i + 1;
+      return escaped ? unescaped(text.slice(start, i + 1)) : text.slice(start + 1, i);
     }
     if (c < FIRST_PRINTABLE) return undefined;
     if (c === BACKSLASH) {
@@ -119,7 +141,7 @@ function unescaped(written: string): string | undefined {
 
 const WORD = /(?:true|false|null|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)(?=[\s,}\]])/y;
 
-function readWord(r: Reader): Extract<Tree, { is: "scalar" }>["value"] | undefined {
+function readWord(r: Reader): Scalar | undefined {
   WORD.lastIndex = r.next;
   const written = WORD.exec(r.text)?.[0];
   if (written === undefined) return undefined;
@@ -128,7 +150,7 @@ function readWord(r: Reader): Extract<Tree, { is: "scalar" }>["value"] | undefin
   return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER ? undefined : value;
 }
 
-function placeOf(r: Reader): Tree["at"] {
+export function placeOf(r: Reader): Tree["at"] {
   return { file: r.file, line: r.line, column: r.next - r.lineStart + 1 };
 }
 
@@ -139,7 +161,7 @@ function took(r: Reader, c: number): boolean {
 }
 
 /** Only spaces and line feeds: with tabs and carriage returns YAML has rules of its own. */
-function skipSpace(r: Reader): void {
+function skipLines(r: Reader): void {
   for (;;) {
     const c = r.text.charCodeAt(r.next);
     if (c !== SPACE && c !== LINE_FEED) return;
@@ -149,6 +171,8 @@ function skipSpace(r: Reader): void {
     r.lineStart = r.next;
   }
 }
+
+const JSON_MANNER: Manner = { space: skipLines, lastComma: false, word: readWord, key: readQuotedKey };
 
 const LINE_FEED = 10;
 const SPACE = 32;

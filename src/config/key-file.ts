@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { SettingError } from "./environment.ts";
+import { codeOf, SettingError } from "./environment.ts";
 
 const KEY_BYTES = 32;
 
@@ -25,7 +25,7 @@ export function loadKey(path: string): Uint8Array {
 
 function makeKey(path: string): Uint8Array {
   const own = join(dirname(path), `.leeway.key.${process.pid}.${randomBytes(6).toString("hex")}`);
-  const fd = openSync(own, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  const fd = openNew(own, path);
   try {
     writeSync(fd, randomBytes(KEY_BYTES));
     fsyncSync(fd);
@@ -47,6 +47,17 @@ function makeKey(path: string): Uint8Array {
   const key = readKey(path);
   if (key === undefined) throw new SettingError(`${path} vanished while it was made`, "try again");
   return key;
+}
+
+function openNew(own: string, path: string): number {
+  try {
+    return openSync(own, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  } catch (error) {
+    throw new SettingError(
+      `${path} cannot be made (${codeOf(error)})`,
+      "make its folder writable for you, or set LEEWAY_KEY",
+    );
+  }
 }
 
 function readKey(path: string): Uint8Array | undefined {

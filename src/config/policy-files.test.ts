@@ -117,6 +117,17 @@ test("the root that a named file writes is seen from the file, and is the projec
   }
 });
 
+test("the examples of a named file are tried from the root that it writes, not from where the agent works", () => {
+  const named = path("config", "team.yaml");
+  const example = JSON.stringify({ tool: "read_file", args: { path: path("outer", "in", "src", "a.ts") } });
+  writeFileSync(
+    named,
+    `root: in\nrules:\n  - { name: src, match: { path: "src/**" }, tier: ask, because: x, examples: { match: [${example}] } }`,
+  );
+  const [found] = shown(files(path("outer"), named).current());
+  expect(found).toEqual([named, expect.stringMatching(/^the rule `src` does not match its example/)]);
+});
+
 test("a layer from code starts at the project, whatever file is named", () => {
   writeFileSync(path("own.yaml"), "tier: deny");
   const loaded = files(path("outer"), path("own.yaml")).parse("tier: ask", "withPolicy");

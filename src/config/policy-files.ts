@@ -97,7 +97,7 @@ function missing(places: readonly string[]): FoundPolicy {
 }
 
 /** The repository that the agent works in, else the folder. Where a named file lies says nothing about the project. */
-function workedIn(cwd: string): string {
+export function workedIn(cwd: string): string {
   return foldersAbove(cwd).findLast((folder) => existsSync(join(folder, ".git"))) ?? cwd;
 }
 
@@ -109,9 +109,7 @@ function isWithin(path: string, folder: string): boolean {
 function parsedAt(text: string, path: string, project: string, options: PolicyFilesOptions): LoadedPolicy {
   const { named, userPolicy, home } = options;
   if (named !== undefined && path === resolve(named)) {
-    // Without a ground of its own a policy has a root only where it writes one, and that is seen from the file.
-    const alone = parsePolicyText(text, path, { home });
-    if (alone.ok && alone.policy.root !== undefined) return alone;
+    return parsePolicyText(text, path, { root: project, writtenFrom: dirname(path), home });
   }
   const ofFolder = named === undefined && path !== userPolicy && basename(path) === POLICY_FILE;
   return parsePolicyText(text, path, { root: ofFolder ? dirname(path) : project, home });

@@ -488,3 +488,24 @@ test("no text makes the parser throw: it loads, or every fault has a place and a
     { numRuns: 1000 },
   );
 });
+
+test("an example's path counts for where it leads, not for how it is written", () => {
+  const text = (examples: string) =>
+    `rules:\n  - { name: r, match: { path: "a/**" }, tier: deny, because: x, examples: ${examples} }`;
+  const write = (path: string) => `{ tool: write_file, args: { path: "${path}", content: "" } }`;
+  const load = (examples: string) => parsePolicyText(text(examples), "p.yaml", { root: "/repo", home: "/home/ana" }).ok;
+  const leadsOut = `{ miss: [${write("a/../b")}, ${write("/repo/a/../b")}] }`;
+  const leadsIn = `{ match: [${write("b/../a/c")}, ${write("./a//c")}, ${write("/repo/a/c")}] }`;
+  expect([load(leadsOut), load(leadsIn)]).toEqual([true, true]);
+});
+
+test("a domain pattern that no host can match is refused, with how to write it", () => {
+  const rule = (domain: string) => `rules:\n  - { name: r, match: { domain: "${domain}" }, tier: deny, because: x }`;
+  for (const domain of [".x", ".example.com", "a..b", "example.com.", "*.", "example.com:443"]) {
+    expect(faultsOf(rule(domain))).toEqual([
+      expect.stringMatching(/^p\.yaml:2:33: .* can never match: .*expected something like/),
+    ]);
+  }
+  for (const domain of ["x", "example.com", "*.example.com", "*", "127.0.0.1", "[::1]"])
+    expect(faultsOf(rule(domain))).toEqual([]);
+});

@@ -10,7 +10,12 @@ import { compileWhen } from "./when.ts";
 import { readYaml } from "./yaml.ts";
 
 /** Where relative patterns start and whose home `~` is, where the text itself does not say. */
-export type Ground = { root?: string; home?: string };
+export type Ground = {
+  root?: string;
+  home?: string;
+  /** The folder that a root written in the text is seen from, where that is not `root`. */
+  writtenFrom?: string;
+};
 
 /** A policy from its text. Its version is the hash of the text, so the same text is the same policy everywhere. */
 export function parsePolicyText(text: string, path: string, ground: Ground = {}): LoadedPolicy {
@@ -32,6 +37,7 @@ export function policyFromObject(value: unknown, source: string, ground: Ground 
 }
 
 function grounded(policy: Policy, path: string, ground: Ground): Policy {
-  const root = policy.root === undefined ? ground.root : resolve(ground.root ?? dirname(path), policy.root);
+  const from = ground.writtenFrom ?? ground.root ?? dirname(path);
+  const root = policy.root === undefined ? ground.root : resolve(from, policy.root);
   return { ...policy, home: ground.home ?? homedir(), ...(root === undefined ? {} : { root }) };
 }

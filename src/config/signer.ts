@@ -18,6 +18,7 @@ import { basename, dirname, join } from "node:path";
 import type { WorkspaceId } from "../core/ids.ts";
 import { sha256Hex } from "../core/values/hash.ts";
 import type { Seals, Signer } from "../ports.ts";
+import { codeOf, SettingError } from "./environment.ts";
 
 // The key that signs checkpoints, and the folder that keeps them: both beside the database, never inside it.
 
@@ -45,12 +46,12 @@ export function openSeals(stateFolder: string, db: string = join(stateFolder, DA
     },
     kept: async (workspace) => {
       const folder = folderOf(workspace);
-      return names(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+      return names(folder).map((name) => noteAt(join(folder, name)));
     },
     newest: async (workspace) => {
       const folder = folderOf(workspace);
       const last = names(folder).at(-1);
-      return last === undefined ? undefined : readFileSync(join(folder, last), "utf8");
+      return last === undefined ? undefined : noteAt(join(folder, last));
     },
   };
 }
@@ -67,13 +68,37 @@ export function openSigner(stateFolder: string): Signer {
 }
 
 function readKey(path: string): KeyObject | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = reading(path, () => statSync(path, { throwIfNoEntry: false }));
   if (stat === undefined) return undefined;
   // Whoever reads the key can sign a rewritten ledger.
   if ((stat.mode & 0o077) !== 0) chmodSync(path, 0o600);
-  const key = createPrivateKey(readFileSync(path));
-  if (key.asymmetricKeyType !== "ed25519") throw new Error(`${path} is not an Ed25519 key; restore it from a backup`);
-  return key;
+  const key = privateKey(path);
+  if (key.asymmetricKeyType === "ed25519") return key;
+  throw new SettingError(`${path} is not an Ed25519 key`, "restore it from a backup");
+}
+
+function privateKey(path: string): KeyObject {
+  const pem = reading(path, () => readFileSync(path));
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    // What the library says of it are words about its own insides.
+    throw new SettingError(
+      `${path} is not a key`,
+      "restore it from a backup; without one, move it away: checkpoints so far then count as signed by somebody else",
+    );
+  }
+}
+
+function reading<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new SettingError(
+      `${path} cannot be read (${codeOf(error)})`,
+      "make it what `leeway backup` copied, or move it away",
+    );
+  }
 }
 
 function makeKey(path: string): KeyObject {
@@ -82,9 +107,10 @@ function makeKey(path: string): KeyObject {
     writeDurably(path, String(pem));
   } catch (error) {
     // Another process made it first; its key is the one.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST")
+      throw new SettingError(`${path} cannot be made (${codeOf(error)})`, "make its folder writable for you");
   }
-  return createPrivateKey(readFileSync(path));
+  return privateKey(path);
 }
 
 /** Whole or not at all: a full disk leaves no half of a note, and who reads meanwhile sees none. */
@@ -108,10 +134,16 @@ function writeDurably(path: string, text: string): void {
   }
 }
 
+function noteAt(path: string): string {
+  return reading(path, () => readFileSync(path, "utf8"));
+}
+
 /** What others leave in a folder, and what was not finished, are no notes. */
 function names(folder: string): string[] {
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
-  return readdirSync(folder, { withFileTypes: true })
+  const found = reading(folder, () =>
+    statSync(folder, { throwIfNoEntry: false }) === undefined ? [] : readdirSync(folder, { withFileTypes: true }),
+  );
+  return found
     .filter((found) => NOTE.test(found.name) && !found.isDirectory())
     .map((found) => found.name)
     .sort();

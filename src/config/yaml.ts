@@ -16,6 +16,7 @@ import type { Fault, Member, Tree } from "../core/policy/tree.ts";
 import type { Position } from "../core/policy.ts";
 import { DEPTH_MAX } from "../core/values/json.ts";
 import { readJsonTree } from "./json-tree.ts";
+import { readPlainYaml } from "./plain-yaml.ts";
 
 /** Far more than anybody writes by hand, and little enough to read in one go. */
 const TEXT_MAX = 4 * 1024 * 1024;
@@ -30,7 +31,12 @@ export type ReadTree = { ok: true; tree: Tree } | { ok: false; faults: readonly 
  */
 export function readYaml(text: string, file: string): ReadTree {
   const json = text.length > JSON_MAX ? undefined : readJsonTree(text, file);
-  if (json !== undefined) return { ok: true, tree: json };
+  const quick = json ?? (text.length > TEXT_MAX ? undefined : readPlainYaml(text, file));
+  return quick === undefined ? readByLibrary(text, file) : { ok: true, tree: quick };
+}
+
+/** Anything that is YAML, slowly; and for what is not, what is wrong with it. */
+export function readByLibrary(text: string, file: string): ReadTree {
   const faults = collectFaults();
   const tree = treeOf(text, file, faults);
   return tree === undefined || faults.all.length > 0 ? { ok: false, faults: faults.all } : { ok: true, tree };

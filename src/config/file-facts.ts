@@ -1,0 +1,176 @@
+import { accessSync, closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { CALL_BYTES_MAX, FILE_BYTES_MAX } from "../core/classify/facts.ts";
+import { isUnder, normalise } from "../core/classify/path.ts";
+import type { FileUsed } from "../core/classify/run-files.ts";
+import type { Fact, FileUse } from "../core/effect.ts";
+import { BOUND, type Environment } from "../core/tables/variables.ts";
+import { sha256 } from "../core/values/hash.ts";
+import { whereItLeads } from "./links.ts";
+
+/** `left` is how much may still be read for this call: many files must not hold everybody else up. */
+type Ground = { cwd: string; env: Environment; left: { bytes: number } };
+
+/** What the files are, now, that a call would run or change. The same files in the same state give the same facts. */
+export function fileFacts(used: readonly FileUsed[], how: Omit<Ground, "left">): readonly Fact[] {
+  const ground = { ...how, left: { bytes: CALL_BYTES_MAX } };
+  const facts = used
+    .flatMap((one) => [one, ...atHome(one, ground)])
+    .flatMap((one) => factsOf(one, { ...ground, cwd: one.cwd ?? ground.cwd }));
+  // Whatever a program starts by name, or reads as its settings, is found by these.
+  return used.some(({ use }) => use !== "changed")
+    ? [...facts, ...BOUND.flatMap((name) => variable(name, ground))]
+    : facts;
+}
+
+/** A shell reads `~/x` as a file at home, a program that is given the word itself does not: both count. */
+function atHome(used: FileUsed, { env }: Ground): readonly FileUsed[] {
+  const start = /^(~|\$HOME|\$\{HOME\})(?=\/)/.exec(used.name);
+  return start === null || env["HOME"] === undefined
+    ? []
+    : [{ ...used, name: env["HOME"] + used.name.slice(start[0].length) }];
+}
+
+function variable(name: string, { env }: Ground): readonly Fact[] {
+  const value = env[name];
+  return value === undefined ? [] : [{ of: "variable", name, hash: sha256(value) }];
+}
+
+function factsOf({ use, name, executable }: FileUsed, ground: Ground): readonly Fact[] {
+  if (use === "program") return programFacts(name, ground, INTERPRETERS_DEEP_MAX);
+  const path = pathOf(name, ground.cwd);
+  if (executable === true && !isExecutable(path)) return [];
+  const found = lookAt(use, path, ground);
+  return found.fact === undefined ? [] : [found.fact];
+}
+
+/** A script may be run by a script; the system itself follows no further than this. */
+const INTERPRETERS_DEEP_MAX = 4;
+
+/** The program, and what its first line says to run it with. */
+function programFacts(name: string, ground: Ground, deep: number): readonly Fact[] {
+  const path = name.includes("/") ? pathOf(name, ground.cwd) : inSearch(name, ground);
+  if (path === undefined) return [{ of: "missing", use: "program", path: name }];
+  const { fact = { of: "unreadable", use: "program", path }, head } = lookAt("program", path, ground);
+  const [interpreter, ...words] = firstLine(head);
+  if (interpreter === undefined || deep === 0) return [fact];
+  const started = interpreter.endsWith("/env") ? words.find((word) => !/^-|=/.test(word)) : undefined;
+  return [
+    fact,
+    ...programFacts(interpreter, ground, deep - 1),
+    ...(started === undefined ? [] : programFacts(started, ground, deep - 1)),
+  ];
+}
+
+/** `#!/usr/bin/env -S node --flag` as words. */
+function firstLine(head: string): readonly string[] {
+  if (!head.startsWith("#!")) return [];
+  const [line = ""] = head.slice(2).split("\n", 1);
+  return line.split(/\s+/).filter((word) => word !== "");
+}
+
+/** Where the system looks when nobody says where to. */
+const PATH_WITHOUT = "/usr/bin:/bin";
+
+function inSearch(name: string, { cwd, env }: Ground): string | undefined {
+  if (name === "") return undefined;
+  // An empty entry is the working folder, as the system reads it.
+  const folders = (env["PATH"] ?? PATH_WITHOUT).split(":").map((folder) => pathOf(folder === "" ? "." : folder, cwd));
+  const found = folders.map((folder) => `${folder}/${name}`).find(isExecutable);
+  return found === undefined ? undefined : pathOf(found, cwd);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // Missing, closed or a folder: the system would not run it either.
+    return false;
+  }
+}
+
+/** Where it really is; what is missing is named as far as links lead. */
+function pathOf(name: string, cwd: string): string {
+  const path = name.startsWith("/") ? name : `${cwd}/${name}`;
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // Missing or closed: the last name that is known stands for it, and looking at it says which.
+    return whereItLeads(path) ?? normalise(path);
+  }
+}
+
+type Looked = { fact?: Fact; head: string };
+const HEAD_BYTES = 256;
+const PAGE_BYTES = 4096;
+
+/** Opened once, so that what is measured is what is read. A pipe that nobody writes to does not hold the gate up. */
+function lookAt(use: FileUse, path: string, { left }: Ground): Looked {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Some programs of the system may be run and not be read.
+    if (code === "EACCES" && use === "program" && isInstalled(path)) {
+      return { fact: { of: "installed", path }, head: "" };
+    }
+    const of = code === "ENOENT" || code === "ENOTDIR" ? "missing" : "unreadable";
+    return { fact: { of, use, path }, head: "" };
+  }
+  try {
+    return read(use, path, file, left);
+  } catch {
+    // It could be opened and not be read: a device, or a disk that fails.
+    return { fact: { of: "unreadable", use, path }, head: "" };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function read(use: FileUse, path: string, file: number, left: Ground["left"]): Looked {
+  const found = fstatSync(file, { bigint: true });
+  if (!found.isFile()) return isRun(use) ? { fact: { of: "unreadable", use, path }, head: "" } : { head: "" };
+  if (use === "program" && isInstalled(path)) {
+    return { fact: { of: "installed", path }, head: textOf(contentOf(file, HEAD_BYTES)) };
+  }
+  const large = found.size > Math.min(FILE_BYTES_MAX, left.bytes);
+  if (!large) left.bytes -= Number(found.size);
+  // Some files of the system say that they are empty until they are read.
+  const content = contentOf(file, large ? HEAD_BYTES : Math.max(Number(found.size), PAGE_BYTES));
+  // Size and time of a change cannot be set back by whoever may only write the file.
+  const fact: Fact = large
+    ? { of: "large", use, path, bytes: Number(found.size), touched: String(found.ctimeNs) }
+    : { of: "file", use, path, bytes: content.length, hash: sha256(content) };
+  return { fact, head: textOf(content) };
+}
+
+/** A folder that is only looked for, or changed as a whole, says nothing about a file. */
+function isRun(use: FileUse): boolean {
+  return use === "program" || use === "script";
+}
+
+function contentOf(file: number, max: number): Buffer {
+  const content = Buffer.allocUnsafe(max);
+  let length = 0;
+  for (let got = -1; got !== 0 && length < max; length += got)
+    got = readSync(file, content, length, max - length, null);
+  return content.subarray(0, length);
+}
+
+function textOf(content: Buffer): string {
+  return content.toString("latin1", 0, HEAD_BYTES);
+}
+
+/** Where systems and their package managers keep programs. */
+const SYSTEM_FOLDERS = "/bin /sbin /usr /lib /lib64 /opt /nix/store /gnu/store /snap /System /Library".split(" ");
+
+/** In a folder of the system, and nobody but root may change file or folder: who can, owns the machine anyway. */
+function isInstalled(path: string): boolean {
+  if (!SYSTEM_FOLDERS.some((folder) => isUnder(path, folder))) return false;
+  return [path, dirname(path)].every((one) => {
+    const { uid, mode } = statSync(one);
+    return uid === 0 && (mode & 0o022) === 0;
+  });
+}

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SettingError } from "./environment.ts";
+import { loadKey } from "./key-file.ts";
+import { openSeals, openSigner } from "./signer.ts";
+
+function errorFrom(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+test("keys that cannot be made where they belong are a setting to mend, not an error of ours", () => {
+  // Nobody makes files there, not even root.
+  const folder = "/proc/self";
+  for (const act of [() => loadKey(join(folder, "leeway.key")), () => openSigner(folder)]) {
+    const error = errorFrom(act);
+    expect(error).toBeInstanceOf(SettingError);
+    expect(String(error)).toMatch(
+      /\/proc\/self\/leeway\.(key|sign) cannot be made \(E[A-Z]+\); make its folder writable/,
+    );
+  }
+});
+
+test("checkpoints that cannot be listed are never taken for none", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "leeway-seals-"));
+  const seals = openSeals(folder);
+  expect(await seals.kept("default")).toEqual([]);
+  writeFileSync(join(folder, "checkpoints"), "");
+  await expect(seals.kept("default")).rejects.toBeInstanceOf(SettingError);
+  await expect(seals.newest("default")).rejects.toBeInstanceOf(SettingError);
+  rmSync(folder, { recursive: true });
+});

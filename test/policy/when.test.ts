@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { parsePolicyText } from "../../src/config/policy-text.ts";
+import type { ToolCall } from "../../src/core/call.ts";
+import { classify } from "../../src/core/classify/classify.ts";
+import { decide } from "../../src/core/decide/decide.ts";
+import { namedLayers } from "../../src/core/decide/layers.ts";
+import { commandCall, knowing, tryingCall } from "../cases/trying.ts";
+
+/** What a policy with one rule says that loosens by an expression, and so only where the expression is certain. */
+function tierUnder(when: string, call: ToolCall): string {
+  const rule = `{ name: r, match: { when: ${JSON.stringify(when)} }, tier: auto, because: tried }`;
+  const loaded = parsePolicyText(`version: 1\ntier: deny\nrules:\n  - ${rule}\n`, "leeway.yaml");
+  if (!loaded.ok) throw new Error(loaded.faults.map(({ message }) => message).join("; "));
+  const { layers, version } = namedLayers(loaded.policy);
+  const standing = {
+    layers,
+    policyVersion: version,
+    scopes: [],
+    pauses: [],
+    pausesFresh: true,
+    promotions: [],
+    grants: [],
+    used: () => 0,
+    canAsk: true,
+    quarantined: false,
+  };
+  return decide(call, classify(call, knowing(call)), standing, 0).tier;
+}
+
+const push = commandCall("git push origin main");
+const fetch = tryingCall("http_get", { url: "https://example.com/a" });
+const read = tryingCall("Read", { file_path: "src/a.ts" });
+
+test("an expression sees the words, the path and the host of what is judged", () => {
+  expect(
+    [
+      tierUnder("effect.command.exists(word, word == 'push')", push),
+      tierUnder("effect.command.exists(word, word == 'pull')", push),
+      tierUnder("effect.path.endsWith('/src/a.ts')", read),
+      tierUnder("effect.path.endsWith('/src/b.ts')", read),
+      tierUnder("effect.domain == 'example.com' && effect.method == 'GET'", fetch),
+      tierUnder("effect.domain == 'example.net'", fetch),
+    ].join(" "),
+  ).toBe("auto deny auto deny auto deny");
+});
+
+test("what a call or its target does not have is empty, and no expression fails over it", () => {
+  const empty = [
+    "effect.path == ''",
+    "effect.domain == ''",
+    "effect.method == ''",
+    "call.session == ''",
+    "call.run == ''",
+    "call.requestedBy == ''",
+  ];
+  expect(empty.map((when) => tierUnder(when, push))).toEqual(empty.map(() => "auto"));
+  expect(tierUnder("size(effect.command) == 0", read)).toBe("auto");
+});
+
+test("an expression has to hold for every target that it is to let through", () => {
+  const both = commandCall("cat src/a.ts");
+  expect(tierUnder("effect.path.endsWith('/src/a.ts')", both)).toBe("deny");
+  expect(tierUnder("effect.path.endsWith('/src/a.ts') || effect.command.exists(w, w == 'cat')", both)).toBe("auto");
+});

@@ -12,8 +12,9 @@ import type { Deps } from "./gate/deps.ts";
 import { sealWhenDue } from "./gate/ledger.ts";
 import { standingView } from "./gate/standing.ts";
 import { startTicking } from "./gate/tick.ts";
+import { gateClock } from "./gate/time.ts";
 import type { PolicyCallback } from "./library/callbacks.ts";
-import { createGate, type Gate } from "./library/gate.ts";
+import { createGate, type Gate, gateOptions } from "./library/gate.ts";
 import { invalidPolicy, type PolicyLayer } from "./library/layer.ts";
 import { badInput, LeewayRefusal } from "./library/refusal.ts";
 import { shaped } from "./library/shape.ts";
@@ -58,12 +59,13 @@ export async function openDeps(options: OpenOptions = {}): Promise<Deps & { clos
     workspace,
     store,
     ...sealing,
-    clock,
+    clock: gateClock(clock),
     mint: options.mint ?? systemMint(),
     policies,
     paths: pathFacts(
       settings.home,
       [settings.stateFolder, options.db ?? settings.db].filter((path) => path !== MEMORY),
+      env,
     ),
     runners: new Map((options.runners ?? []).map((runner) => [runner.name, runner])),
     declared: new Map(),
@@ -170,6 +172,11 @@ export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   shaped(opening, OPENING_KEYS);
   const { agent, callback, server, ...options } = opening;
   refuseServer(server, options.env ?? process.env);
+  const asked = gateOptions({
+    cwd: resolve(options.cwd ?? process.cwd()),
+    ...(agent === undefined ? {} : { agent }),
+    ...(callback === undefined ? {} : { callback }),
+  });
   const deps = await opened(options);
   const warn = warnOnce();
   const stop = startTicking(deps, { everyMs: TICK_MS, onError: warn });
@@ -181,8 +188,7 @@ export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   };
   let closing: Promise<void> | undefined;
   return createGate(deps, {
-    ...(agent === undefined ? {} : { agent }),
-    ...(callback === undefined ? {} : { callback }),
+    ...asked,
     close: () => {
       closing ??= close();
       return closing;

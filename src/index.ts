@@ -1,5 +1,6 @@
 export { commandRunner, functionRunner, type GateOpening, type OpenOptions, openGate } from "./compose.ts";
 export type { Approval, Review } from "./core/approval.ts";
+export { definitionHash, type ToolDefinition } from "./core/classify/definition.ts";
 export { CODES, type Code } from "./core/codes.ts";
 export { type HookAction, type ResolvedPreset, resolvePreset } from "./core/decide/resolve-preset.ts";
 export { EFFECT_CLASSES, type Effect, type EffectClass, type Part, type Target } from "./core/effect.ts";
@@ -38,7 +39,6 @@ export {
   createGate,
   type Gate,
   type GateOptions,
-  type SettleInput,
 } from "./library/gate.ts";
 export type { CallDetails, Guarded, GuardOptions } from "./library/guard.ts";
 export type { CallInput } from "./library/input.ts";
@@ -47,5 +47,6 @@ export { isNotExecuted, type NotExecuted } from "./library/not-executed.ts";
 export type { PersonView } from "./library/people.ts";
 export { LeewayRefusal } from "./library/refusal.ts";
 export type { RememberInput, ReviewInput } from "./library/reviews.ts";
+export type { SettleInput } from "./library/running.ts";
 export type { Identity } from "./library/scope.ts";
 export type { Channel, Clock, Runner, Running, RunOutcome } from "./ports.ts";

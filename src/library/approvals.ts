@@ -5,18 +5,44 @@ import type { CallRow } from "../core/rows.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { openArgs } from "../gate/args.ts";
 import type { Deps } from "../gate/deps.ts";
-import { LeewayRefusal } from "./refusal.ts";
+import { badInput, LeewayRefusal } from "./refusal.ts";
+import { checked, inside, kindOf, maybe, oneOf, type Shape, text, textOf, whole } from "./shape.ts";
 
 /** A question with what it is about: the exact arguments, what they would do, and why it is asked. */
 export type ApprovalView = Approval & { args: JsonObject; effect: Effect; because: readonly string[] };
 
-export type ApprovalFilter = { state?: Approval["state"]; agent?: string; limit?: number; after?: Approval };
+export type ApprovalFilter = {
+  state?: Approval["state"];
+  agent?: string;
+  /** 100 when left out. */
+  limit?: number;
+  /** Continue after this approval of an earlier list. */
+  after?: Pick<Approval, "id" | "openedMs">;
+};
 
-export const LIST_MAX = 100;
+const LISTED = 100;
+const STATES: readonly Approval["state"][] = ["pending", "approved", "denied", "expired", "cancelled", "superseded"];
+const FILTER: Shape<ApprovalFilter> = {
+  state: maybe(oneOf(STATES)),
+  agent: maybe(text),
+  limit: maybe(whole(1)),
+  after: maybe(place),
+};
+
+/** Whole approvals are handed back here: of all their keys only the two that are a place in the list matter. */
+function place(value: unknown, path: string): void {
+  if (typeof value !== "object" || value === null) {
+    throw badInput(path, `${kindOf(value)} is not an approval`, "give the last approval of the list before");
+  }
+  const { id, openedMs } = value as Partial<Approval>;
+  text(id, inside(path, "id"));
+  whole(0)(openedMs, inside(path, "openedMs"));
+}
 
 /** Newest first. Expired is a fact of the clock, so a pending question past its time is listed as expired. */
-export async function listApprovals(deps: Deps, filter: ApprovalFilter): Promise<readonly Approval[]> {
-  const { state, limit = LIST_MAX } = filter;
+export async function listApprovals(deps: Deps, given: ApprovalFilter): Promise<readonly Approval[]> {
+  const filter = checked(given, FILTER);
+  const { state, limit = LISTED } = filter;
   const kept = state === undefined ? [undefined] : state === "expired" ? (["expired", "pending"] as const) : [state];
   const pages = await Promise.all(kept.map((each) => pageOf(deps, filter, each, limit)));
   const nowMs = deps.clock.nowMs();
@@ -41,6 +67,7 @@ function pageOf(deps: Deps, { agent, after }: ApprovalFilter, state: Approval["s
 }
 
 export async function approvalView(deps: Deps, id: string): Promise<ApprovalView> {
+  textOf(id, "approvalId");
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id });
   if (found === undefined) throw noApproval(id);
   const call = await callRow(deps, found.row.call);

@@ -1,15 +1,42 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Effect } from "../core/effect.ts";
-import type { CallbackReply, PolicyCallback as GateCallback } from "../gate/deps.ts";
+import type { CallbackGrant, CallbackReply, PolicyCallback as GateCallback } from "../gate/deps.ts";
 import type { PolicyCallback } from "./callbacks.ts";
 import { errorText } from "./carry.ts";
-import { textOf } from "./input.ts";
+import { cover } from "./covers.ts";
 import { badInput } from "./refusal.ts";
+import {
+  type Check,
+  checked,
+  flag,
+  maybe,
+  note,
+  objectLike,
+  oneOf,
+  reason,
+  type Shape,
+  shaped,
+  textOf,
+  whole,
+} from "./shape.ts";
 
 /** A callback decides; it does not deliberate. A person is asked by `ask`, which may take its time. */
 export const CALLBACK_MS = 30_000;
 
-const ANSWERS: readonly string[] = ["allow", "deny", "ask"];
+const GRANT: Shape<CallbackGrant> = {
+  covers: cover,
+  because: reason,
+  session: maybe(flag),
+  untilMs: maybe(whole(0)),
+  uses: maybe(whole(1)),
+};
+type ReplyOf<A extends CallbackReply["answer"]> = Extract<CallbackReply, { answer: A }>;
+const named: Check = () => {};
+const REPLIES: { readonly [A in CallbackReply["answer"]]: Shape<ReplyOf<A>> } = {
+  allow: { answer: named, grant: maybe(objectLike(GRANT)) },
+  deny: { answer: named, reason: maybe(note) },
+  ask: { answer: named },
+};
 
 /** The program's callback as the gate may call it: when it cannot answer, it denies. */
 export function bounded(callback: PolicyCallback): GateCallback {
@@ -29,11 +56,17 @@ async function decided(callback: PolicyCallback, call: ToolCall, effect: Effect)
   try {
     // Copies: what is judged and recorded must not be what a callback may have changed.
     const answer = await inTime(callback.decide?.({ call: structuredClone(call), effect: structuredClone(effect) }));
-    if (answer === undefined || ANSWERS.includes(answer?.answer)) return answer;
-    return broken(`it answered ${JSON.stringify(answer)}`);
+    return answer === undefined ? undefined : replyOf(answer);
   } catch (error) {
     return broken(errorText(error));
   }
+}
+
+/** A mistyped yes is no yes, and a grant that nobody can read is none. */
+function replyOf(reply: CallbackReply): CallbackReply {
+  const { answer } = shaped(reply, ["answer", "grant", "reason"], "its answer");
+  oneOf(Object.keys(REPLIES))(answer, "its answer/answer");
+  return checked(reply, REPLIES[reply.answer] as Shape<CallbackReply>, "its answer");
 }
 
 function broken(why: string): CallbackReply {

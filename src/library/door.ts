@@ -16,7 +16,8 @@ export type Door = {
   scopes: Scopes;
   /** The name of whoever asks without having said so. */
   agent: string;
-  callOf(input: CallInput): ToolCall;
+  /** Throws where the input is no call; `path` is where it is, if not by itself. */
+  callOf(input: CallInput, path?: string): ToolCall;
   mannerOf(input: CallInput): Manner;
   submit(input: CallInput): Promise<{ call: ToolCall; receipt: Receipt }>;
   wait(approvalId: string, how: { timeoutMs: number; signal?: AbortSignal }): Promise<Receipt>;
@@ -24,11 +25,13 @@ export type Door = {
   onBehalfOf<T>(call: CallRow, fn: () => T): T;
 };
 
-export function door(deps: Deps, given: { agent: string; callback?: PolicyCallback }): Door {
+export function door(deps: Deps, given: { agent: string; cwd?: string; callback?: PolicyCallback }): Door {
   const around = scopes();
   const asking: Questions = questions(deps, given.callback);
-  const callFrom = (input: CallInput) =>
-    callOf(input, { scope: around.current(), agent: given.agent, workspace: deps.workspace, mint: deps.mint });
+  const { agent, cwd } = given;
+  const { workspace, mint } = deps;
+  const callFrom = (input: CallInput, path?: string) =>
+    callOf(input, { scope: around.current(), agent, ...(cwd === undefined ? {} : { cwd }), workspace, mint }, path);
   const mannerOf = (input: CallInput): Manner => ({
     scopes: around.current().layers,
     canWait: true,

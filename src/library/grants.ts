@@ -1,10 +1,23 @@
-import { EFFECT_CLASSES, LEVELS } from "../core/effect.ts";
+import type { GrantSubject } from "../core/grant.ts";
 import { parseDuration } from "../core/values/duration.ts";
 import type { Deps } from "../gate/deps.ts";
 import { addGrant, listGrants, type NewGrant, revokeGrant, suggestGrants } from "../gate/grants.ts";
-import { type By, VOUCHED } from "./people.ts";
+import { cover } from "./covers.ts";
+import { type By, by, VOUCHED } from "./people.ts";
 import { badInput, orThrow } from "./refusal.ts";
-import { oneOf, shaped } from "./shape.ts";
+import {
+  type Check,
+  checked,
+  kindOf,
+  maybe,
+  objectLike,
+  oneOf,
+  reason,
+  type Shape,
+  text,
+  textOf,
+  whole,
+} from "./shape.ts";
 
 /** A grant as a program writes it. Neither `until` nor `uses`: 24 hours. */
 export type GrantInput = Omit<NewGrant, "assurance" | "untilMs" | "usesMax"> & {
@@ -18,21 +31,37 @@ export function grantsOf(deps: Deps) {
     list: () => listGrants(deps),
     /** A person's bounded yes in advance. */
     add: async (grant: GrantInput) => orThrow(await addGrant(deps, { ...newGrant(grant, deps), ...VOUCHED })),
-    revoke: async (id: string, { by }: By) => orThrow(await revokeGrant(deps, id, { by })),
+    revoke: async (id: string, who: By) => orThrow(await revokeGrant(deps, textOf(id, "id"), by(who))),
     /** Up to three widths of grant that would have covered the call of a question. */
-    suggest: async (approvalId: string) => orThrow(await suggestGrants(deps, approvalId)),
+    suggest: async (approvalId: string) => orThrow(await suggestGrants(deps, textOf(approvalId, "approvalId"))),
   };
 }
 
+/** How long from now, or a time in milliseconds. */
+const time: Check = (value, path) => {
+  if (Number.isSafeInteger(value) || (typeof value === "string" && parseDuration(value) !== undefined)) return;
+  const found = typeof value === "string" && value !== "" ? value : kindOf(value);
+  throw badInput(path, `${found} is no time`, "write 90s, 30m, 24h or 7d, or give milliseconds");
+};
+
+const SUBJECT: Shape<GrantSubject> = {
+  agent: maybe(text),
+  session: maybe(text),
+  run: maybe(text),
+  person: maybe(text),
+};
+const GRANT: Shape<GrantInput> = {
+  subject: objectLike(SUBJECT),
+  covers: cover,
+  tier: maybe(oneOf(["notify", "auto"])),
+  because: reason,
+  by: text,
+  until: maybe(time),
+  uses: maybe(whole(1)),
+};
+
 function newGrant(given: GrantInput, deps: Deps): Omit<NewGrant, "assurance"> {
-  shaped(given, ["subject", "covers", "tier", "because", "by", "until", "uses"]);
-  shaped(given.subject, ["agent", "session", "run", "person"], "subject");
-  shaped(given.covers, ["class", "tool", "targets", "level"], "covers");
-  if (given.covers.tool !== undefined) shaped(given.covers.tool, ["name", "definition"], "covers/tool");
-  if (given.covers.class !== undefined) oneOf(given.covers.class, EFFECT_CLASSES, "covers/class");
-  oneOf(given.covers.level, LEVELS, "covers/level");
-  if (given.tier !== undefined) oneOf(given.tier, ["notify", "auto"], "tier");
-  const { until, uses, ...grant } = given;
+  const { until, uses, ...grant } = checked(given, GRANT);
   return {
     ...grant,
     ...(until === undefined ? {} : { untilMs: timeOf(until, deps.clock.nowMs()) }),
@@ -41,8 +70,5 @@ function newGrant(given: GrantInput, deps: Deps): Omit<NewGrant, "assurance"> {
 }
 
 function timeOf(until: string | number, nowMs: number): number {
-  if (typeof until === "number" && Number.isSafeInteger(until)) return until;
-  const forMs = typeof until === "string" ? parseDuration(until) : undefined;
-  if (forMs !== undefined) return nowMs + forMs;
-  throw badInput("until", `${String(until)} is no time`, "write 90s, 30m, 24h or 7d, or give milliseconds");
+  return typeof until === "number" ? until : nowMs + (parseDuration(until) ?? 0);
 }

@@ -9,10 +9,10 @@ import { available } from "./available.ts";
 import { carryOut, keptResult, runAlone, type ToolFunction } from "./carry.ts";
 import { claimed } from "./claimed.ts";
 import type { Door } from "./door.ts";
-import { type CallInput, textOf } from "./input.ts";
+import type { CallInput } from "./input.ts";
 import { type NotExecuted, notExecuted } from "./not-executed.ts";
 import { badInput, LeewayRefusal, refusalOf } from "./refusal.ts";
-import { oneOf, shaped } from "./shape.ts";
+import { callable, checked, flag, maybe, oneOf, type Shape, shaped, textOf, whole } from "./shape.ts";
 
 export type GuardOptions = {
   /** What the tool does, where the class table does not know it. It explains a tool, and makes none milder. */
@@ -31,18 +31,27 @@ export type Guarded<Args, T> = (args: Args, details?: CallDetails) => Promise<T>
 
 export const WAIT_MS = 600_000;
 
+const OPTIONS: Shape<GuardOptions> = {
+  class: maybe(oneOf(EFFECT_CLASSES)),
+  idempotent: maybe(flag),
+  waitMs: maybe(whole(0)),
+  notExecuted: maybe(oneOf(["return", "throw"])),
+};
+const DETAILS: readonly (keyof CallDetails)[] = ["callId", "says", "cwd", "claims", "replayOf"];
+
 /** Every call of the returned function passes the gate first, and runs at most once for each time it may. */
 export function guard<Args extends object, T>(
   door: Door,
   name: string,
   fn: ToolFunction<Args, T>,
-  options: GuardOptions = {},
+  given: GuardOptions = {},
 ): Guarded<Args, T | NotExecuted> {
+  const options = checked(given, OPTIONS);
   register(door, name, fn, options);
   const waitMs = options.waitMs ?? WAIT_MS;
   return (args, details = {}) =>
     available(async () => {
-      const input: CallInput = { ...details, tool: name, args };
+      const input: CallInput = { ...shaped(details, DETAILS), tool: name, args };
       const { receipt, call } = await door.submit(input);
       return ending(door, await answered(door, receipt, waitMs), call, fn, options);
     });
@@ -51,16 +60,8 @@ export function guard<Args extends object, T>(
 /** Checked before anything is submitted: a guard that was set up wrongly guards nothing. */
 function register<Args, T>(door: Door, name: string, fn: ToolFunction<Args, T>, options: GuardOptions): void {
   textOf(name, "name");
-  shaped(options, ["class", "idempotent", "waitMs", "notExecuted"]);
-  if (options.notExecuted !== undefined) oneOf(options.notExecuted, ["return", "throw"], "notExecuted");
+  callable(fn, "fn");
   const { deps } = door;
-  if (typeof fn !== "function") throw badInput("fn", "a tool is a function", "pass the function to guard");
-  if (options.class !== undefined && !EFFECT_CLASSES.includes(options.class)) {
-    throw badInput("class", `${options.class} is not a class of effect`, `use one of ${EFFECT_CLASSES.join(", ")}`);
-  }
-  if (options.waitMs !== undefined && !(options.waitMs >= 0)) {
-    throw badInput("waitMs", "it is not a time to wait", "give milliseconds, 0 or more");
-  }
   if (deps.runners.has(name)) {
     throw badInput("name", `${name} is guarded already`, "guard each tool once, when the program starts");
   }

@@ -2,9 +2,10 @@ import type { ToolCall } from "../core/call.ts";
 import type { Mint, WorkspaceId } from "../core/ids.ts";
 import type { Hash } from "../core/values/hash.ts";
 import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
+import { hash } from "./covers.ts";
 import { badInput } from "./refusal.ts";
-import { type Identity, inside, type Scope } from "./scope.ts";
-import { shaped } from "./shape.ts";
+import { type Identity, type Scope, within } from "./scope.ts";
+import { inside, kindOf, NOTE_LENGTH_MAX, shaped, textOf } from "./shape.ts";
 
 /** A call as a program writes it. What is left out comes from the scope around it, else has a stated default. */
 export type CallInput = Identity & {
@@ -24,37 +25,45 @@ export type CallInput = Identity & {
   runBy?: "leeway";
 };
 
-export const NAME_LENGTH_MAX = 512;
-export const SAYS_LENGTH_MAX = 2_000;
-
 const IDENTITY_KEYS = ["agent", "session", "run", "traceId", "requestedBy", "cwd"] as const;
 const TEXT_KEYS = [...IDENTITY_KEYS, "tool", "callId", "definition", "says", "replayOf"] as const;
 const CALL_KEYS: readonly string[] = [...TEXT_KEYS, "args", "claims", "runBy"];
 
+/** `path` is where the input is, nothing for a call by itself. */
 export function callOf(
   input: CallInput,
-  around: { scope: Scope; agent: string; workspace: WorkspaceId; mint: Mint },
+  around: { scope: Scope; agent: string; cwd?: string; workspace: WorkspaceId; mint: Mint },
+  path = "",
 ): ToolCall {
-  const texts = textsOf(input, CALL_KEYS, TEXT_KEYS);
-  if (texts.tool === undefined) throw badInput("tool", "a call names its tool", "give the tool's exact name");
+  const texts = textsOf(input, CALL_KEYS, TEXT_KEYS, path);
+  if (texts.tool === undefined) {
+    throw badInput(inside(path, "tool"), "a call names its tool", "give the tool's exact name");
+  }
   if (input.runBy !== undefined && input.runBy !== "leeway") {
-    throw badInput("runBy", `${String(input.runBy)} is nobody who runs calls`, 'leave it out, or say "leeway"');
+    throw badInput(
+      inside(path, "runBy"),
+      `${typeof input.runBy === "string" ? input.runBy : kindOf(input.runBy)} is nobody who runs calls`,
+      'leave it out, or say "leeway"',
+    );
   }
   const { tool, callId, definition, says, replayOf, ...identity } = texts;
-  const scope = inside(around.scope, identity);
+  if (definition !== undefined) hash(definition, inside(path, "definition"));
+  const scope = within(around.scope, identity);
+  // Without a folder, whoever carries the call out elsewhere would start its relative paths from another one.
+  const cwd = scope.cwd ?? around.cwd;
   return {
     workspace: around.workspace,
     agent: scope.agent ?? around.agent,
     tool,
-    ...(definition === undefined ? {} : { definition: hashOf(definition) }),
-    args: objectOf(input.args ?? {}, "args"),
-    ...(scope.cwd === undefined ? {} : { cwd: scope.cwd }),
+    ...(definition === undefined ? {} : { definition: definition as Hash }),
+    args: objectOf(input.args === undefined ? {} : input.args, inside(path, "args")),
+    ...(cwd === undefined ? {} : { cwd }),
     callId: callId ?? around.mint.next("call"),
     ...(scope.session === undefined ? {} : { session: scope.session }),
     ...(scope.run === undefined ? {} : { run: scope.run }),
     traceId: scope.traceId ?? around.mint.next("trace"),
     chain: scope.chain,
-    claims: objectOf(input.claims ?? {}, "claims"),
+    claims: objectOf(input.claims === undefined ? {} : input.claims, inside(path, "claims")),
     ...(says === undefined ? {} : { says }),
     ...(scope.requestedBy === undefined ? {} : { requestedBy: scope.requestedBy }),
     ...(replayOf === undefined ? {} : { replayOf }),
@@ -70,24 +79,16 @@ function textsOf<K extends string>(
   input: unknown,
   known: readonly string[],
   keys: readonly K[],
+  path = "",
 ): { [key in K]?: string } {
-  const given = shaped(input, known);
+  const given = shaped(input, known, path);
   const texts: { [key in K]?: string } = {};
   for (const key of keys) {
     const value = given[key];
-    if (value !== undefined) texts[key] = textOf(value, key);
+    const place = inside(path, key);
+    if (value !== undefined) texts[key] = key === "says" ? textOf(value, place, NOTE_LENGTH_MAX) : textOf(value, place);
   }
   return texts;
-}
-
-export function textOf(value: unknown, path: string): string {
-  if (typeof value !== "string") throw badInput(path, `${kindOf(value)} is not text`, "give a text");
-  const max = path === "says" ? SAYS_LENGTH_MAX : NAME_LENGTH_MAX;
-  if (value === "" || value.length > max) {
-    throw badInput(path, `it is ${value.length} characters long`, `give 1 to ${max} characters`);
-  }
-  if (!value.isWellFormed()) throw badInput(path, "the text holds half of a surrogate pair", "give whole characters");
-  return value;
 }
 
 /** Plain JSON, copied, or the JSON pointer to what is not. */
@@ -101,14 +102,4 @@ export function objectOf(value: unknown, path: string): JsonObject {
   const json = jsonOf(value, path);
   if (isObject(json)) return json;
   throw badInput(path, `${kindOf(json)} is not an object`, "name the arguments in an object");
-}
-
-function hashOf(text: string): Hash {
-  if (/^sha256:[0-9a-f]{64}$/.test(text)) return text as Hash;
-  throw badInput("definition", "it is not a hash", "give sha256: and 64 hex digits");
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "a list" : typeof value;
 }

@@ -7,9 +7,8 @@ import { demote, listAgents, type Move, promote } from "../gate/agents.ts";
 import type { Deps } from "../gate/deps.ts";
 import { liftPause, listPauses, setPause } from "../gate/pause.ts";
 import { addPerson, listPeople, type NewPerson, removePerson } from "../gate/people.ts";
-import { textOf } from "./input.ts";
 import { LeewayRefusal, orThrow } from "./refusal.ts";
-import { oneOf, shaped } from "./shape.ts";
+import { checked, flag, listOf, maybe, oneOf, reason, type Shape, shaped, text, textOf, whole } from "./shape.ts";
 
 /** A person as a program may see one: never with the passphrase, not even its hash. */
 export type PersonView = Omit<Person, "passphrase">;
@@ -18,14 +17,32 @@ export type By = { by: PersonName };
 /** A program names who acts; nobody proved to be that person. */
 export const VOUCHED = { assurance: "process" } as const;
 
+const BY: Shape<By> = { by: text };
+
+export function by(who: By): By {
+  return checked(who, BY);
+}
+
+type PersonInput = Omit<NewPerson, "by" | "assurance"> & Partial<By>;
+const PERSON: Shape<PersonInput> = {
+  name: text,
+  admin: maybe(flag),
+  auditor: maybe(flag),
+  groups: maybe(listOf(text)),
+  passphrase: maybe(text),
+  by: maybe(text),
+};
+
 export function peopleOf(deps: Deps) {
   return {
     list: async (): Promise<readonly PersonView[]> => (await listPeople(deps)).map(seen),
     /** The first person adds themself and is an admin; everybody after that is added by one. */
-    add: async (person: Omit<NewPerson, "by" | "assurance"> & Partial<By>): Promise<PersonView> =>
-      seen(orThrow(await addPerson(deps, { by: person.name, ...person, ...VOUCHED }))),
-    remove: async (name: PersonName, { by }: By): Promise<PersonView> =>
-      seen(orThrow(await removePerson(deps, name, { by, ...VOUCHED }))),
+    add: async (input: PersonInput): Promise<PersonView> => {
+      const person = checked(input, PERSON);
+      return seen(orThrow(await addPerson(deps, { by: person.name, ...person, ...VOUCHED })));
+    },
+    remove: async (name: PersonName, who: By): Promise<PersonView> =>
+      seen(orThrow(await removePerson(deps, textOf(name, "name"), { ...by(who), ...VOUCHED }))),
   };
 }
 
@@ -38,6 +55,7 @@ export function agentsOf(deps: Deps) {
   return {
     list: () => listAgents(deps),
     get: async (name: string) => {
+      textOf(name, "name");
       const found = (await listAgents(deps)).find((agent) => agent.name === name);
       if (found !== undefined) return found;
       throw new LeewayRefusal({
@@ -53,29 +71,40 @@ export function agentsOf(deps: Deps) {
   };
 }
 
+const MOVE: Shape<Move> = {
+  agent: text,
+  tier: oneOf(TIERS),
+  class: maybe(oneOf(EFFECT_CLASSES)),
+  because: reason,
+  by: text,
+  untilMs: maybe(whole(0)),
+};
+
 function moveOf(move: Move): Move {
-  shaped(move, ["agent", "tier", "class", "because", "by", "untilMs"]);
-  oneOf(move.tier, TIERS, "tier");
-  if (move.class !== undefined) oneOf(move.class, EFFECT_CLASSES, "class");
-  return move;
+  return checked(move, MOVE);
 }
+
+type Why = By & { because: string };
+const WHY: Shape<Why> = { by: text, because: reason };
 
 export function pausesOf(deps: Deps) {
   return {
     /** The kill switch: an agent, a session, a tool, a grant, a reviewer or everything stands still from now on. */
-    pause: async (scope: PauseScope, { by, because }: By & { because: string }): Promise<Pause> =>
-      orThrow(await setPause(deps, { scope: scopeOf(scope), by, because })),
-    resume: async (id: string, { by }: By): Promise<Pause> => orThrow(await liftPause(deps, id, { by, ...VOUCHED })),
+    pause: async (scope: PauseScope, why: Why): Promise<Pause> =>
+      orThrow(await setPause(deps, { scope: scopeOf(scope), ...checked(why, WHY) })),
+    resume: async (id: string, who: By): Promise<Pause> =>
+      orThrow(await liftPause(deps, textOf(id, "id"), { ...by(who), ...VOUCHED })),
     pauses: () => listPauses(deps),
   };
 }
 
 const PAUSABLE = ["everything", "agent", "session", "tool", "grant", "reviewer"];
 
-/** A pause of nothing known would look like a stop and stop nothing. */
+/** A pause of nothing known would look like a stop and stop nothing; one of a session that it cannot have, the same. */
 function scopeOf(scope: PauseScope): PauseScope {
-  const { of } = shaped(scope, ["of", "name", "session"]);
-  oneOf(of, PAUSABLE, "of");
-  if (scope.of !== "everything") textOf(scope.name, "name");
-  return scope;
+  const { of } = shaped(scope, ["of", "name", "session", "agent"]);
+  oneOf(PAUSABLE)(of, "of");
+  if (scope.of === "everything") return checked(scope, { of: text });
+  if (scope.of === "tool") return checked(scope, { of: text, name: text, session: maybe(text), agent: maybe(text) });
+  return checked(scope, { of: text, name: text });
 }

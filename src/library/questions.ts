@@ -5,7 +5,8 @@ import { approvalView } from "./approvals.ts";
 import type { PolicyCallback } from "./callbacks.ts";
 import { errorText } from "./carry.ts";
 import { LeewayRefusal } from "./refusal.ts";
-import { answer } from "./reviews.ts";
+import { PERSON_ANSWER, reviewFor } from "./reviews.ts";
+import { checked } from "./shape.ts";
 
 /** Puts open questions before the person at this program, each once for as long as it is open here. */
 export type Questions = {
@@ -42,7 +43,7 @@ export function questions(deps: Deps, callback: PolicyCallback | undefined): Que
 async function askPerson(deps: Deps, ask: NonNullable<PolicyCallback["ask"]>, approvalId: ApprovalId): Promise<void> {
   const view = await approvalView(deps, approvalId);
   const given = await told(ask, view);
-  if (given !== undefined) await answer(deps, approvalId, { ...given, digest: view.digest });
+  if (given !== undefined) await reviewFor(deps, approvalId, { ...checked(given, PERSON_ANSWER), digest: view.digest });
 }
 
 /** A broken way to ask is no answer at all: nobody said yes, and the caller hears why. */

@@ -1,21 +1,53 @@
+import { ENTRY_KINDS, type Subject } from "../core/ledger.ts";
 import type { Deps } from "../gate/deps.ts";
 import { exportLedger, listEntries, sealLedger, verifyLedger } from "../gate/ledger.ts";
 import { acceptPolicy, policyInForce } from "../gate/policy.ts";
 import { trustExport, trustOf } from "../gate/trust.ts";
 import type { EntryFilter } from "../ports.ts";
-import { type By, VOUCHED } from "./people.ts";
+import { type By, by, VOUCHED } from "./people.ts";
 import { orThrow } from "./refusal.ts";
+import { callable, checked, listOf, maybe, objectLike, oneOf, type Shape, text, textOf, whole } from "./shape.ts";
+
+const SUBJECT: Shape<Subject> = {
+  agent: maybe(text),
+  tool: maybe(text),
+  class: maybe(text),
+  tier: maybe(text),
+  outcome: maybe(text),
+  call: maybe(text),
+  approval: maybe(text),
+  execution: maybe(text),
+  grant: maybe(text),
+  person: maybe(text),
+  session: maybe(text),
+  run: maybe(text),
+  trace: maybe(text),
+  entry: maybe(text),
+};
+const FILTER: Shape<EntryFilter> = {
+  afterIndex: maybe(whole(0)),
+  beforeIndex: maybe(whole(0)),
+  kinds: maybe(listOf(oneOf(ENTRY_KINDS))),
+  fromMs: maybe(whole(0)),
+  toMs: maybe(whole(0)),
+  actor: maybe(text),
+  subject: maybe(objectLike(SUBJECT)),
+};
+type EntryPage = { limit?: number; order?: "newest" | "oldest" };
+const PAGE: Shape<EntryPage> = { limit: maybe(whole(1)), order: maybe(oneOf(["newest", "oldest"])) };
+type Verifying = { onProgress?: (done: number, of: number) => void };
+const VERIFYING: Shape<Verifying> = { onProgress: maybe(callable) };
 
 export function ledgerOf(deps: Deps) {
   return {
     /** A page of the history, newest first. Continue with `beforeIndex` of the last entry. */
-    entries: (filter: EntryFilter = {}, page: { limit?: number; order?: "newest" | "oldest" } = {}) =>
-      listEntries(deps, filter, { limit: 100, order: "newest", ...page }),
+    entries: async (filter: EntryFilter = {}, page: EntryPage = {}) =>
+      listEntries(deps, checked(filter, FILTER), { limit: 100, order: "newest", ...checked(page, PAGE) }),
     head: () => deps.store.read({ ask: "head", workspace: deps.workspace }),
     /** Reads the whole chain and compares it with every checkpoint kept. */
-    verify: (how: { onProgress?: (done: number, of: number) => void } = {}) => verifyLedger(deps, how),
+    verify: async (how: Verifying = {}) => verifyLedger(deps, checked(how, VERIFYING)),
     /** The history as lines of JSON, oldest first. */
-    export: (filter: EntryFilter = {}) => exportLedger(deps, filter),
+    export: (filter: EntryFilter = {}) => exportLedger(deps, checked(filter, FILTER)),
     /** Signs the head, so that what is before it can never again be rewritten unnoticed. */
     checkpoint: async () => orThrow(await sealLedger(deps)),
   };
@@ -24,15 +56,18 @@ export function ledgerOf(deps: Deps) {
 export function trustRecords(deps: Deps) {
   return {
     /** An agent's history per class of effect. It may suggest, never give. */
-    of: (agent: string) => trustOf(deps, agent),
-    export: (filter: { agent?: string } = {}) => trustExport(deps, filter),
+    of: async (agent: string) => trustOf(deps, textOf(agent, "agent")),
+    export: async (filter: { agent?: string } = {}) => trustExport(deps, checked(filter, { agent: maybe(text) })),
   };
 }
+
+const PATH_LENGTH_MAX = 4096;
 
 export function policyOf(deps: Deps) {
   return {
     inForce: () => policyInForce(deps),
     /** A file counts once a person accepted it as it is now. */
-    accept: async (path: string, { by }: By) => orThrow(await acceptPolicy(deps, path, { by, ...VOUCHED })),
+    accept: async (path: string, who: By) =>
+      orThrow(await acceptPolicy(deps, textOf(path, "path", PATH_LENGTH_MAX), { ...by(who), ...VOUCHED })),
   };
 }

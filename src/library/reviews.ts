@@ -5,8 +5,22 @@ import { parseDuration } from "../core/values/duration.ts";
 import type { Deps } from "../gate/deps.ts";
 import { edit } from "../gate/edit.ts";
 import { type Remember, review } from "../gate/review.ts";
-import { objectOf, textOf } from "./input.ts";
+import { cover } from "./covers.ts";
+import { objectOf } from "./input.ts";
 import { badInput, orThrow } from "./refusal.ts";
+import {
+  type Check,
+  checked,
+  kindOf,
+  maybe,
+  note,
+  objectLike,
+  oneOf,
+  type Shape,
+  text,
+  textOf,
+  whole,
+} from "./shape.ts";
 
 /** One person's answer, by a program that vouches for who gave it: recorded with assurance `process`. */
 export type ReviewInput = {
@@ -31,36 +45,59 @@ export type RememberInput = {
   session?: true;
 };
 
-export async function answer(deps: Deps, approvalId: string, input: ReviewInput): Promise<Approval> {
-  const given = {
-    by: textOf(input.by, "by"),
-    verdict: verdictOf(input.verdict),
-    digest: textOf(input.digest, "digest") as Digest,
-    note: input.note ?? "",
-    assurance: "process" as const,
-    bulk: false,
-  };
-  if (input.edits !== undefined) {
-    if (given.verdict === "deny") throw badInput("edits", "a denial changes nothing", "leave them out, or approve");
-    if (input.remember !== undefined)
-      throw badInput("remember", "an edit is for one call", "approve and remember a call as it was asked");
-    return orThrow(await edit(deps, approvalId, { ...given, args: objectOf(input.edits, "edits") }));
-  }
-  const remember = input.remember === undefined ? {} : { remember: rememberOf(input.remember, deps.clock.nowMs()) };
-  return orThrow(await review(deps, approvalId, { ...given, ...remember }));
-}
+/** How long from now. */
+const span: Check = (value, path) => {
+  if (typeof value === "string" && parseDuration(value) !== undefined) return;
+  const found = typeof value === "string" && value !== "" ? value : kindOf(value);
+  throw badInput(path, `${found} is not a span of time`, "write 90s, 30m, 24h or 7d");
+};
 
-/** A typo is an error, not a denial. */
-function verdictOf(verdict: string): "approve" | "deny" {
-  if (verdict === "approve" || verdict === "deny") return verdict;
-  throw badInput("verdict", `${String(verdict)} is not a verdict`, "say approve or deny");
+const only: Check = (value, path) => {
+  if (value !== true) throw badInput(path, `${kindOf(value)} is not true`, "say true, or leave it out");
+};
+
+const REMEMBER: Shape<RememberInput> = {
+  uses: maybe(whole(1)),
+  until: maybe(span),
+  covers: maybe(cover),
+  session: maybe(only),
+};
+
+/** A typo in the verdict is an error, not a denial. */
+const REVIEW: Shape<ReviewInput> = {
+  by: text,
+  verdict: oneOf(["approve", "deny"]),
+  digest: text,
+  note: maybe(note),
+  remember: maybe(objectLike(REMEMBER)),
+  edits: maybe((value, path) => void objectOf(value, path)),
+};
+
+/** What a person at this program may say; what they were shown is known. */
+export const PERSON_ANSWER: Shape<Omit<ReviewInput, "digest" | "edits">> = {
+  by: REVIEW.by,
+  verdict: REVIEW.verdict,
+  note: REVIEW.note,
+  remember: REVIEW.remember,
+};
+
+/** Puts one person's review before the gate, vouched for by this program. */
+export async function reviewFor(deps: Deps, approvalId: string, input: ReviewInput): Promise<Approval> {
+  textOf(approvalId, "approvalId");
+  const { by, verdict, digest, note: said = "", edits, remember } = checked(input, REVIEW);
+  const given = { by, verdict, digest: digest as Digest, note: said, assurance: "process" as const, bulk: false };
+  if (edits !== undefined) {
+    if (verdict === "deny") throw badInput("edits", "a denial changes nothing", "leave them out, or approve");
+    if (remember !== undefined)
+      throw badInput("remember", "an edit is for one call", "approve and remember a call as it was asked");
+    return orThrow(await edit(deps, approvalId, { ...given, args: objectOf(edits, "edits") }));
+  }
+  const lasting = remember === undefined ? {} : { remember: rememberOf(remember, deps.clock.nowMs()) };
+  return orThrow(await review(deps, approvalId, { ...given, ...lasting }));
 }
 
 function rememberOf({ uses, until, covers, session }: RememberInput, nowMs: number): Remember {
   const forMs = until === undefined ? undefined : parseDuration(until);
-  if (until !== undefined && forMs === undefined) {
-    throw badInput("remember/until", `${until} is not a span of time`, "write 90s, 30m, 24h or 7d");
-  }
   return {
     ...(uses === undefined ? {} : { usesMax: uses }),
     ...(forMs === undefined ? {} : { untilMs: nowMs + forMs }),

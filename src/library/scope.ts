@@ -45,7 +45,7 @@ export function scopes(): Scopes {
  * The scope inside another. It only ever tightens: another agent inside is a sub-agent, so the outer one joins its
  * chain; layers stay; and whoever asked for the work stays the one who may not review it.
  */
-export function inside(outer: Scope, identity: Identity): Scope {
+export function within(outer: Scope, identity: Identity): Scope {
   if (identity.requestedBy !== undefined && (outer.requestedBy ?? identity.requestedBy) !== identity.requestedBy) {
     throw badInput(
       "requestedBy",

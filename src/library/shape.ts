@@ -3,6 +3,24 @@ import { badInput } from "./refusal.ts";
 
 // What a program hands over is looked at key by key: a mistyped bound that is dropped would loosen in silence.
 
+/** Throws with the place of what is wrong; otherwise does nothing. */
+export type Check = (value: unknown, path: string) => void;
+
+/** A check for each key there may be. One that is not `maybe` has to be there. */
+export type Shape<T> = { readonly [K in keyof T]-?: Check };
+
+/** The input as far as anybody will look at it: a copy of exactly these keys, each as it was checked. */
+export function checked<T extends object>(input: T, shape: Shape<T>, path = ""): T {
+  const given = shaped(input, Object.keys(shape), path);
+  const copy: Record<string, unknown> = {};
+  for (const [key, check] of Object.entries<Check>(shape)) {
+    const value = given[key];
+    check(value, inside(path, key));
+    if (value !== undefined) copy[key] = value;
+  }
+  return copy as T;
+}
+
 /** An object with none but these keys. `path` is where it is, nothing at the top. */
 export function shaped(input: unknown, known: readonly string[], path = ""): Record<string, unknown> {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
@@ -12,15 +30,92 @@ export function shaped(input: unknown, known: readonly string[], path = ""): Rec
     if (known.includes(key)) continue;
     const meant = nearest(key, known);
     const hint = meant === undefined ? `the keys are ${known.join(", ")}` : `did you mean ${meant}?`;
-    throw badInput(path === "" ? key : `${path}/${key}`, "nothing is called so here", hint);
+    throw badInput(inside(path, key), "nothing is called so here", hint);
   }
-  return input as Record<string, unknown>;
+  return { ...input };
+}
+
+export function inside(path: string, key: string | number): string {
+  return path === "" ? `${key}` : `${path}/${key}`;
+}
+
+export const NAME_LENGTH_MAX = 512;
+export const NOTE_LENGTH_MAX = 2_000;
+
+/** Whole characters, at least one. */
+export function textOf(value: unknown, path: string, max = NAME_LENGTH_MAX): string {
+  const given = wordsOf(value, path, max);
+  if (given === "") throw badInput(path, "it is 0 characters long", `give 1 to ${max} characters`);
+  return given;
+}
+
+function wordsOf(value: unknown, path: string, max: number): string {
+  if (typeof value !== "string") throw badInput(path, `${kindOf(value)} is not text`, "give a text");
+  if (value.length > max) {
+    throw badInput(path, `it is ${value.length} characters long`, `give at most ${max} characters`);
+  }
+  if (!value.isWellFormed()) throw badInput(path, "the text holds half of a surrogate pair", "give whole characters");
+  return value;
+}
+
+export const text: Check = (value, path) => void textOf(value, path);
+/** Why: a sentence that has to be there. */
+export const reason: Check = (value, path) => void textOf(value, path, NOTE_LENGTH_MAX);
+/** The same, where nothing may be said. */
+export const note: Check = (value, path) => void wordsOf(value, path, NOTE_LENGTH_MAX);
+/** Whatever a tool said, however long. */
+export const anyText: Check = (value, path) => void wordsOf(value, path, Number.POSITIVE_INFINITY);
+
+export const flag: Check = (value, path) => {
+  if (typeof value === "boolean") return;
+  throw badInput(path, `${kindOf(value)} is neither true nor false`, "say true or false");
+};
+
+/** A whole number from `min` on. */
+export function whole(min: number): Check {
+  return (value, path) => {
+    if (Number.isSafeInteger(value) && (value as number) >= min) return;
+    const found = typeof value === "number" ? String(value) : kindOf(value);
+    throw badInput(path, `${found} is not a whole number from ${min} on`, "give one");
+  };
 }
 
 /** One of these words. */
-export function oneOf(value: unknown, words: readonly string[], path: string): void {
-  if (typeof value === "string" && words.includes(value)) return;
-  const meant = typeof value === "string" ? nearest(value, words) : undefined;
-  const hint = meant === undefined ? `use one of ${words.join(", ")}` : `did you mean ${meant}?`;
-  throw badInput(path, `${typeof value === "string" ? value : typeof value} is none of the words for it`, hint);
+export function oneOf(words: readonly string[]): Check {
+  return (value, path) => {
+    if (typeof value === "string" && words.includes(value)) return;
+    const meant = typeof value === "string" ? nearest(value, words) : undefined;
+    const hint = meant === undefined ? `use one of ${words.join(", ")}` : `did you mean ${meant}?`;
+    throw badInput(path, `${typeof value === "string" ? value : kindOf(value)} is none of the words for it`, hint);
+  };
+}
+
+export const callable: Check = (value, path) => {
+  if (typeof value === "function") return;
+  throw badInput(path, `${kindOf(value)} is not a function`, "give a function");
+};
+
+/** Left out, or as the check wants it. */
+export function maybe(check: Check): Check {
+  return (value, path) => {
+    if (value !== undefined) check(value, path);
+  };
+}
+
+export function listOf(check: Check, min = 0): Check {
+  return (value, path) => {
+    if (!Array.isArray(value)) throw badInput(path, `${kindOf(value)} is not a list`, "give a list");
+    if (value.length < min) throw badInput(path, "the list is empty", `name at least ${min}`);
+    for (let at = 0; at < value.length; at++) check(value[at], inside(path, at));
+  };
+}
+
+export function objectLike<T extends object>(shape: Shape<T>): Check {
+  return (value, path) => void checked(value as T, shape, path);
+}
+
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value === "number" && Number.isNaN(value)) return "NaN";
+  return Array.isArray(value) ? "a list" : typeof value;
 }

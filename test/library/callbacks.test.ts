@@ -56,6 +56,13 @@ test("a callback that throws, or answers nonsense, denies and says so", async ()
     async () => Promise.reject(new Error("no network")),
     () => ({ answer: "sure" }) as never,
     () => "allow" as never,
+    () => ({ answer: "allow", grnat: {} }) as never,
+    () => ({ answer: "allow", grant: { covers: { targets: [], level: "admin" }, because: "all" } }) as never,
+    () =>
+      ({
+        answer: "allow",
+        grant: { covers: { class: "db.read", targets: [{ kind: "toString" }], level: "read" }, because: "x" },
+      }) as never,
   ];
   const reasons = [];
   for (const decide of broken) {
@@ -66,8 +73,14 @@ test("a callback that throws, or answers nonsense, denies and says so", async ()
   expect(reasons).toEqual([
     ["denied", "broke: no network"],
     ["denied", "broke: no network"],
-    ["denied", 'broke: it answered {"answer":"sure"}'],
-    ["denied", 'broke: it answered "allow"'],
+    ["denied", "broke: its answer/answer: sure is none of the words for it; use one of allow, deny, ask"],
+    ["denied", "broke: its answer: an object is expected; its keys are answer, grant, reason"],
+    ["denied", "broke: its answer/grnat: nothing is called so here; did you mean grant?"],
+    ["denied", "broke: its answer/grant/covers: a grant has to cover something; name a class, a tool or targets"],
+    [
+      "denied",
+      "broke: its answer/grant/covers/targets/0/kind: toString is none of the words for it; use one of path, domain, command, tool",
+    ],
   ]);
 });
 

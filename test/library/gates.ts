@@ -4,7 +4,7 @@ import type { GateOptions } from "../../src/library/gate.ts";
 import { createGate, type Gate } from "../../src/library/gate.ts";
 import type { PolicyLayer } from "../../src/library/layer.ts";
 import { LeewayRefusal } from "../../src/library/refusal.ts";
-import { type TestClock, testClock, testDeps } from "../../src/testing.ts";
+import { type TestClock, type TestParts, testClock, testDeps } from "../../src/testing.ts";
 
 /** A policy under which a library can be looked at: every tier has a tool, and a program may vouch for its people. */
 export const POLICY: PolicyLayer = {
@@ -34,11 +34,7 @@ export const POLICY: PolicyLayer = {
 
 export type TestGate = { gate: Gate; deps: Deps; clock: TestClock };
 
-export function createTestGate(
-  policy: PolicyLayer = {},
-  options: GateOptions = {},
-  over: Partial<Deps> = {},
-): TestGate {
+export function createTestGate(policy: PolicyLayer = {}, options: GateOptions = {}, over: TestParts = {}): TestGate {
   const clock = testClock();
   const policies = inlinePolicyFiles({ ...POLICY, ...policy }, { cwd: "/project", home: "/home/ana" });
   const deps = testDeps({ policies, clock, ...over });

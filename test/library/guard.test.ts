@@ -306,9 +306,9 @@ test("a guard says at once what is wrong with it", () => {
   expect(reasons).toEqual([
     "name: look is guarded already",
     "name: it is 0 characters long",
-    "fn: a tool is a function",
-    "class: fs.wrote is not a class of effect",
-    "waitMs: it is not a time to wait",
+    "fn: string is not a function",
+    "class: fs.wrote is none of the words for it",
+    "waitMs: -1 is not a whole number from 0 on",
   ]);
 });
 

@@ -47,7 +47,13 @@ test("a digest keeps its number after its counter is forgotten", async () => {
   await submit("save", { n: 2 });
   const { nowMs } = clock;
   clock.advance(10 * MINUTE_MS);
-  const taken = await deps.store.take("notices", { max: 5, leaseMs: 1000, owner: "test", nowMs: nowMs() });
+  const taken = await deps.store.take("notices", {
+    workspace: deps.workspace,
+    max: 5,
+    leaseMs: 1000,
+    owner: "test",
+    nowMs: nowMs(),
+  });
   for (const one of taken) if (one.table === "notices") await dispatch(deps, one);
   clock.advance(30 * DAY_MS);
   expect(await gate.notices.list()).toMatchObject([{ title: "2 calls ran under notify", state: "delivered" }]);

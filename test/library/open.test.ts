@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -148,4 +157,35 @@ test("what cannot be opened says why and what to do", async () => {
     ["LEEWAY_POLICY_INVALID", expect.stringMatching(/nowhere\.yaml:1:1: there is no such file/)],
     ["LEEWAY_BAD_INPUT", "XDG_STATE_HOME is not an absolute path: `state`"],
   ]);
+});
+
+test("a call without a folder of its own is looked at from the folder that the gate was opened in", async () => {
+  const folder = join(home, "project");
+  const below = join(folder, "private");
+  mkdirSync(below, { recursive: true });
+  writeFileSync(join(folder, "leeway.yaml"), "version: 1\n");
+  const gate = await open({ cwd: below });
+  const { effect } = await gate.check({ tool: "write_file", args: { path: "src/a.ts", text: "" } });
+  expect(effect.parts.flatMap((part) => part.targets)).toMatchObject([
+    { kind: "path", path: join(realpathSync(below), "src/a.ts") },
+  ]);
+});
+
+test("an approved call may be claimed by a gate that was opened in another folder", async () => {
+  const [here, there] = [join(home, "here"), join(home, "there")];
+  for (const folder of [here, there]) mkdirSync(folder);
+  const policy = { ...POLICY, tiers: { "fs.write": "ask" } };
+  const asking = await open({ policy, cwd: here });
+  await asking.people.add({ name: "ana" });
+  const { approvalId = "", digest } = await asking.submit({ tool: "write_file", args: { path: "a.txt", text: "x" } });
+  const running = await open({ policy, cwd: there });
+  await running.review(approvalId, { by: "ana", verdict: "approve", digest });
+  const { executionId = "" } = await running.wait(approvalId);
+  expect((await running.claim(executionId)).args).toEqual({ path: "a.txt", text: "x" });
+});
+
+test("a gate that is opened wrongly opens nothing", async () => {
+  expect((await refusalFrom(open({ callback: {} as never }))).reason).toBe("callback/name: undefined is not text");
+  expect((await refusalFrom(open({ agent: "" }))).reason).toBe("agent: it is 0 characters long");
+  expect(readdirSync(home)).toEqual([]);
 });

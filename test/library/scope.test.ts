@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LeewayRefusal } from "../../src/index.ts";
-import { inside, type Scope } from "../../src/library/scope.ts";
+import { type Scope, within } from "../../src/library/scope.ts";
 import { createTestGate, opened, refusalFrom } from "./gates.ts";
 
 test("whoever says nothing asks in the default agent's name", () => {
@@ -125,7 +125,7 @@ test("no scope inside another is ever looser than the one around it", () => {
     fc.property(fc.array(identities, { maxLength: 8 }), (nested) => {
       let scope: Scope = { chain: [], layers: [] };
       for (const identity of nested) {
-        const inner = inside(scope, identity);
+        const inner = within(scope, identity);
         expect(inner.chain.slice(0, scope.chain.length)).toEqual(scope.chain);
         expect(inner.layers).toBe(scope.layers);
         if (scope.requestedBy !== undefined) expect(inner.requestedBy).toBe(scope.requestedBy);

@@ -78,3 +78,25 @@ test("the class that a guard states makes a tool graver, never milder", async ()
     "db.write",
   ]);
 });
+
+test("a guarded tool takes what may differ from call to call, and neither another tool nor a mistyped name", async () => {
+  const { gate } = createTestGate();
+  const look = gate.guard("look", () => 1);
+  expect((await refusalFrom(look({}, { tool: "nuke" } as never))).reason).toBe("tool: nothing is called so here");
+  const { reason, hint } = await refusalFrom(look({}, { callid: "c1" } as never));
+  expect([reason, hint]).toEqual(["callid: nothing is called so here", "did you mean callId?"]);
+  expect((await gate.ledger.head()).index).toBe(0);
+});
+
+test("names that every object has are names like any other", async () => {
+  const { gate } = await opened();
+  for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+    const receipt = await gate.submit({ agent: name, tool: name, session: name, args: JSON.parse(`{"${name}": 1}`) });
+    const asked = await gate.approvals.get(receipt.approvalId ?? "");
+    expect([asked.agent, asked.tool, JSON.stringify(asked.args)]).toEqual([name, name, `{"${name}":1}`]);
+    expect((await gate.agents.get(name)).name).toBe(name);
+    expect(
+      (await refusalFrom(gate.review(asked.id, { by: "ana", verdict: name as never, digest: asked.digest }))).code,
+    ).toBe("LEEWAY_BAD_INPUT");
+  }
+});

@@ -34,7 +34,7 @@ test("input that is not well formed is refused with the path of what is wrong, a
 test("a batch with one malformed call submits none of them", async () => {
   const { gate } = createTestGate();
   const batch = [{ tool: "look" }, { tool: "look", args: { when: new Date(0) } }];
-  expect((await refusalFrom(gate.submitAll(batch))).reason).toBe("args/when: Date is not plain JSON");
+  expect((await refusalFrom(gate.submitAll(batch))).reason).toBe("inputs/1/args/when: Date is not plain JSON");
   expect((await gate.ledger.head()).index).toBe(0);
 });
 

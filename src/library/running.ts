@@ -1,0 +1,55 @@
+import type { Execution } from "../core/execution.ts";
+import type { AttemptId } from "../core/ids.ts";
+import { renew, type Settling, settle } from "../gate/claim.ts";
+import { reconcile } from "../gate/reconcile.ts";
+import { type ClaimedCall, claimed, ownCall } from "./claimed.ts";
+import type { Door } from "./door.ts";
+import { jsonOf } from "./input.ts";
+import { type By, VOUCHED } from "./people.ts";
+import { orThrow } from "./refusal.ts";
+import { anyText, checked, flag, reason, type Shape, shaped, text, textOf } from "./shape.ts";
+
+/** How a call ended that this program carried out itself. */
+export type SettleInput = { attempt: string } & ({ ok: true; result?: unknown } | { ok: false; error: string });
+
+type Reconciling = By & { ok: boolean; note: string };
+const RECONCILING: Shape<Reconciling> = { by: text, ok: flag, note: reason };
+
+/** For programs that carry calls out themselves. */
+export function runningOf(entrance: Door) {
+  const { deps } = entrance;
+  return {
+    /** Takes the right to carry a call out, and exactly the arguments it may be carried out with. */
+    claim: async (executionId: string): Promise<ClaimedCall> => {
+      await ownCall(entrance, textOf(executionId, "executionId"));
+      return claimed(deps, executionId);
+    },
+    renew: async (executionId: string, held: { attempt: string }): Promise<Execution> => {
+      const { attempt } = checked(held, { attempt: text });
+      await ownCall(entrance, textOf(executionId, "executionId"));
+      return orThrow(await renew(deps, executionId, attempt as AttemptId));
+    },
+    settle: async (executionId: string, input: SettleInput): Promise<Execution> => {
+      const settling = settlingOf(input);
+      await ownCall(entrance, textOf(executionId, "executionId"));
+      return orThrow(await settle(deps, executionId, settling));
+    },
+    /** A person looked and says how a call of unknown outcome ended. */
+    reconcile: async (executionId: string, said: Reconciling): Promise<Execution> =>
+      orThrow(await reconcile(deps, textOf(executionId, "executionId"), { ...checked(said, RECONCILING), ...VOUCHED })),
+  };
+}
+
+/** A call that succeeded has no error, and one that failed no result: whoever says both knows neither. */
+function settlingOf(input: SettleInput): Settling {
+  const given = shaped(input, ["attempt", "ok", "result", "error"]);
+  flag(given["ok"], "ok");
+  const by = "caller" as const;
+  if (input.ok) {
+    const json = (value: unknown, path: string) => void jsonOf(value ?? null, path);
+    const { attempt, result } = checked(input, { attempt: text, ok: flag, result: json });
+    return { attempt: attempt as AttemptId, by, ending: { ok: true, result: jsonOf(result ?? null, "result") } };
+  }
+  const { attempt, error } = checked(input, { attempt: text, ok: flag, error: anyText });
+  return { attempt: attempt as AttemptId, by, ending: { ok: false, error } };
+}

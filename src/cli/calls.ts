@@ -1,13 +1,17 @@
 import type { ToolCall } from "../core/call.ts";
+import { type Environment, runChanging } from "../core/tables/variables.ts";
 import { isObject, type Json, type JsonObject } from "../core/values/json.ts";
 import { parseJsonText } from "../core/values/json-text.ts";
 import type { Deps } from "../gate/deps.ts";
-import { usage } from "./failure.ts";
+import { NAME_LENGTH_MAX } from "../library/shape.ts";
+import { Failure, usage } from "./failure.ts";
 
 export type CallGiven = { agent?: string; tool: string; args: JsonObject; cwd: string };
 
 /** A call as the command line makes it. */
 export function callOf(deps: Pick<Deps, "mint" | "workspace">, given: CallGiven): ToolCall {
+  const long = longName(given);
+  if (long !== undefined) throw usage(long, `names have ${NAME_LENGTH_MAX} characters at most`);
   return {
     workspace: deps.workspace,
     agent: given.agent ?? "cli",
@@ -19,6 +23,15 @@ export function callOf(deps: Pick<Deps, "mint" | "workspace">, given: CallGiven)
     chain: [],
     claims: {},
   };
+}
+
+/** The same bound as the library's: a name is shown, indexed and kept with every call. */
+function longName({ agent = "", tool }: Pick<CallGiven, "agent" | "tool">): string | undefined {
+  const [kind] = [
+    ...(agent.length > NAME_LENGTH_MAX ? ["agent"] : []),
+    ...(tool.length > NAME_LENGTH_MAX ? ["tool"] : []),
+  ];
+  return kind === undefined ? undefined : `the name of the ${kind} is too long`;
 }
 
 export function commandCall(command: string): Pick<CallGiven, "tool" | "args"> {
@@ -51,6 +64,8 @@ export function batchCall(
   if (typeof tool !== "string" || tool === "") return { ok: false, why: "`tool` is not a name" };
   if (!isObject(args)) return { ok: false, why: "`args` is not an object" };
   if (agent !== undefined && typeof agent !== "string") return { ok: false, why: "`agent` is not a name" };
+  const long = longName({ tool, ...(agent === undefined ? {} : { agent }) });
+  if (long !== undefined) return { ok: false, why: long };
   if (cwd !== undefined && typeof cwd !== "string") return { ok: false, why: "`cwd` is not a path" };
   return {
     ok: true,
@@ -58,9 +73,24 @@ export function batchCall(
   };
 }
 
-/** A program and its words, run without a shell. */
-export function execCall(argv: readonly string[]): Pick<CallGiven, "tool" | "args"> {
-  return { tool: "exec", args: { argv: [...argv] } };
+/** A program and its words, run without a shell; what the environment would change about it is part of the call. */
+export function execCall(argv: readonly string[], env: Environment): Pick<CallGiven, "tool" | "args"> {
+  const changing = runChanging(env);
+  return {
+    tool: "exec",
+    args: { argv: [...argv], ...(Object.keys(changing).length === 0 ? {} : { env: changing }) },
+  };
+}
+
+/** The environment to run such a call in: of what changes how programs run only what was approved, and all the rest. */
+export function commandEnvironment(args: JsonObject, env: Environment): Environment {
+  const dropped = runChanging(env);
+  const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(dropped, name)));
+  const given = args["env"] ?? {};
+  if (!isObject(given) || !Object.values(given).every((value) => typeof value === "string")) {
+    throw new Failure(1, "the variables of the approved call are not texts", "submit the call again");
+  }
+  return { ...rest, ...(given as Record<string, string>) };
 }
 
 /** The words of such a call, as they were approved. */

@@ -1,5 +1,6 @@
 import { type Approval, stateAt } from "../core/approval.ts";
-import { type Card, cardOf as coreCard, renderText } from "../core/show/render.ts";
+import { type Card, cardOf as coreCard } from "../core/show/card.ts";
+import { renderText } from "../core/show/render-text.ts";
 import type { Track } from "../core/trust/trust.ts";
 import { callOf } from "../gate/args.ts";
 import { ownerOf } from "../gate/owner.ts";
@@ -11,7 +12,7 @@ import type { Out } from "./spec.ts";
 import { splitAt } from "./table.ts";
 import { clockText, inOrAgo } from "./time.ts";
 
-export type { Card } from "../core/show/render.ts";
+export type { Card } from "../core/show/card.ts";
 
 /** What a reviewer sees, made from the bytes that the digest covers. */
 export async function cardOf(deps: Opened, approval: Approval): Promise<Card> {

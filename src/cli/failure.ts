@@ -1,4 +1,5 @@
 import type { Code, Refused } from "../core/codes.ts";
+import { visible } from "../core/values/text.ts";
 import type { Io } from "./io.ts";
 import { coloursFor, widthOf } from "./io.ts";
 import { wrapBelow } from "./table.ts";
@@ -34,6 +35,7 @@ export function usage(what: string, hint: string): Failure {
 const REFUSAL_EXITS: Partial<Record<Code, Exit>> = {
   LEEWAY_ASSURANCE: 5,
   LEEWAY_FORBIDDEN: 5,
+  LEEWAY_LOCKED: 5,
   LEEWAY_NEEDS_HUMAN: 5,
   LEEWAY_NOT_A_REVIEWER: 5,
   LEEWAY_SELF_REVIEW: 5,
@@ -56,12 +58,24 @@ export function orFail<T extends { ok: true }>(answer: T | Refused): T {
 export function report(io: Io, error: unknown): number {
   const colours = coloursFor(io.stderr, io.env);
   const failure = error instanceof Failure ? error : unexpected(error);
-  const told = `${colours.red("leeway:")} ${failure.message}\n  ${colours.dim("hint:")} ${failure.hint}`;
+  const told = `${colours.red("leeway:")} ${shown(failure.message)}\n  ${colours.dim("hint:")} ${shown(failure.hint)}`;
   // Programs match lines; only on a screen are they broken, between words.
   const broken = (line: string) => (io.stderr.isTTY === true ? wrapBelow(line, widthOf(io.stderr)) : line);
   io.stderr.write(`${told.split("\n").map(broken).join("\n")}\n`);
   if ((io.env["LEEWAY_DEBUG"] ?? "") !== "" && error instanceof Error) io.stderr.write(`${error.stack}\n`);
   return failure.exit;
+}
+
+const LINE_LENGTH_MAX = 1000;
+
+/** What was typed comes back in messages: it must not draw on the terminal, nor fill it. */
+function shown(message: string): string {
+  const short = (line: string) =>
+    line.length <= LINE_LENGTH_MAX ? line : `${line.slice(0, LINE_LENGTH_MAX)}… (${line.length} characters)`;
+  return message
+    .split("\n")
+    .map((line) => short(visible(line.toWellFormed())))
+    .join("\n");
 }
 
 function unexpected(error: unknown): Failure {
@@ -72,8 +86,18 @@ function unexpected(error: unknown): Failure {
     const exit = code === undefined ? 1 : (REFUSAL_EXITS[code] ?? 1);
     return new Failure(exit, what.replace(`; ${error.hint}`, ""), error.hint);
   }
-  if (error instanceof Error && error.name === "StoreUnavailable") {
-    return new Failure(1, what, "free the disk or unlock the database, then try again; nothing was changed");
-  }
+  if (error instanceof Error && error.name === "StoreUnavailable") return unavailable(what);
+  // Whatever came from outside was parsed with its own words; what is left is what the database holds.
+  if (error instanceof SyntaxError)
+    return new Failure(1, `the database holds a row that cannot be read: ${what}`, UNREADABLE_HINT);
   return new Failure(1, what, "set LEEWAY_DEBUG=1 to see where this came from");
+}
+
+const UNREADABLE_HINT = "`leeway verify` says which; restore a backup with `leeway restore`";
+
+/** A store says what is wrong, and after a semicolon what to do; in brackets may stand what the database itself said. */
+function unavailable(said: string): Failure {
+  const [, what, todo, words = ""] = /^([^;]+); (.+?)( \([^()]*\))?$/s.exec(said) ?? [];
+  if (what === undefined || todo === undefined) return new Failure(1, said, "try again; nothing was changed");
+  return new Failure(1, `${what}${words}`, todo);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { openDeps } from "../compose.ts";
 import { listEntries, sealWhenDue } from "../gate/ledger.ts";
+import { lookAtLedger } from "../gate/time.ts";
 import { Failure } from "./failure.ts";
 import { type Given, text } from "./spec.ts";
 
@@ -10,6 +11,7 @@ export const POLICY_OPTION = ["--policy <file>", "judge by this file alone, as i
 
 /** Opens the gate of whoever runs the command, for one act. */
 export async function withGate<T>(given: Given, act: (deps: Opened) => Promise<T>): Promise<T> {
+  refuseServer(given);
   // Loaded only now: help and completion answer without a database.
   const { openDeps } = await import("../compose.ts");
   const policy = text(given, "policy");
@@ -19,6 +21,8 @@ export async function withGate<T>(given: Given, act: (deps: Opened) => Promise<T
     ...(policy === undefined ? {} : { policy }),
   });
   try {
+    // What is shown and what is meant by "in an hour" go by the same time as what is decided.
+    await lookAtLedger(deps);
     const before = await headIndex(deps);
     try {
       return await act(deps);
@@ -28,6 +32,17 @@ export async function withGate<T>(given: Given, act: (deps: Opened) => Promise<T
   } finally {
     await deps.close();
   }
+}
+
+/** Deciding here what somebody wanted decided there would be a quiet way around their policy. */
+export function refuseServer({ io }: Given): void {
+  const [set] = ["LEEWAY_URL", "LEEWAY_TOKEN"].filter((name) => (io.env[name] ?? "") !== "");
+  if (set === undefined) return;
+  throw new Failure(
+    1,
+    `${set} is set, and this version has no server to ask; nothing was decided`,
+    `unset ${set} to use the database on this machine`,
+  );
 }
 
 /** A checkpoint is a file that is kept: what people did gets one at once, what agents did when this much came together. */

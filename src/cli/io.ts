@@ -16,11 +16,17 @@ export type Colours = ReturnType<typeof pc.createColors>;
 
 export function processIo(): Io {
   const { stdin, stdout, stderr, env } = process;
-  // A reader that has seen enough (`leeway log | head`) is not an error.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(0);
+    // A reader that has seen enough (`leeway log | head`) is not an error.
+    if (error.code === "EPIPE") process.exit(0);
+    stderr.write(
+      `leeway: the answer could not be written (${error.code ?? error.message})\n` +
+        "  hint: free the disk or write it elsewhere; what the command did is in `leeway log`\n",
+    );
+    process.exit(1);
   });
+  // Nobody is left to be told; the exit code still says how it ended.
+  stderr.on("error", () => undefined);
   return { stdin, stdout, stderr, env, cwd: process.cwd(), clock: systemClock };
 }
 

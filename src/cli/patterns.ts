@@ -1,17 +1,43 @@
 import { resolve } from "node:path";
 import type { GrantPattern } from "../core/grant.ts";
+import { readScript } from "../core/shell/read.ts";
+import { visible } from "../core/values/text.ts";
 import { usage } from "./failure.ts";
 
 /** What a grant covers, from how people write it. */
 export function patternsOf(
-  given: { path: string | undefined; domain: string | undefined },
+  given: { path: string | undefined; domain: string | undefined; command: string | undefined },
   cwd: string,
 ): GrantPattern[] {
   const found: GrantPattern[] = [];
   if (given.path !== undefined) found.push(pathPattern(given.path, cwd));
-  if (given.domain !== undefined) found.push({ kind: "domain", pattern: given.domain.toLowerCase() });
-  if (found.length > 1) throw usage("a grant has one kind of target", "give one of --path and --domain");
+  if (given.domain !== undefined) found.push({ kind: "domain", pattern: domainPattern(given.domain) });
+  if (given.command !== undefined) found.push({ kind: "command", words: commandWords(given.command), cwd });
   return found;
+}
+
+/** The words of one plain command, as the shell would have them. */
+function commandWords(text: string): readonly string[] {
+  const { simples, readable } = readScript(text);
+  const [simple, ...others] = simples;
+  const words = simple?.words ?? [];
+  const isPlain = words.every(
+    (word, i) => word.kind === "plain" || (word.text === "*" && i === words.length - 1 && i > 0),
+  );
+  const isAlone = others.length === 0 && simple?.sets.length === 0 && simple.redirects.length === 0;
+  if (readable && isAlone && isPlain) return words.map((word) => word.text);
+  throw usage(
+    `\`${visible(text)}\` is not one plain command`,
+    "give a program and its words, as in 'npm run build' or 'npm run *', without variables, pipes or redirections",
+  );
+}
+
+const DOMAIN = /^(\*|(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f:]*:[0-9a-f:.]+)$/;
+
+function domainPattern(given: string): string {
+  const pattern = given.toLowerCase();
+  if (DOMAIN.test(pattern)) return pattern;
+  throw usage(`\`${visible(given)}\` is not a host`, "write api.github.com, *.github.com for all below it, or *");
 }
 
 function pathPattern(path: string, cwd: string): GrantPattern {

@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import type { Person } from "../core/people.ts";
 import type { Deps } from "../gate/deps.ts";
 import { checkPassphrase } from "../gate/people.ts";
-import { Failure, usage } from "./failure.ts";
+import { Failure, failureOf, usage } from "./failure.ts";
 import { hasPerson, type Io } from "./io.ts";
 import { askHidden } from "./prompt.ts";
 import { type Given, text } from "./spec.ts";
@@ -19,10 +19,16 @@ export async function prove(given: Given, deps: Deps, act: string): Promise<Prov
   const person = await personAt(deps, text(given, "as"));
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const passphrase = await askHidden(io, `passphrase of ${person.name}, to ${act}`);
-    if ((await checkPassphrase(deps, person.name, passphrase)).ok) return { name: person.name };
+    const checked = await checkPassphrase(deps, person.name, passphrase, { to: act });
+    if (checked.ok) return { name: person.name };
+    if (checked.code === "LEEWAY_LOCKED") throw failureOf(checked);
     io.stderr.write("that is not the passphrase\n");
   }
-  throw new Failure(5, `${TRIES_MAX} wrong passphrases`, "nothing was changed; an admin can set a new one");
+  throw new Failure(
+    5,
+    `${TRIES_MAX} wrong passphrases`,
+    "nothing was changed; an admin can set a new one with `leeway people passphrase`",
+  );
 }
 
 export function needTerminal(io: Io, act: string): void {

@@ -22,8 +22,7 @@ export async function runProgram(io: Io, args: readonly string[]): Promise<numbe
     const command = addTo(io, program, groups, spec);
     command.action(async () => {
       const options = command.opts();
-      for (const [flags, why, hint] of spec.refuses ?? [])
-        if (options[new Option(flags).attributeName()] !== undefined) throw usage(why, hint);
+      refuseEmpty(spec, options, command.processedArgs);
       const out = outOf(io, options["json"] === true);
       code = await spec.act({ io, args: command.processedArgs.flat() as string[], options, out });
     });
@@ -35,6 +34,15 @@ export async function runProgram(io: Io, args: readonly string[]): Promise<numbe
     throw error;
   }
   return code;
+}
+
+/** Nothing is named by nothing: a script whose variable is unset should hear of it. What a command gets may be empty. */
+function refuseEmpty(spec: CommandSpec, options: Record<string, unknown>, args: readonly unknown[]): void {
+  const flags = (spec.options ?? []).map(([syntax]) => new Option(syntax));
+  const empty = flags.find((option) => options[option.attributeName()] === "");
+  if (empty !== undefined) throw usage(`${empty.long} is empty`, "give it a value, or leave it out");
+  const at = args.findIndex((value) => value === "" || (Array.isArray(value) && value[0] === ""));
+  if (at >= 0) throw usage(`${spec.args?.[at]?.[0] ?? "an argument"} is empty`, "say which is meant");
 }
 
 function rootOf(io: Io): Command {
@@ -59,7 +67,6 @@ function addTo(io: Io, program: Command, groups: Map<string, Command>, spec: Com
   const command = parent.command(second ?? first).description(spec.summary);
   for (const [syntax, means] of spec.args ?? []) command.argument(syntax, means);
   for (const [flags, means] of spec.options ?? []) command.option(flags, means);
-  for (const [flags] of spec.refuses ?? []) command.addOption(new Option(flags).hideHelp());
   command.option("--json", "answer in JSON");
   return command.addHelpText("after", footer(io, spec.examples, spec.exits));
 }

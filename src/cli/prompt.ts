@@ -6,16 +6,31 @@ import type { Io } from "./io.ts";
 
 export async function askHidden(io: Io, message: string): Promise<string> {
   const { password } = await import("@clack/prompts");
-  return given(await password({ message, mask: "•", input: io.stdin, output: io.stderr }));
+  return given(io, (signal) => password({ message, mask: "•", input: io.stdin, output: io.stderr, signal }));
 }
 
 export async function askYesNo(io: Io, message: string): Promise<boolean> {
   const { confirm } = await import("@clack/prompts");
-  return given(await confirm({ message, input: io.stdin, output: io.stderr }));
+  return given(io, (signal) => confirm({ message, input: io.stdin, output: io.stderr, signal }));
 }
 
-/** Whoever cancels gets a symbol instead of an answer. */
-function given<T>(answer: T): Exclude<T, symbol> {
-  if (typeof answer === "symbol") throw new Failure(1, "cancelled", "nothing was changed");
-  return answer as Exclude<T, symbol>;
+type Key = { name?: string; ctrl?: boolean } | undefined;
+
+/** Whoever cancels gives a symbol instead of an answer. Input that ends gives nothing at all, and nobody would wake us. */
+async function given<T>(io: Io, ask: (signal: AbortSignal) => Promise<T>): Promise<Exclude<T, symbol>> {
+  const over = new AbortController();
+  const end = () => over.abort();
+  const onKey = (_text: string | undefined, key: Key) => {
+    if (key?.ctrl === true && key.name === "d") end();
+  };
+  io.stdin.on("keypress", onKey).on("end", end).on("close", end);
+  try {
+    const answer = await ask(over.signal);
+    if (over.signal.aborted)
+      throw new Failure(5, "the input ended before there was an answer", "nothing was changed; answer in a terminal");
+    if (typeof answer === "symbol") throw new Failure(1, "cancelled", "nothing was changed");
+    return answer as Exclude<T, symbol>;
+  } finally {
+    io.stdin.off("keypress", onKey).off("end", end).off("close", end);
+  }
 }

@@ -1,17 +1,26 @@
 import type { GrantCover } from "../core/grant.ts";
 import { visible } from "../core/values/text.ts";
 import { suggestGrants } from "../gate/grants.ts";
-import { orFail } from "./failure.ts";
+import { Failure, orFail, usage } from "./failure.ts";
 import type { Opened } from "./gate.ts";
 
 /** What "remember" would let pass, literally, and how much of it there was before. */
 export type Offer = { text: string; covers: GrantCover };
 
-/** The narrowest grant that would have let the call pass; none where the like of it cannot be told. */
-export async function offerFor(deps: Opened, approvalId: string): Promise<Offer | undefined> {
-  const [narrowest] = orFail(await suggestGrants(deps, approvalId)).value;
-  if (narrowest === undefined) return undefined;
-  const { label, coveredBefore, covers } = narrowest;
-  const before = `${coveredBefore} earlier ${coveredBefore === 1 ? "call" : "calls"}`;
-  return { text: `${visible(label)} (it would have covered ${before})`, covers };
+/** Grants that would have let the call pass, the narrowest first; none where the like of it cannot be told. */
+export async function offersFor(deps: Opened, approvalId: string): Promise<readonly Offer[]> {
+  return orFail(await suggestGrants(deps, approvalId)).value.map(({ label, coveredBefore, outOf, covers }) => {
+    const last = outOf === 1 ? "call" : `${outOf} calls`;
+    return { text: `${visible(label)} (it would have covered ${coveredBefore} of the last ${last})`, covers };
+  });
+}
+
+/** The one of this number, counted from 1. */
+export function offerAt(offers: readonly Offer[], width: string): Offer {
+  if (offers.length === 0)
+    throw new Failure(1, "this cannot be remembered: the like of it cannot be told", "approve it without remembering");
+  const offer = /^[1-9]$/.test(width) ? offers[Number(width) - 1] : undefined;
+  if (offer === undefined)
+    throw usage(`there is no offer ${width}`, `choose from 1 to ${offers.length}; \`leeway show\` lists them`);
+  return offer;
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import type { Environment } from "../core/tables/variables.ts";
 
 /** A command that ran and did not end well; its code is the answer, the record says it failed. */
 export class CommandFailed extends Error {
@@ -16,11 +17,11 @@ const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 /** Runs exactly these words, without a shell, on the terminal of whoever asked; signals go to it, its code comes back. */
 export function spawnCommand(
   argv: readonly string[],
-  how: { cwd: string; stdout: "inherit" | number; signal: AbortSignal },
+  how: { cwd: string; env: Environment; stdout: "inherit" | number; signal: AbortSignal },
 ): Promise<{ exitCode: number }> {
   const [program = "", ...args] = argv;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: how.cwd, stdio: ["inherit", how.stdout, "inherit"] });
+    const child = spawn(program, args, { cwd: how.cwd, env: how.env, stdio: ["inherit", how.stdout, "inherit"] });
     const forward = (signal: NodeJS.Signals) => void child.kill(signal);
     for (const signal of FORWARDED) process.on(signal, forward);
     const lost = () => void child.kill("SIGTERM");

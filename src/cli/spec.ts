@@ -9,8 +9,6 @@ export type CommandSpec = {
   summary: string;
   args?: readonly (readonly [syntax: string, means: string])[];
   options?: readonly (readonly [flags: string, means: string])[];
-  /** What somebody might try and this version refuses, with the reason and what to do instead. */
-  refuses?: readonly (readonly [flags: string, why: string, hint: string])[];
   examples: readonly string[];
   exits: readonly Exit[];
   act(given: Given): Promise<number>;

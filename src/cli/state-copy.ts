@@ -1,9 +1,9 @@
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { prepareStateFolder, type Settings } from "../config/environment.ts";
+import { codeOf, prepareStateFolder, type Settings } from "../config/environment.ts";
 import { Failure } from "./failure.ts";
 
 /** Beside the database: what opens its arguments, what signs its checkpoints, and the signed checkpoints. */
@@ -28,22 +28,53 @@ export async function copyState(settings: Settings, folder: string): Promise<rea
   }
 }
 
+/** A copy of a backup that can be opened like a state folder, and the variables that lead there. */
+export function stageBackup(
+  settings: Settings,
+  folder: string,
+): { env: { XDG_STATE_HOME: string; LEEWAY_DB: string }; remove(): void } {
+  const from = join(folder, DATABASE);
+  if (!existsSync(from)) throw new Failure(1, `${folder} holds no backup`, "name the folder that `leeway backup` made");
+  prepareStateFolder(settings.stateFolder);
+  const stage = mkdtempSync(join(settings.stateFolder, ".restore-"));
+  const state = join(stage, "leeway");
+  const remove = () => rmSync(stage, { recursive: true, force: true });
+  // The checkpoints of the state folder are about its own database; another one was sealed apart from it.
+  const isOwn = settings.db === join(settings.stateFolder, DATABASE);
+  const db = isOwn ? join(state, DATABASE) : join(stage, DATABASE);
+  try {
+    mkdirSync(state, { mode: 0o700 });
+    for (const name of BESIDE) if (existsSync(join(folder, name))) copy(join(folder, name), join(state, name));
+    copy(from, db);
+    return { env: { XDG_STATE_HOME: stage, LEEWAY_DB: db }, remove };
+  } catch (error) {
+    remove();
+    throw new Failure(1, `${folder} cannot be read as a backup (${codeOf(error)})`, "nothing was changed");
+  }
+}
+
 /** Puts a copied state in the place of the present one, which is kept beside it. */
 export async function putStateBack(settings: Settings, folder: string, keepAs: string): Promise<{ kept?: string }> {
   const { restoreDatabase } = await import("../compose.ts");
-  const from = join(folder, DATABASE);
-  if (!existsSync(from))
-    throw new Failure(1, `${folder} holds no backup`, `name the folder that \`leeway backup\` made`);
-  prepareStateFolder(settings.stateFolder);
-  const kept = existsSync(settings.db) ? join(settings.stateFolder, keepAs) : undefined;
-  if (kept !== undefined) await copyState(settings, kept);
+  const kept = keepPresent(settings, join(settings.stateFolder, keepAs));
   await filesReleased();
-  restoreDatabase(from, settings.db);
+  restoreDatabase(join(folder, DATABASE), settings.db);
   for (const name of BESIDE) {
     rmSync(join(settings.stateFolder, name), { recursive: true, force: true });
     if (existsSync(join(folder, name))) copy(join(folder, name), join(settings.stateFolder, name));
   }
   return kept === undefined ? {} : { kept };
+}
+
+/** Byte by byte: what one restores over may be too damaged to be copied as a database. */
+function keepPresent(settings: Settings, folder: string): string | undefined {
+  const databases = ["", "-wal", "-shm"].map((end) => [`${settings.db}${end}`, `${DATABASE}${end}`] as const);
+  const beside = BESIDE.map((name) => [join(settings.stateFolder, name), name] as const);
+  const present = [...databases, ...beside].filter(([path]) => existsSync(path));
+  if (present.length === 0) return undefined;
+  mkdirSync(folder, { mode: 0o700 });
+  for (const [path, name] of present) copy(path, join(folder, name));
+  return folder;
 }
 
 function copy(from: string, to: string): void {

@@ -9,7 +9,7 @@ const TAKE_MS = 10_000;
  * program that has the tools and the channels may be waiting for its turn to.
  */
 export async function keepTime(deps: Opened): Promise<void> {
-  const nowMs = deps.clock.nowMs();
-  const due = await deps.store.take("timers", { max: ROWS_MAX, leaseMs: TAKE_MS, owner: deps.owner, nowMs });
-  for (const taken of due) if (taken.row.workspace === deps.workspace) await ring(deps, taken);
+  const { workspace, owner, clock } = deps;
+  const taking = { workspace, max: ROWS_MAX, leaseMs: TAKE_MS, owner, nowMs: clock.nowMs() };
+  for (const taken of await deps.store.take("timers", taking)) await ring(deps, taken);
 }

@@ -22,7 +22,7 @@ export async function waitForAnswer(
   const interrupt = () => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, interrupt);
   const startedMs = deps.clock.nowMs();
-  const live = liveLine(io, startedMs, approvalId);
+  const live = liveLine(io, io.clock.nowMs(), approvalId);
   try {
     for (;;) {
       const leftMs = startedMs + asked.waitMs - deps.clock.nowMs();

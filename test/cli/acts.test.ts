@@ -147,11 +147,11 @@ test("an agent is promoted and demoted by a person, with a reason, and its recor
   expect(await tierOf("lookup", {})).toBe("suggest");
   const shown = (await leeway(on, ["agents", "show", "coder"])).stdout;
   expect(shown).toMatch(/suggest by ana: a wrong folder/);
-  expect(shown).toMatch(/process\.exec +1 +1 +0 +0 +0 +0 +0/);
+  expect(shown).toMatch(/none +1 +1 +0 +0 +0 +0 +0/);
   expect((await leeway(on, ["trust", "coder"])).stdout).toMatch(/^CLASS +CALLS +OK/);
 });
 
-/** A call of a program that uses the library: the command line itself only makes commands, which are never remembered. */
+/** A call of a program that uses the library. */
 async function asks(tool: string, args: JsonObject): Promise<string> {
   const deps = await openDeps({ env: on.env, cwd: on.project });
   const gate = createGate(deps, { agent: "editor" });
@@ -170,24 +170,46 @@ test("approve and remember shows the literal grant and makes it in the same step
   expect(held.grant).toMatchObject({ state: "live", subject: { agent: "editor" }, fromApproval: id, usesMax: 5 });
 });
 
+test("show lists what could be remembered, literally, and approving takes one of them by its width", async () => {
+  const id = await asks("Bash", { command: "git commit -m one" });
+  const shown = (await leeway(on, ["show", id])).stdout.replaceAll(/\s+/g, " ");
+  expect(shown).toMatch(
+    /--width 2 git\.write up to write: `git commit \*` in \S+ \(it would have covered 1 of the last \d/,
+  );
+  expect((await leeway(on, ["show", id, "--html"])).stdout).toContain(
+    "<p>changes the git repository with git commit -m one</p>",
+  );
+  const { code, text } = await asAna(on, ["approve", id, "--remember", "1h", "--width", "2"]);
+  expect(text.replaceAll(/\s+/g, " ")).toMatch(
+    /this will pass without asking: git\.write up to write: `git commit \*` in/,
+  );
+  expect(code).toBe(0);
+  const tiers = [];
+  for (const command of ["git commit -m two", "git commit -m two && rm x"]) {
+    const checked = await leeway(on, ["check", "--agent", "editor", "--command", command, "--json"]);
+    tiers.push(JSON.parse(checked.stdout).tier);
+  }
+  expect(tiers).toEqual(["auto", "ask"]);
+});
+
 test("in the inbox, remembering takes one more line; what cannot be remembered says so", async () => {
   await asks("write_file", { path: "notes/b.md", text: "x" });
   const shown = screen(on, ["inbox", "--as", "ana"], { rows: 50 });
   await shown.shows("1 question");
   shown.type("\rr");
-  await shown.shows(/this will pass without asking:\s+.*notes\/b\.md[\s\S]*for how long\?/);
+  await shown.shows(/this will pass without asking[^:]*:\s+.*notes\/b\.md[\s\S]*for how long\?/);
   shown.type("2x\r");
   await shown.shows("passphrase of ana");
   shown.type(`${PASSPHRASE}\r`);
   await shown.shows("approved: ");
-  expect(await json("grants", "list")).toHaveLength(2);
+  expect(await json("grants", "list")).toHaveLength(3);
 
-  const asked = leeway(on, ["run", "--agent", "release-bot", "--", "true"]);
+  const asked = leeway(on, ["run", "--agent", "release-bot", "--", "env", "true"]);
   await shown.shows("1 question");
   shown.type("\rr");
   await shown.shows("this cannot be remembered: approve it once with a");
   shown.type("a");
-  await shown.shows(/approved: runs true/);
+  await shown.shows(/approved: runs env true/);
   shown.type("q");
   expect((await asked).code).toBe(0);
   await ended(shown);

@@ -10,11 +10,14 @@ beforeAll(() => setUpAna(on));
 afterAll(() => on.remove());
 
 /** A call of its own for every test: the same call again would find the answer that the earlier one got. */
-const touch = (file: string) => ["run", "--agent", "coder", "--receipt", "receipt.json", "--", "touch", file];
+const make = (file: string) => [
+  ...["run", "--agent", "coder", "--receipt", "receipt.json", "--"],
+  ...["node", "-e", `require("node:fs").writeFileSync("${file}", "")`],
+];
 const isDone = () => JSON.parse(readFileSync(join(on.project, "receipt.json"), "utf8"));
 
 test("a command waits for a person, and runs once they approve with their passphrase", async () => {
-  const running = asking(on, touch("approved.txt"));
+  const running = asking(on, make("approved.txt"));
   const id = await running.asked;
   const approved = await asAna(on, ["approve", id.slice(0, 20)]);
   expect(approved.text).toContain("coder");
@@ -27,7 +30,7 @@ test("a command waits for a person, and runs once they approve with their passph
 });
 
 test("a denied command does not run, and its caller is told why", async () => {
-  const running = asking(on, touch("denied.txt"));
+  const running = asking(on, make("denied.txt"));
   const id = await running.asked;
   expect((await asAna(on, ["deny", id, "--note", "not today"])).code).toBe(0);
   const ran = await running.ended;
@@ -45,7 +48,7 @@ test("what is answered already is not asked about again", async () => {
 });
 
 test("an agent that runs approve itself, without a terminal, changes nothing", async () => {
-  const running = asking(on, touch("self.txt"));
+  const running = asking(on, make("self.txt"));
   const id = await running.asked;
   const tried = await leeway(on, ["approve", id, "--as", "ana"], { stdin: `${PASSPHRASE}\n` });
   expect(tried).toEqual({
@@ -60,7 +63,7 @@ test("an agent that runs approve itself, without a terminal, changes nothing", a
 });
 
 test("an agent with a pseudo-terminal but without the passphrase changes nothing", async () => {
-  const running = asking(on, touch("guessed.txt"));
+  const running = asking(on, make("guessed.txt"));
   const id = await running.asked;
   const shown = screen(on, ["approve", id, "--as", "ana"], { columns: 120 });
   for (let tries = 0; tries < 3; tries++) {
@@ -71,12 +74,14 @@ test("an agent with a pseudo-terminal but without the passphrase changes nothing
   expect(code).toBe(5);
   expect(text).toContain("3 wrong passphrases");
   expect((await openQuestion(on)).id).toBe(id);
+  // Whoever guessed keeps the right person waiting for a few seconds too.
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
   await asAna(on, ["deny", id, "--note", "no"]);
   await running.ended;
 });
 
 test("the passphrase is never on the screen", async () => {
-  const running = asking(on, touch("hidden.txt"));
+  const running = asking(on, make("hidden.txt"));
   const id = await running.asked;
   const { text } = await asAna(on, ["approve", id]);
   expect(text).not.toContain(PASSPHRASE);
@@ -85,7 +90,7 @@ test("the passphrase is never on the screen", async () => {
 });
 
 test("an answer about another digest is refused", async () => {
-  const running = asking(on, touch("digest.txt"));
+  const running = asking(on, make("digest.txt"));
   const id = await running.asked;
   const { code, text } = await asAna(on, ["approve", id, "--digest", `sha256:${"0".repeat(64)}`]);
   expect(code).toBe(1);
@@ -95,15 +100,15 @@ test("an answer about another digest is refused", async () => {
 });
 
 test("a command that was interrupted while it waited passes once after it was approved", async () => {
-  const shown = screen(on, touch("later.txt"), { columns: 100 });
+  const shown = screen(on, make("later.txt"), { columns: 100 });
   await shown.shows("waiting for a person: apr_");
   shown.type("\x03");
   expect((await ended(shown)).code).toBe(3);
   const { id } = await openQuestion(on);
   await asAna(on, ["approve", id]);
-  expect((await leeway(on, touch("later.txt"))).code).toBe(0);
+  expect((await leeway(on, make("later.txt"))).code).toBe(0);
   writeFileSync(join(on.project, "receipt.json"), "{}");
-  const again = asking(on, touch("later.txt"));
+  const again = asking(on, make("later.txt"));
   expect(await again.asked).not.toBe(id);
   await asAna(on, ["deny", await again.asked, "--note", "once is enough"]);
   expect((await again.ended).code).toBe(5);

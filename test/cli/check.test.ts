@@ -60,7 +60,7 @@ test("a batch answers every line in its order, with exactly these keys", async (
     .map((line) => JSON.parse(line));
   expect(answers).toMatchObject([
     { tier: "auto", outcome: "run", code: null, classes: ["fs.read"], understood: "fully", rules: [] },
-    { tier: "deny", outcome: "denied", code: "LEEWAY_DENIED", classes: ["process.exec"], rules: ["never-wipe"] },
+    { tier: "deny", outcome: "denied", code: "LEEWAY_DENIED", classes: ["fs.delete"], rules: ["never-wipe"] },
     { tier: "ask", outcome: "pending", classes: ["unknown"], understood: "not" },
   ]);
   for (const answer of answers) {

@@ -34,6 +34,7 @@ const COMMANDS = [
   ["people"],
   ["people", "list"],
   ["people", "add"],
+  ["people", "passphrase"],
   ["people", "remove"],
   ["pause"],
   ["resume"],

@@ -112,7 +112,7 @@ test("without a terminal it is a list, and a list of JSON for programs", async (
   expect(question).toMatchObject({
     id: expect.stringMatching(/^apr_/),
     agent: "coder",
-    title: "runs echo four, cannot be undone",
+    title: "runs echo four, which changes nothing",
     quorum: 1,
   });
   expect((await leeway(on, ["inbox"])).stdout).toMatch(

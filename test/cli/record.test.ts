@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
 import { tick } from "../../src/gate/tick.ts";
+import { openDatabase } from "../../src/store/sqlite/driver.ts";
 import { asAna, openQuestion, setUpAna } from "./person.ts";
 import { asking, leeway, machine, program } from "./program.ts";
 import { screen } from "./screen.ts";
@@ -48,9 +49,7 @@ test("the log lists what happened, filters, and speaks JSON lines", async () => 
   expect(
     lines((await leeway(on, ["log", "--person", "ana", "--kind", "approval.reviewed", "--json"])).stdout),
   ).toHaveLength(1);
-  expect((await leeway(on, ["log", "--limit", "1"])).stdout).toMatch(
-    /call\.decided +agent:coder exec process\.exec deny/,
-  );
+  expect((await leeway(on, ["log", "--limit", "1"])).stdout).toMatch(/call\.decided +agent:coder exec fs\.delete deny/);
   expect(await leeway(on, ["log", "--agent", "nobody"])).toMatchObject({ code: 0, stdout: "" });
   expect((await leeway(on, ["log", "--since", "1h", "--until", "1s", "--json"])).code).toBe(0);
 });
@@ -109,6 +108,55 @@ test("the record verifies, with a bar on a terminal; an export of it too", async
     stdout: "",
     stderr: expect.stringMatching(/^leeway: the record is broken at entry \d+: /),
   });
+});
+
+test("an export is compared with a signed checkpoint, and with none that is not signed by the key one names", async () => {
+  const notes = join(on.home, "state", "leeway", "checkpoints", "default");
+  const note = join(notes, readdirSync(notes).sort().at(-1) ?? "");
+  const file = join(on.home, "signed.jsonl");
+  const exported = (await leeway(on, ["export"])).stdout;
+  writeFileSync(file, exported);
+  const { signedBy } = (await json("status")).ledger;
+  const against = ["--checkpoint", note, "--key", signedBy];
+  expect(await json("verify", "--file", file, ...against)).toMatchObject({ ok: true, checkpoints: 1 });
+  writeFileSync(file, exported.split("\n").slice(0, 2).join("\n"));
+  const cut = await leeway(on, ["verify", "--file", file, ...against]);
+  expect(cut).toMatchObject({ code: 1, stderr: expect.stringContaining("entries were signed") });
+  for (const wrong of [
+    against,
+    ["--file", file, "--checkpoint", note],
+    ["--file", file, "--checkpoint", note, "--key", "x"],
+  ]) {
+    expect((await leeway(on, ["verify", ...wrong])).code).toBe(2);
+  }
+});
+
+test("a row that somebody edits in the database is named by verify and by doctor", async () => {
+  const backup = join(on.home, "before-editing");
+  await json("backup", backup);
+  const db = openDatabase(join(on.home, "state", "leeway", "leeway.db"));
+  db.exec("update people set row = json_set(row, '$.groups', json('[\"security\"]')) where id = 'ana'");
+  db.close();
+  const verified = await leeway(on, ["verify"]);
+  expect(verified).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /^✗ the person ana: it is not the row that entry \d+ made\nleeway: the chain is whole, but 1 row is not what it recorded\n/,
+    ),
+  });
+  expect(JSON.parse((await leeway(on, ["verify", "--json"])).stdout)).toMatchObject({
+    ok: false,
+    rows: [{ table: "people", id: "ana", hint: expect.stringContaining("restore a backup") }],
+  });
+  expect(JSON.parse((await leeway(on, ["doctor", "--json"])).stdout).findings).toContainEqual({
+    what: "ledger",
+    state: "bad",
+    says: expect.stringContaining("the person ana"),
+    hint: expect.stringContaining("restore a backup"),
+  });
+  expect(await asAna(on, ["restore", backup])).toMatchObject({ code: 0 });
+  expect(await json("verify")).toMatchObject({ ok: true });
 });
 
 test("the track record is exported as an OpenTrustGraph chain", async () => {

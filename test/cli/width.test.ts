@@ -78,13 +78,13 @@ describe.each([80, 60])("at %i columns", (columns) => {
     expect((await ended(live)).code).toBe(3);
   });
 
-  test("the keys of the inbox fit, and remembering is offered only where it can be", async () => {
+  test("the keys of the inbox fit, remembering among them for a command that is understood", async () => {
     await openQuestion(on);
     const inbox = screen(on, ["inbox", "--as", "ana"], { columns, rows: 24 });
     await inbox.shows("1 question");
     expect(inbox.text()).toContain("j k move · enter open · n told · ? help · q quit");
     inbox.type("\r");
-    await inbox.shows("a approve · d deny · space more · q back");
+    await inbox.shows("a approve · d deny · r remember · space more · q back");
     inbox.type("qq");
     await inbox.ended;
   });

@@ -31,7 +31,7 @@ const list: CommandSpec = {
               agents.map((agent) => [
                 visible(agent.name),
                 agent.owner ?? "-",
-                inOrAgo(agent.registeredMs, given.io.clock.nowMs()),
+                inOrAgo(agent.registeredMs, deps.clock.nowMs()),
               ]),
             ),
       );
@@ -57,7 +57,7 @@ const show: CommandSpec = {
         ),
         record: await trustOf(deps, agent.name),
       };
-      given.out.answer(own, () => agentText(given.out, own, given.io.clock.nowMs()));
+      given.out.answer(own, () => agentText(given.out, own, deps.clock.nowMs()));
       return 0;
     }),
 };
@@ -143,12 +143,13 @@ async function move(given: Given, kind: "promote" | "demote"): Promise<number> {
     tier,
     because,
     ...(cls === undefined ? {} : { class: oneOf(cls, EFFECT_CLASSES, "class") }),
-    ...(span === undefined ? {} : { untilMs: given.io.clock.nowMs() + durationMs(span) }),
   };
+  const lastsMs = span === undefined ? undefined : durationMs(span);
   return withGate(given, async (deps) => {
     await agentOf(deps, scope.agent);
     const { name } = await prove(given, deps, `${kind} ${scope.agent}`);
-    const moved = orFail(await MOVES[kind](deps, { ...scope, by: name, assurance: "tty" }));
+    const until = lastsMs === undefined ? {} : { untilMs: deps.clock.nowMs() + lastsMs };
+    const moved = orFail(await MOVES[kind](deps, { ...scope, ...until, by: name, assurance: "tty" }));
     given.out.answer(
       moved.value,
       () => `${scope.agent} is at ${tierColour(given.out, tier)}${cls === undefined ? "" : ` for ${cls}`}`,

@@ -2,10 +2,10 @@ import { type Approval, stateAt } from "../../core/approval.ts";
 import { review } from "../../gate/review.ts";
 import { cardOf, cardText } from "../card.ts";
 import { Failure, orFail, usage } from "../failure.ts";
-import { type Opened, withGate } from "../gate.ts";
+import { withGate } from "../gate.ts";
 import { findApproval } from "../lookup.ts";
 import { AS_OPTION, needTerminal, prove } from "../person.ts";
-import { type Offer, offerFor } from "../remembering.ts";
+import { offerAt, offersFor } from "../remembering.ts";
 import { type CommandSpec, first, type Given, needed, text } from "../spec.ts";
 import { wrap } from "../table.ts";
 import { answeredText } from "../texts.ts";
@@ -20,6 +20,7 @@ export const approve: CommandSpec = {
   options: [
     ["--note <text>", "a word for the agent and the record"],
     ["--remember <span>", "let the like of it pass for a while: 24h, 5x, or both as 24h,5x"],
+    ["--width <n>", "which of the offers that `leeway show` lists: 1, the narrowest, unless you say 2 or 3"],
     ["--digest <digest>", "refuse unless the question is about this digest"],
     AS_OPTION,
   ],
@@ -43,14 +44,19 @@ export const deny: CommandSpec = {
 
 async function answer(given: Given, verdict: "approve" | "deny"): Promise<number> {
   const remember = text(given, "remember");
-  const lasts = remember === undefined ? undefined : lasting(remember, given.io.clock.nowMs());
+  // Read once now, so that a mistyped time is told before anybody types a passphrase.
+  if (remember !== undefined) lasting(remember, 0);
+  else if (text(given, "width") !== undefined)
+    throw usage("--width is for --remember", "say for how long, as in --remember 24h");
   needTerminal(given.io, `${verdict} a call`);
   return withGate(given, async (deps) => {
+    const lasts = remember === undefined ? undefined : lasting(remember, deps.clock.nowMs());
     const asked = await findApproval(deps, first(given));
     const state = stateAt(asked, deps.clock.nowMs());
     if (state !== "pending") throw new Failure(1, `${asked.id} is ${state} already`, "nothing is left to answer");
     const digest = seenDigest(given, asked);
-    const offer = lasts === undefined ? undefined : await offered(deps, asked);
+    const offer =
+      lasts === undefined ? undefined : offerAt(await offersFor(deps, asked.id), text(given, "width") ?? "1");
     given.out.note(cardText(given.out, await cardOf(deps, asked)));
     if (offer !== undefined) given.out.note(wrap(`this will pass without asking: ${offer.text}`, given.out.width));
     const { name } = await prove(given, deps, `${verdict} this`);
@@ -68,12 +74,6 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
     given.out.answer(reviewed.value, () => wrap(answeredText(reviewed.value, deps.clock.nowMs()), given.out.width));
     return 0;
   });
-}
-
-async function offered(deps: Opened, asked: Approval): Promise<Offer> {
-  const offer = await offerFor(deps, asked.id);
-  if (offer !== undefined) return offer;
-  throw new Failure(1, "this cannot be remembered: the like of it cannot be told", "approve it without --remember");
 }
 
 /** What the person saw is what the card showed, unless they named it themselves. */

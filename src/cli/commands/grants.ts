@@ -23,7 +23,7 @@ const list: CommandSpec = {
     withGate(given, async (deps) => {
       const grants = (await listGrants(deps)).filter(({ grant }) => flag(given, "all") || grant.state === "live");
       given.out.answer(grants, () =>
-        grants.length === 0 ? wrap(NO_GRANTS, given.out.width) : grantsText(given.out, grants, given.io.clock.nowMs()),
+        grants.length === 0 ? wrap(NO_GRANTS, given.out.width) : grantsText(given.out, grants, deps.clock.nowMs()),
       );
       return 0;
     }),
@@ -37,29 +37,24 @@ const add: CommandSpec = {
     ["--session <id>", "only in this session"],
     ["--class <class>", "what class of effect"],
     ["--tool <name>", "or which tool"],
+    ["--command <words>", "which command, in this folder; a last * is any rest, as in 'npm run *'"],
     ["--path <path>", "where: a path; end it with /** for everything below"],
     ["--domain <pattern>", "where: api.github.com, or *.github.com"],
-    ["--level <level>", `up to: ${LEVELS.join(" | ")} (default: write)`],
+    ["--level <level>", `up to: ${LEVELS.join(" | ")} (default: write; for a command: execute)`],
     ["--for <span>", "how long or how often: 24h, 5x, or both as 24h,5x (default: 24h)"],
     ["--tier <tier>", "auto, or notify to be told (default: auto)"],
     ["--because <text>", "why"],
     AS_OPTION,
   ],
-  refuses: [
-    [
-      "--words <command>",
-      "commands are only partly understood in this version, so no grant can cover one",
-      "a rule with `match: { command: … }` can deny, suggest or shadow one; approving answers each call",
-    ],
-  ],
   examples: [
     "leeway grants add --agent coder --class fs.write --path 'src/**' --for 8h --because 'refactoring today'",
+    "leeway grants add --agent coder --command 'npm test' --for 8h",
     "leeway grants add --agent coder --tool fetch_url --domain api.github.com --level read --for 20x",
   ],
   exits: [0, 1, 2, 5],
   act: (given) =>
     withGate(given, async (deps) => {
-      const grant = grantOf(given);
+      const grant = grantOf(given, deps.clock.nowMs());
       const { name } = await prove(given, deps, "add a grant");
       const added = orFail(await addGrant(deps, { ...grant, by: name, assurance: "tty" }));
       given.out.answer(
@@ -88,12 +83,14 @@ const revoke: CommandSpec = {
 
 export const grants = [list, add, revoke];
 
-function grantOf(given: Given) {
+function grantOf(given: Given, nowMs: number) {
   const cls = text(given, "class");
   const tool = text(given, "tool");
-  const targets = patternsOf({ path: text(given, "path"), domain: text(given, "domain") }, given.io.cwd);
+  const command = text(given, "command");
+  const where = { path: text(given, "path"), domain: text(given, "domain"), command };
+  const targets = patternsOf(where, given.io.cwd);
   if (cls === undefined && tool === undefined && targets.length === 0) {
-    throw usage("a grant has to cover something", "give --class, --tool, --path or --domain");
+    throw usage("a grant has to cover something", "give --class, --tool, --command, --path or --domain");
   }
   const session = text(given, "session");
   return {
@@ -105,10 +102,10 @@ function grantOf(given: Given) {
       ...(cls === undefined ? {} : { class: oneOf(cls, EFFECT_CLASSES, "class") }),
       ...(tool === undefined ? {} : { tool: { name: tool } }),
       targets,
-      level: oneOf(text(given, "level") ?? "write", LEVELS, "level"),
+      level: oneOf(text(given, "level") ?? (command === undefined ? "write" : "execute"), LEVELS, "level"),
     },
     tier: oneOf(text(given, "tier") ?? "auto", ["notify", "auto"] as const, "tier"),
     because: text(given, "because") ?? "",
-    ...lasting(text(given, "for") ?? "24h", given.io.clock.nowMs()),
+    ...lasting(text(given, "for") ?? "24h", nowMs),
   };
 }

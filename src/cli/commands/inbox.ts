@@ -26,7 +26,7 @@ export const inbox: CommandSpec = {
       const person = await personIfAny(deps, text(given, "as"));
       const told = await toldTo(deps, person?.name);
       const items = await itemReader(deps)(given.out.width);
-      const nowMs = given.io.clock.nowMs();
+      const nowMs = deps.clock.nowMs();
       given.out.answer(
         { questions: items.map(({ card, ...item }) => item), notices: told },
         () =>

@@ -6,6 +6,7 @@ import { visible } from "../../core/values/text.ts";
 import { listAgents, setOwner } from "../../gate/agents.ts";
 import { addPerson } from "../../gate/people.ts";
 import { acceptPolicy } from "../../gate/policy.ts";
+import { hasPeople, isSamePlace, meantPlace, ownPlace, proveAdmin } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { fileText, type Opened, withGate } from "../gate.ts";
 import { hasPerson, type Io, widthOf } from "../io.ts";
@@ -37,14 +38,15 @@ export const init: CommandSpec = {
 };
 
 /** What is missing. A second run finds nothing missing and changes nothing. */
-type Plan = { file: string; write?: string; firstPerson?: string; accept: boolean };
+type Plan = { file: string; write?: string; firstPerson?: string; accept: boolean; admins: readonly string[] };
 
 async function setUp(given: Given): Promise<number> {
   const plan = await withGate(given, (deps) => planOf(given, deps));
   if (plan.write === undefined && plan.firstPerson === undefined && !plan.accept) {
     given.out.answer(
       { ...resultOf(plan), changed: false },
-      () => `Everything is set up: ${plan.file} is accepted. \`leeway status\` says more.`,
+      () =>
+        `Everything is set up: ${plan.file} is accepted, ${plan.admins.join(", ")} may decide. \`leeway status\` says more.`,
     );
     return 0;
   }
@@ -78,6 +80,7 @@ async function planOf(given: Given, deps: Opened): Promise<Plan> {
     ...(own === undefined ? { write: starterPolicy(preset) } : {}),
     ...(nobody ? { firstPerson: text(given, "name") ?? systemName() } : {}),
     accept: !accepted,
+    admins: rows.people.flatMap(({ state, admin, name }) => (state === "active" && admin ? [name] : [])),
   };
 }
 
@@ -125,18 +128,35 @@ async function consent(given: Given): Promise<void> {
   if (!(await askYesNo(given.io, "set this up?"))) throw new Failure(1, "cancelled", "nothing was changed");
 }
 
-/** The first person needs nobody's leave; whoever comes later does. Agents that nobody answers for become theirs. */
+/** The first person on a machine needs nobody's leave. Agents that nobody answers for become theirs. */
 async function welcome(given: Given, name: string): Promise<readonly string[]> {
+  const by = await leaveOf(given, name);
   const file = text(given, "passwordFile");
   if (file === undefined && !hasPerson(given.io))
     throw usage("there is nobody to type a passphrase", "give --password-file");
   const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
   return withGate(given, async (deps) => {
-    orFail(await addPerson(deps, { name, admin: true, passphrase, by: name, assurance: "tty" }));
+    orFail(await addPerson(deps, { name, admin: true, passphrase, by, assurance: "tty" }));
     const alone = (await listAgents(deps)).filter((agent) => agent.owner === undefined).map((agent) => agent.name);
     for (const agent of alone) orFail(await setOwner(deps, { agent, owner: name, by: name, assurance: "tty" }));
     return alone;
   });
+}
+
+/** Who lets the first person in: nobody on a new machine, an admin of it for another workspace or database. */
+async function leaveOf(given: Given, name: string): Promise<string> {
+  const { db, workspace } = readSettings(given.io.env);
+  const [own, meant] = [ownPlace(given), meantPlace(given)];
+  if (workspace !== meant.workspace) {
+    if (await hasPeople(given, meant)) return proveAdmin(given, meant, `set up the workspace ${workspace}`);
+    throw new Failure(
+      5,
+      `the admins of the workspace ${meant.workspace} set up others, and there are none yet`,
+      "run `leeway init` without LEEWAY_WORKSPACE first; nothing was changed",
+    );
+  }
+  if (!isSamePlace(own, meant) && (await hasPeople(given, own))) await proveAdmin(given, own, `set up ${db}`);
+  return name;
 }
 
 async function accept(given: Given, deps: Opened, plan: Plan): Promise<void> {

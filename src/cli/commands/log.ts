@@ -1,3 +1,4 @@
+import { EFFECT_CLASSES } from "../../core/effect.ts";
 import { ENTRY_KINDS, type Entry } from "../../core/ledger.ts";
 import { TIERS } from "../../core/tier.ts";
 import { listEntries } from "../../gate/ledger.ts";
@@ -6,6 +7,7 @@ import { type CommandSpec, flag, type Given, oneOf, text, whole } from "../spec.
 import { wrap } from "../table.ts";
 import { entryLine } from "../texts.ts";
 import { momentMs } from "../time.ts";
+import { OUTCOME_EXITS } from "./check.ts";
 
 const NOTHING = "Nothing is recorded that fits. `leeway run -- ls` makes a first entry.";
 const SHOWN = 50;
@@ -75,14 +77,23 @@ function print(given: Given, entry: Entry): void {
   given.out.line(entry, () => entryLine(given.out, entry));
 }
 
+/** What can only be one of a few words, so that a slip does not look like an empty history. */
+const WORDS: Record<string, readonly string[]> = {
+  tier: TIERS,
+  class: EFFECT_CLASSES,
+  outcome: Object.keys(OUTCOME_EXITS),
+};
+
 function filterOf(given: Given) {
   const subject: Record<string, string> = {};
-  for (const key of ["agent", "tool", "class", "outcome", "approval", "run", "trace"]) {
+  for (const key of ["agent", "tool", "approval", "run", "trace"]) {
     const value = text(given, key);
     if (value !== undefined) subject[key] = value;
   }
-  const tier = text(given, "tier");
-  if (tier !== undefined) subject["tier"] = oneOf(tier, TIERS, "tier");
+  for (const [key, words] of Object.entries(WORDS)) {
+    const value = text(given, key);
+    if (value !== undefined) subject[key] = oneOf(value, words, key);
+  }
   const nowMs = given.io.clock.nowMs();
   const [kind, person, since, until] = [
     text(given, "kind"),

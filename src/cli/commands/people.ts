@@ -1,5 +1,6 @@
-import { addPerson, listPeople, removePerson } from "../../gate/people.ts";
-import { orFail, usage } from "../failure.ts";
+import { visible } from "../../core/values/text.ts";
+import { addPerson, listPeople, removePerson, setPassphrase } from "../../gate/people.ts";
+import { Failure, orFail, usage } from "../failure.ts";
 import { fileText, withGate } from "../gate.ts";
 import { AS_OPTION, newPassphrase, prove } from "../person.ts";
 import { type CommandSpec, first, flag, text } from "../spec.ts";
@@ -26,7 +27,7 @@ const list: CommandSpec = {
                 person.admin ? "admin" : person.auditor ? "auditor" : "reviewer",
                 person.groups.join(", ") || "-",
                 person.hasPassphrase ? "set" : "none",
-                inOrAgo(person.addedMs, given.io.clock.nowMs()),
+                inOrAgo(person.addedMs, deps.clock.nowMs()),
               ]),
             ),
       );
@@ -51,7 +52,7 @@ const add: CommandSpec = {
     withGate(given, async (deps) => {
       const name = first(given);
       if (!/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name))
-        throw usage(`\`${name}\` is not a name`, "use letters, digits, dots and dashes");
+        throw usage(`\`${visible(name)}\` is not a name`, "use letters, digits, dots and dashes");
       if (flag(given, "admin") && flag(given, "auditor"))
         throw usage("an auditor decides nothing, an admin does", "give one of them");
       const { name: by } = await prove(given, deps, "add a person");
@@ -92,7 +93,29 @@ const remove: CommandSpec = {
     }),
 };
 
-export const people = [list, add, remove];
+const passphrase: CommandSpec = {
+  name: "people passphrase",
+  summary: "change a passphrase: your own with the old one, somebody else's as an admin with yours",
+  args: [["<name>", "whose"]],
+  options: [["--password-file <file>", "the new one: the first line of this file, instead of typing it"], AS_OPTION],
+  examples: ["leeway people passphrase ana", "leeway people passphrase ben --as ana"],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const name = first(given);
+      const { people } = (await deps.standing.current()).rows;
+      if (!people.some((person) => person.name === name && person.state === "active"))
+        throw new Failure(1, `there is no person called ${visible(name)}`, "`leeway people list` lists them");
+      const { name: by } = await prove(given, deps, `change the passphrase of ${name}`);
+      const file = text(given, "passwordFile");
+      const chosen = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
+      orFail(await setPassphrase(deps, name, { passphrase: chosen, by, assurance: "tty" }));
+      given.out.answer({ name, by }, () => `${name} has a new passphrase`);
+      return 0;
+    }),
+};
+
+export const people = [list, add, passphrase, remove];
 
 export function firstLine(content: string, file: string): string {
   const line = content.split("\n")[0]?.trimEnd() ?? "";

@@ -1,15 +1,19 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Policy } from "../../core/policy.ts";
 import { listEntries } from "../../gate/ledger.ts";
 import { diffPolicy, type PolicyDiff, policyInForce } from "../../gate/policy.ts";
-import { Failure } from "../failure.ts";
+import { Failure, usage } from "../failure.ts";
 import { fileText, type Opened, withGate } from "../gate.ts";
 import { diffText, type Tried, tryText } from "../policy-diff-view.ts";
+import { rehearsalText } from "../rehearsal-view.ts";
+import { type Asked, type Host, rehearse } from "../rehearse.ts";
 import { type CommandSpec, first, type Given, oneOf, text, whole } from "../spec.ts";
+import { momentMs } from "../time.ts";
 import { loadedOrFail, policyAt } from "./policy.ts";
 
+const SOURCES = ["ledger", "claude-code", "codex"] as const satisfies readonly ("ledger" | Host)[];
 const RECORDED = 1000;
-const LIMIT_OPTION = ["--limit <count>", `how many recorded calls, newest first (default: ${RECORDED})`] as const;
+const LIMIT_OPTION = ["--limit <count>", `how many calls, newest first (default: ${RECORDED})`] as const;
 
 const diff: CommandSpec = {
   name: "policy diff",
@@ -33,14 +37,28 @@ const tryOut: CommandSpec = {
   name: "policy try",
   summary: "run a policy over calls that were really made: what it would have asked",
   args: [["[file]", "the policy file (default: the policy in force)"]],
-  options: [["--from <source>", "where the calls come from: ledger (default: ledger)"], LIMIT_OPTION],
-  examples: ["leeway policy try", "leeway policy try strict.yaml --limit 200"],
+  options: [
+    ["--from <source>", `where the calls come from: ${SOURCES.join(" | ")} (default: ledger)`],
+    ["--transcripts <folder>", "where the host keeps its transcripts (default: its own folder in your home)"],
+    ["--since <time>", "only calls of transcripts since then: 7d (ago), 2026-01-31"],
+    LIMIT_OPTION,
+  ],
+  examples: [
+    "leeway policy try",
+    "leeway policy try strict.yaml --limit 200",
+    "leeway policy try strict.yaml --from claude-code --since 7d",
+  ],
   exits: [0, 1, 2],
   act: async (given) => {
-    sourceOf(given);
+    const from = sourceOf(given);
     const [path] = given.args;
     if (path !== undefined) loadedOrFail(await policyAt(path));
     return withGate(given, async (deps) => {
+      if (from !== "ledger") {
+        const rehearsed = await rehearse(given, deps, askedOf(given, from));
+        given.out.answer(rehearsed, () => rehearsalText(given.out, rehearsed));
+        return 0;
+      }
       const policy = path === undefined ? await innermost(deps) : asInProject(deps, path);
       const limit = limitOf(given);
       const tried = await triedOf(deps, await diffPolicy(deps, policy, { limit }), limit);
@@ -52,16 +70,25 @@ const tryOut: CommandSpec = {
 
 export const policyDiffs = [diff, tryOut];
 
-function sourceOf(given: Given): void {
-  const from = text(given, "from") ?? "ledger";
-  if (from === "claude-code") {
-    throw new Failure(
-      1,
-      "reading the transcripts of claude-code is not in this version",
-      "use --from ledger, the default",
-    );
-  }
-  oneOf(from, ["ledger"] as const, "source");
+function sourceOf(given: Given): "ledger" | Host {
+  const from = oneOf(text(given, "from") ?? "ledger", SOURCES, "source");
+  const [alien] = from === "ledger" ? ["transcripts", "since"].filter((name) => text(given, name) !== undefined) : [];
+  if (alien !== undefined)
+    throw usage(`--${alien} is for transcripts, and the calls come from the ledger`, "give --from claude-code");
+  return from;
+}
+
+function askedOf(given: Given, from: Host): Asked {
+  const folder = text(given, "transcripts");
+  const since = text(given, "since");
+  const [policy] = given.args;
+  return {
+    from,
+    limit: limitOf(given),
+    ...(folder === undefined ? {} : { folder: resolve(given.io.cwd, folder) }),
+    ...(since === undefined ? {} : { sinceMs: momentMs(since, given.io.clock.nowMs()) }),
+    ...(policy === undefined ? {} : { policy }),
+  };
 }
 
 function limitOf(given: Given): number {

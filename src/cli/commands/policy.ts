@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import type { Policy } from "../../core/policy.ts";
 import type { PolicyRow } from "../../core/rows.ts";
+import { visible } from "../../core/values/text.ts";
 import { acceptPolicy, policyInForce } from "../../gate/policy.ts";
-import type { LoadedPolicy } from "../../ports.ts";
+import type { FoundPolicy, LoadedPolicy } from "../../ports.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { fileText, type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import { AS_OPTION, prove } from "../person.ts";
@@ -21,7 +22,7 @@ const check: CommandSpec = {
     const files = await filesMeant(given);
     const faults = files.flatMap(({ loaded }) => (loaded.ok ? [] : loaded.faults));
     given.out.answer({ ok: faults.length === 0, files: files.map(({ path }) => path), faults }, () =>
-      faults.length > 0 ? faults.map(faultLine).join("\n") : files.map(({ path }) => `${path}: fine`).join("\n"),
+      (faults.length > 0 ? faults.map(faultLine) : files.map(({ path }) => `${path}: fine`)).map(visible).join("\n"),
     );
     return faults.length === 0 ? 0 : 1;
   },
@@ -75,21 +76,30 @@ const accept: CommandSpec = {
   options: [AS_OPTION],
   examples: ["leeway policy accept", "leeway policy accept leeway.yaml"],
   exits: [0, 1, 2, 5],
-  act: (given) =>
-    withGate(given, async (deps) => {
-      const wanted = given.args[0] === undefined ? undefined : resolve(given.io.cwd, first(given));
-      const files = deps.policies.current().files.filter(({ path }) => wanted === undefined || path === wanted);
-      if (files.length === 0)
+  act: (given) => {
+    const named = given.args[0] === undefined ? undefined : resolve(given.io.cwd, first(given));
+    return withGate(given, async (deps) => {
+      const files = deps.policies.current().files.filter(({ path }) => named === undefined || path === named);
+      if (files.length > 0) return acceptFiles(given, deps, files);
+      if (named === undefined)
         throw new Failure(1, "there is no policy file to accept here", "`leeway init` writes one");
-      for (const file of files) loadedOrFail(file.loaded);
-      const { name } = await prove(given, deps, `accept ${files.map(({ path }) => path).join(", ")}`);
-      const accepted: PolicyRow[] = [];
-      for (const { path } of files)
-        accepted.push(orFail(await acceptPolicy(deps, path, { by: name, assurance: "tty" })).value);
-      given.out.answer(accepted, () => accepted.map(({ path }) => `accepted ${path}`).join("\n"));
-      return 0;
-    }),
+      fileText(named);
+      // One that lies elsewhere counts where it is named; accepted, it may also say that a program's word will do.
+      const options = { ...given.options, policy: named };
+      return withGate({ ...given, options }, (there) => acceptFiles(given, there, there.policies.current().files));
+    });
+  },
 };
+
+async function acceptFiles(given: Given, deps: Opened, files: readonly FoundPolicy[]): Promise<number> {
+  for (const file of files) loadedOrFail(file.loaded);
+  const { name } = await prove(given, deps, `accept ${files.map(({ path }) => path).join(", ")}`);
+  const accepted: PolicyRow[] = [];
+  for (const { path } of files)
+    accepted.push(orFail(await acceptPolicy(deps, path, { by: name, assurance: "tty" })).value);
+  given.out.answer(accepted, () => accepted.map(({ path }) => `accepted ${path}`).join("\n"));
+  return 0;
+}
 
 export const policy = [check, test, show, accept];
 

@@ -1,4 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { codeOf } from "../../config/environment.ts";
 import type { ExecutionId } from "../../core/ids.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { JsonObject } from "../../core/values/json.ts";
@@ -7,8 +9,8 @@ import { MANNER, submit } from "../../gate/submit.ts";
 import { carryOut, type Held } from "../../library/carry.ts";
 import { claimed } from "../../library/claimed.ts";
 import { LeewayRefusal } from "../../library/refusal.ts";
-import { callOf, commandWords, execCall } from "../calls.ts";
-import { Failure, orFail } from "../failure.ts";
+import { callOf, commandEnvironment, commandWords, execCall } from "../calls.ts";
+import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import { CommandFailed, spawnCommand } from "../spawn.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
@@ -38,11 +40,13 @@ export const run: CommandSpec = {
 };
 
 async function gated(given: Given, deps: Opened): Promise<number> {
+  openReceipt(given);
   await keepTime(deps);
   const agent = text(given, "agent");
   const wanted = text(given, "wait");
   const waitMs = wanted === undefined ? Number.POSITIVE_INFINITY : durationMs(wanted);
-  const call = callOf(deps, { ...(agent === undefined ? {} : { agent }), ...execCall(given.args), cwd: given.io.cwd });
+  const { cwd, env } = given.io;
+  const call = callOf(deps, { ...(agent === undefined ? {} : { agent }), ...execCall(given.args, env), cwd });
   const receipt = await answered(given, deps, await submit(deps, call, MANNER), { agent: call.agent, waitMs });
   if (receipt.outcome !== "run" || receipt.executionId === undefined) return refused(given, receipt);
   const held = await heldBy(deps, receipt, receipt.executionId, call.args);
@@ -92,7 +96,7 @@ async function carriedOut(given: Given, deps: Opened, held: Held, cwd: string): 
   const stdout = given.out.json ? 2 : "inherit";
   try {
     const ended = await carryOut(deps, held, (args: Held["args"], { signal }) =>
-      spawnCommand(commandWords(args), { cwd, stdout, signal }),
+      spawnCommand(commandWords(args), { cwd, env: commandEnvironment(args, given.io.env), stdout, signal }),
     );
     return ended.exitCode;
   } catch (error) {
@@ -131,9 +135,29 @@ function hintOf(receipt: Receipt): string {
   return `once ${shortId(approvalId)} is approved in \`leeway inbox\`, the same command passes once`;
 }
 
+/** A receipt that cannot be written is found before anything is asked or run, not after. */
+function openReceipt(given: Given): void {
+  const file = text(given, "receipt");
+  if (file === undefined) return;
+  try {
+    closeSync(openSync(resolve(given.io.cwd, file), "a"));
+  } catch (error) {
+    throw usage(
+      `the receipt cannot be written to ${file} (${codeOf(error)})`,
+      "name a file in a folder you may write to",
+    );
+  }
+}
+
 /** What programs read to tell a refusal from the command's own exit code. */
 function keep(given: Given, receipt: Receipt & { exitCode?: number }): void {
   const file = text(given, "receipt");
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify(receipt, null, 2)}\n`);
+  try {
+    if (file !== undefined) writeFileSync(resolve(given.io.cwd, file), `${JSON.stringify(receipt, null, 2)}\n`);
+  } catch (error) {
+    const ended = receipt.exitCode === undefined ? "" : `: the command ended with ${receipt.exitCode}`;
+    const hint = `\`leeway why ${receipt.id}\` says the same`;
+    throw new Failure(1, `the receipt cannot be written to ${file} (${codeOf(error)})${ended}`, hint);
+  }
   if (given.out.json) given.out.answer(receipt, () => "");
 }

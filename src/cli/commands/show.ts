@@ -1,11 +1,15 @@
+import { type Approval, stateAt } from "../../core/approval.ts";
 import type { Execution } from "../../core/execution.ts";
+import { renderHtml } from "../../core/show/render-html.ts";
 import { reconcile } from "../../gate/reconcile.ts";
 import { cardOf, cardText } from "../card.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
 import { findAny } from "../lookup.ts";
 import { AS_OPTION, prove } from "../person.ts";
-import { type CommandSpec, first, type Given, oneOf, text } from "../spec.ts";
+import { type Offer, offersFor } from "../remembering.ts";
+import { type CommandSpec, first, flag, type Given, oneOf, text } from "../spec.ts";
+import { wrap } from "../table.ts";
 import { rowText } from "../texts.ts";
 import { keepTime } from "../timekeeping.ts";
 
@@ -14,6 +18,7 @@ export const show: CommandSpec = {
   summary: "show a question, a call, an execution or a grant as it stands now",
   args: [["<id>", "its id, or a start of it that fits only one"]],
   options: [
+    ["--html", "a question's card as HTML, for a page of your own"],
     ["--settle <how>", "for an execution nobody knows the end of: ok or failed"],
     ["--note <text>", "how you know, for the record"],
     AS_OPTION,
@@ -25,15 +30,28 @@ export const show: CommandSpec = {
       await keepTime(deps);
       const found = await findAny(deps, first(given));
       if (text(given, "settle") !== undefined) return settle(given, deps, found);
-      if (found.table === "approvals") {
-        const card = await cardOf(deps, found.row);
-        given.out.answer({ ...found.row, card }, () => cardText(given.out, card));
-      } else {
-        given.out.answer(found.row, () => rowText(given.out, found.row, given.io.clock.nowMs()));
-      }
+      if (found.table === "approvals") await showQuestion(given, deps, found.row);
+      else given.out.answer(found.row, () => rowText(given.out, found.row, deps.clock.nowMs()));
       return 0;
     }),
 };
+
+async function showQuestion(given: Given, deps: Opened, row: Approval): Promise<void> {
+  const card = await cardOf(deps, row);
+  const offers = stateAt(row, deps.clock.nowMs()) === "pending" ? await offersFor(deps, row.id) : [];
+  given.out.answer({ ...row, card, offers }, () =>
+    flag(given, "html")
+      ? renderHtml(card)
+      : [cardText(given.out, card), ...offerLines(offers, given.out.width)].join("\n"),
+  );
+}
+
+/** What could pass from now on, for whoever would rather not be asked again. */
+function offerLines(offers: readonly Offer[], width: number): readonly string[] {
+  if (offers.length === 0) return [];
+  const lines = offers.map(({ text }, i) => `  --width ${i + 1}  ${text}`);
+  return ["to be remembered with `leeway approve --remember 24h`:", ...lines.map((line) => wrap(line, width))];
+}
 
 /** Only a person can say how something ended that nobody saw end. */
 async function settle(given: Given, deps: Opened, found: Awaited<ReturnType<typeof findAny>>): Promise<number> {

@@ -3,6 +3,7 @@ import { readSettings, type Settings } from "../../config/environment.ts";
 import { isOpen } from "../../core/approval.ts";
 import { verifierKeyOf } from "../../core/record/checkpoint.ts";
 import { policyInForce } from "../../gate/policy.ts";
+import { clockNotes } from "../../gate/time.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import type { Io } from "../io.ts";
 import { personIfAny } from "../person.ts";
@@ -61,6 +62,7 @@ async function statusOf(io: Io, deps: Opened) {
       .map(({ id, scope, because }) => ({ id, scope, because })),
     people: rows.people.filter((person) => person.state === "active").map(({ name, admin }) => ({ name, admin })),
     agents: await deps.store.read({ ask: "count", workspace: deps.workspace, table: "agents", where: {} }),
+    clock: { behindMs: deps.clock.aheadMs(), notes: clockNotes(deps) },
     ledger: {
       entries: head.index,
       head: head.hash,
@@ -112,6 +114,7 @@ function statusText(out: Out, found: Status): string {
       "unknown",
       colours.red(`${found.unknown} executions ended nobody knows how: see \`leeway log --kind execution.unknown\``),
     ]);
+  for (const note of found.clock.notes) rows.push(["clock", colours.red(note)]);
   for (const pause of found.pauses) rows.push(["paused", colours.red(`${nameOf(pause.scope)}: ${pause.because}`)]);
   for (const [name, value] of Object.entries(found.overrides)) rows.push(["set outside", `${name}=${value}`]);
   return facts(out, rows);

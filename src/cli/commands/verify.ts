@@ -1,8 +1,10 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import { type NoteKey, parseVerifierKey } from "../../core/record/checkpoint.ts";
+import { rowFaultText } from "../../core/record/row-fault.ts";
 import type { Verified } from "../../core/record/verify.ts";
 import { verifyLedger, verifyLines } from "../../gate/ledger.ts";
-import { Failure } from "../failure.ts";
+import { Failure, usage } from "../failure.ts";
 import { fileText, withGate } from "../gate.ts";
 import { progress } from "../progress.ts";
 import { type CommandSpec, type Given, type Out, text } from "../spec.ts";
@@ -11,32 +13,66 @@ import { cut, wrap } from "../table.ts";
 export const verify: CommandSpec = {
   name: "verify",
   summary: "prove that the record is whole: nothing changed, left out or cut off",
-  options: [["--file <export>", "verify an exported record instead of the database"]],
-  examples: ["leeway verify", "leeway export > record.jsonl && leeway verify --file record.jsonl"],
+  options: [
+    ["--file <export>", "verify an exported record instead of the database"],
+    ["--checkpoint <note>", "with --file: compare it with this signed checkpoint"],
+    ["--key <key>", "who must have signed the checkpoint, as `leeway status` prints it"],
+  ],
+  examples: [
+    "leeway verify",
+    "leeway export > record.jsonl && leeway verify --file record.jsonl",
+    "leeway verify --file record.jsonl --checkpoint 1000.note --key leeway+1a2b3c4d+AbC",
+  ],
   exits: [0, 1, 2],
   act: async (given) => {
-    const verified = await verifiedOf(given, text(given, "file"));
-    if (!verified.ok) {
-      if (given.out.json) given.out.answer(verified, () => "");
-      const upTo = verified.fault.upTo === undefined ? "" : ` to ${verified.fault.upTo}`;
-      throw new Failure(
-        1,
-        `the record is broken at entry ${verified.fault.index}${upTo}: ${verified.fault.why}`,
-        "restore a backup elsewhere and compare; do not trust what follows that entry",
-      );
-    }
-    const hasNotes = text(given, "file") === undefined;
+    const file = text(given, "file");
+    const against = notesOf(given, file);
+    const verified = await verifiedOf(given, file, against);
+    if (!verified.ok) throw brokenBy(given.out, verified);
+    const hasNotes = file === undefined || against.notes.length > 0;
     given.out.answer(verified, () => verifiedText(given.out, verified, { hasNotes }));
     return 0;
   },
 };
 
-async function verifiedOf(given: Given, file: string | undefined): Promise<Verified> {
+/** What an export is compared with. A signature proves nothing to who does not say whose it must be. */
+function notesOf(given: Given, file: string | undefined): { notes: readonly string[]; key?: NoteKey } {
+  const [checkpoint, key] = [text(given, "checkpoint"), text(given, "key")];
+  if (checkpoint === undefined && key === undefined) return { notes: [] };
+  if (file === undefined) {
+    throw usage("a checkpoint is compared with an export", "add --file; the database is compared with its own");
+  }
+  if (checkpoint === undefined || key === undefined) {
+    throw usage("--checkpoint and --key belong together", "`leeway status` prints the key after `signed by`");
+  }
+  const parsed = parseVerifierKey(key);
+  if (parsed === undefined) throw usage(`${key} is not a key`, "copy it whole: name+id+key");
+  return { notes: [fileText(checkpoint)], key: parsed };
+}
+
+/** For people every row that disagrees is a line of its own; programs read them in the answer. */
+function brokenBy(out: Out, verified: Extract<Verified, { ok: false }>): Failure {
+  if (out.json) out.answer(verified, () => "");
+  const { fault, rows } = verified;
+  if (rows !== undefined) {
+    if (!out.json) for (const row of rows) out.note(`${out.colours.red("✗")} ${rowFaultText(row)}`);
+    const count = rows.length === 1 ? "1 row is" : `${rows.length} rows are`;
+    return new Failure(1, `the chain is whole, but ${count} not what it recorded`, rows[0]?.hint ?? "");
+  }
+  const upTo = fault.upTo === undefined ? "" : ` to ${fault.upTo}`;
+  const hint = "restore a backup elsewhere and compare; do not trust what follows that entry";
+  return new Failure(1, `the record is broken at entry ${fault.index}${upTo}: ${fault.why}`, hint);
+}
+
+async function verifiedOf(
+  given: Given,
+  file: string | undefined,
+  against: { notes: readonly string[]; key?: NoteKey },
+): Promise<Verified> {
   if (file !== undefined) {
     fileText(file);
-    return verifyLines(createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }), {
-      notes: [],
-    });
+    const input = createReadStream(file);
+    return verifyLines(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }), against);
   }
   return withGate(given, async (deps) => {
     const bar = progress(given.io, "verifying");
@@ -57,8 +93,14 @@ export function verifiedText(
   const { entries, checkpoints, hash } = verified;
   if (entries === 0) return "The record is empty, and that is whole.";
   const signed = hasNotes ? signedText(checkpoints) : "checkpoints were not looked at";
-  const whole = `✓ ${entries} ${entries === 1 ? "entry" : "entries"}, every hash right, ${signed}`;
+  const whole = `✓ ${entries} ${entries === 1 ? "entry" : "entries"}, every hash right, ${signed}${rowsText(verified)}`;
   return `${wrap(whole, out.width).replace("✓", out.colours.green("✓"))}\n${cut(`  head ${hash}`, out.width)}`;
+}
+
+function rowsText({ rows }: Extract<Verified, { ok: true }>): string {
+  if (rows === undefined) return "";
+  const unproved = rows.unproved === 0 ? "" : ` (${rows.unproved} not proved: what made them was erased)`;
+  return `, ${rows.compared} ${rows.compared === 1 ? "row" : "rows"} as recorded${unproved}`;
 }
 
 function signedText(checkpoints: number): string {

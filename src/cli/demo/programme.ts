@@ -1,6 +1,6 @@
 import type { Receipt } from "../../core/receipt.ts";
 import type { Verified } from "../../core/record/verify.ts";
-import type { Card } from "../../core/show/render.ts";
+import type { Card } from "../../core/show/card.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { visibleLines, wrap as wrapLines } from "../../core/values/text.ts";
 import { verifiedText } from "../commands/verify.ts";

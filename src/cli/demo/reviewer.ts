@@ -14,7 +14,7 @@ export function scriptedReviewer(): DemoReviewer {
   };
 }
 
-/** One key is an answer; everything but a and d is ignored, Ctrl-C ends the demo. */
+/** One key is an answer; everything but a and d is ignored, Ctrl-C and the end of input end the demo. */
 export function personAtKeyboard(io: Io): DemoReviewer {
   return {
     isPerson: true,
@@ -32,18 +32,19 @@ export class Left extends Error {
 function oneKey(io: Io, wanted: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const end = (act: () => void) => {
-      io.stdin.off("data", onData);
+      io.stdin.off("data", onData).off("end", leave);
       io.stdin.setRawMode(false);
       io.stdin.pause();
       act();
     };
+    const leave = () => end(() => reject(new Left("the demo was left")));
     const onData = (data: Buffer) => {
       for (const key of splitKeys(data.toString("utf8"))) {
-        if (key === "\x03" || key === "q") return end(() => reject(new Left("the demo was left")));
+        if (key === "\x03" || key === "\x04" || key === "q") return leave();
         if (wanted.includes(key)) return end(() => resolve(key));
       }
     };
     io.stdin.setRawMode(true);
-    io.stdin.on("data", onData).resume();
+    io.stdin.on("data", onData).on("end", leave).resume();
   });
 }

@@ -1,7 +1,9 @@
 import { changeOf } from "../../core/change.ts";
+import { rowFaultText } from "../../core/record/row-fault.ts";
 import { check } from "../../gate/check.ts";
 import { type Progress, verifyLedger } from "../../gate/ledger.ts";
 import { MANNER } from "../../gate/submit.ts";
+import { clockNotes, lookAtLedger } from "../../gate/time.ts";
 import { callOf } from "../calls.ts";
 import type { Opened } from "../gate.ts";
 import { clockText } from "../time.ts";
@@ -12,7 +14,6 @@ import type { Finding } from "./finding.ts";
 const PROBE_MS = 60_000;
 /** More than this takes a while; `leeway verify` does it with a bar. */
 const VERIFIED_MAX = 200_000;
-const CLOCK_SLACK_MS = 5 * 60_000;
 /** No clock that is right shows a time before this program existed. */
 const EARLIEST_MS = Date.UTC(2026, 0, 1);
 
@@ -48,19 +49,23 @@ async function probe(deps: Opened): Promise<Finding> {
 }
 
 async function clockCheck(deps: Opened): Promise<Finding> {
-  const nowMs = deps.clock.nowMs();
-  const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
-  if (nowMs < EARLIEST_MS)
-    return { what: "clock", state: "bad", says: `it says ${clockText(nowMs)}, which cannot be`, hint: "set the clock" };
-  if (head.atMs > nowMs + CLOCK_SLACK_MS) {
+  const wallMs = deps.clock.wallMs();
+  if (wallMs < EARLIEST_MS)
     return {
       what: "clock",
       state: "bad",
-      says: `the record has entries of ${clockText(head.atMs)}, the clock says ${clockText(nowMs)}`,
-      hint: "set the clock: expiry depends on it",
+      says: `it says ${clockText(wallMs)}, which cannot be`,
+      hint: "set the clock",
     };
-  }
-  return { what: "clock", state: "ok", says: clockText(nowMs) };
+  await lookAtLedger(deps);
+  const [note] = clockNotes(deps);
+  if (note === undefined) return { what: "clock", state: "ok", says: clockText(wallMs) };
+  return {
+    what: "clock",
+    state: "warn",
+    says: `${note}; it says ${clockText(wallMs)}, the gate ${clockText(deps.clock.nowMs())}`,
+    hint: "set the clock if it is wrong; if it was wrong before, all spans of time hold and only dates are ahead",
+  };
 }
 
 async function ledgerCheck(deps: Opened, how: { onProgress: Progress }): Promise<Finding> {
@@ -73,7 +78,14 @@ async function ledgerCheck(deps: Opened, how: { onProgress: Progress }): Promise
       hint: "run `leeway verify`",
     };
   const verified = await verifyLedger(deps, how);
-  if (verified.ok) return { what: "ledger", state: "ok", says: `${verified.entries} entries, every hash right` };
+  if (verified.ok) {
+    const says = `${verified.entries} entries, every hash right; ${verified.rows?.compared ?? 0} rows as recorded`;
+    return { what: "ledger", state: "ok", says };
+  }
+  if (verified.rows !== undefined) {
+    const says = `the chain is whole, but the rows are not what it recorded: ${verified.rows.map(rowFaultText).join("; ")}`;
+    return { what: "ledger", state: "bad", says, hint: verified.rows[0]?.hint ?? "run `leeway verify`" };
+  }
   return {
     what: "ledger",
     state: "bad",

@@ -2,7 +2,7 @@ import { type Approval, isOpen } from "../../core/approval.ts";
 import { visible } from "../../core/values/text.ts";
 import { cardLines, cardOf } from "../card.ts";
 import type { Opened } from "../gate.ts";
-import { offerFor } from "../remembering.ts";
+import { offersFor } from "../remembering.ts";
 import type { Item } from "./model.ts";
 
 const SHOWN_MAX = 200;
@@ -40,7 +40,6 @@ function pendingOf(deps: Opened) {
 
 async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Item> {
   const card = await cardOf(deps, row);
-  const offer = await offerFor(deps, row.id);
   return {
     id: row.id,
     digest: row.digest,
@@ -51,7 +50,7 @@ async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Ite
     answerByMs: row.answerByMs,
     have: new Set(row.reviews.filter((given) => given.verdict === "approve").map((given) => given.by)).size,
     quorum: row.quorum,
-    ...(offer === undefined ? {} : { offer }),
+    offers: await offersFor(deps, row.id),
     card: cardLines(card, columns),
   };
 }

@@ -6,6 +6,7 @@ import type { Opened } from "../gate.ts";
 import { coloursFor, type Io } from "../io.ts";
 import type { Keyring } from "../keyring.ts";
 import { splitKeys } from "../keys.ts";
+import { offerAt } from "../remembering.ts";
 import { lasting } from "../time.ts";
 import { keepTime } from "../timekeeping.ts";
 import { toldLine, toldTo } from "../told.ts";
@@ -77,12 +78,14 @@ async function perform(state: State, act: Act, deps: Opened, keyring: Keyring): 
     case "wish":
       if (!keyring.isOpen()) return { ...state, mode: { is: "passphrase", wish: act.wish, text: "", wrong: 0 } };
       return grantWish(state, act.wish, deps, keyring);
-    case "prove":
-      if (!(await keyring.open(act.passphrase))) {
-        const wrong = state.mode.is === "passphrase" ? state.mode.wrong : 0;
-        return wrongPassphrase(state, act.wish, wrong + 1);
-      }
-      return grantWish(state, act.wish, deps, keyring);
+    case "prove": {
+      const opened = await keyring.open(act.passphrase);
+      if (opened.ok) return grantWish(state, act.wish, deps, keyring);
+      if (opened.code === "LEEWAY_LOCKED")
+        return { ...state, mode: { is: "list" }, told: `${opened.reason}: ${opened.hint}` };
+      const wrong = state.mode.is === "passphrase" ? state.mode.wrong : 0;
+      return wrongPassphrase(state, act.wish, wrong + 1);
+    }
     case "read":
       for (const id of act.ids) await readNotice(deps, id);
       return state;
@@ -114,8 +117,9 @@ async function grantWish(state: State, wish: Wish, deps: Opened, keyring: Keyrin
 }
 
 /** Bound to what was shown: the grant covers exactly what the offer said. */
-function rememberOf({ offer }: Item, lasts: string, deps: Opened) {
-  return { ...lasting(lasts, deps.clock.nowMs()), ...(offer === undefined ? {} : { covers: offer.covers }) };
+function rememberOf({ offers }: Item, typed: string, deps: Opened) {
+  const [, width = "1", lasts = ""] = /^(?:(\d)\s+)?(.*)$/.exec(typed.trim()) ?? [];
+  return { ...lasting(lasts, deps.clock.nowMs()), covers: offerAt(offers, width).covers };
 }
 
 function paint(io: Io, state: State, person: string, nowMs: number): void {
@@ -135,14 +139,16 @@ function columnsOf(io: Io): number {
 function keysOf(io: Io): { next(): Promise<string>; stop(): void } {
   const waiting: string[] = [];
   let reader: { promise: Promise<string>; take(key: string): void } | undefined;
-  const onData = (data: Buffer) => {
-    waiting.push(...splitKeys(data.toString("utf8")));
+  const onData = (data: Buffer | string) => {
+    waiting.push(...splitKeys(data.toString()));
     const key = reader === undefined ? undefined : waiting.shift();
     if (key !== undefined) reader?.take(key);
     if (key !== undefined) reader = undefined;
   };
+  // Input that ends is somebody who leaves.
+  const onEnd = () => onData("\x04");
   io.stdin.setRawMode(true);
-  io.stdin.on("data", onData).resume();
+  io.stdin.on("data", onData).on("end", onEnd).resume();
   return {
     next: () => {
       const key = waiting.shift();
@@ -152,7 +158,7 @@ function keysOf(io: Io): { next(): Promise<string>; stop(): void } {
       return reader.promise;
     },
     stop: () => {
-      io.stdin.off("data", onData);
+      io.stdin.off("data", onData).off("end", onEnd);
       io.stdin.setRawMode(false);
       io.stdin.pause();
     },

@@ -11,6 +11,7 @@ const item = (n: number, cardLines = 3): Item => ({
   answerByMs: n,
   have: 0,
   quorum: 1,
+  offers: [],
   card: Array.from({ length: cardLines }, (_, at) => `line ${at}`),
 });
 
@@ -67,7 +68,7 @@ test("denying asks for a note and takes none that is empty", () => {
 });
 
 test("remembering hands over how long, and is not offered where the like of a call cannot be told", () => {
-  const known: Item = { ...item(1), offer: { text: "write /a", covers: { targets: [], level: "write" } } };
+  const known: Item = { ...item(1), offers: [{ text: "write /a", covers: { targets: [], level: "write" } }] };
   expect(typing(opened(known), "\r", "r", "5", "x", "\r").acts).toEqual([
     { do: "wish", wish: { to: "approve", item: known, remember: "5x" } },
   ]);

@@ -14,8 +14,8 @@ export type Item = {
   answerByMs: number;
   have: number;
   quorum: number;
-  /** What remembering would let pass; absent where nothing can be remembered. */
-  offer?: Offer;
+  /** What remembering would let pass, the narrowest first; none where nothing can be remembered. */
+  offers: readonly Offer[];
   /** The whole card, a line each, already as wide as the screen. */
   card: readonly string[];
 };
@@ -95,7 +95,7 @@ export function resize(state: State, rows: number): State {
 }
 
 export function press(state: State, key: string): Next {
-  if (key === "\x03") return { state, act: { do: "quit" } };
+  if (key === "\x03" || key === "\x04") return { state, act: { do: "quit" } };
   switch (state.mode.is) {
     case "list":
       return inList(state, key);
@@ -166,7 +166,7 @@ function inCard(state: State, mode: Extract<Mode, { is: "card" }>, key: string):
       told: `${item.card.length - mode.seen} more lines: press space to see them before approving`,
     });
   }
-  if (key === "r" && item.offer === undefined) {
+  if (key === "r" && item.offers.length === 0) {
     return still({ ...state, told: "this cannot be remembered: approve it once with a" });
   }
   if (key === "r") return still({ ...state, mode: { is: "typing", what: "remember", item, text: "" }, told: "" });

@@ -56,10 +56,17 @@ function newsOf(state: State, top: number, { colours }: Screen): readonly string
     .map(({ title, atMs, isNew }) => `${isNew ? colours.blue("•") : " "} ${clockText(atMs).slice(5, 16)}  ${title}`);
 }
 
-function askingFor(what: "note" | "remember", { offer }: Item, columns: number): readonly string[] {
-  if (what === "note" || offer === undefined) return ["why not? the agent is told:"];
-  const literally = wrap(offer.text, columns - 2).split("\n");
-  return ["this will pass without asking:", ...literally.map((line) => `  ${line}`), "for how long? (24h, 5x, 24h,5x)"];
+function askingFor(what: "note" | "remember", { offers }: Item, columns: number): readonly string[] {
+  if (what === "note") return ["why not? the agent is told:"];
+  const several = offers.length > 1;
+  const literally = offers.flatMap(({ text }, at) =>
+    wrap(`${several ? `${at + 1} ` : ""}${text}`, columns - 2).split("\n"),
+  );
+  return [
+    `this will pass without asking${several ? " (1, unless you say another)" : ""}:`,
+    ...literally.map((line) => `  ${line}`),
+    `for how long? (24h, 5x, 24h,5x${several ? "; 2 24h for the second" : ""})`,
+  ];
 }
 
 function listOf(state: State, screen: Screen): readonly string[] {
@@ -84,7 +91,7 @@ function keysOf({ mode, items }: State): readonly string[] {
     case "list":
       return ["j k move", "enter open", "n told", "? help", "q quit"];
     case "card": {
-      const hasOffer = items.some((item) => item.id === mode.id && item.offer !== undefined);
+      const hasOffer = items.some((item) => item.id === mode.id && item.offers.length > 0);
       return ["a approve", "d deny", ...(hasOffer ? ["r remember"] : []), "space more", "q back"];
     }
     case "news":

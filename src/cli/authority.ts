@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { readSettings } from "../config/environment.ts";
+import { WORKSPACE_FIRST } from "../gate/people.ts";
+import { Failure } from "./failure.ts";
+import { withGate } from "./gate.ts";
+import { prove } from "./person.ts";
+import type { Given } from "./spec.ts";
+
+// A variable of the environment chooses database and workspace, and an agent can write a variable. So where people are
+// set up already, whatever would begin or replace authority beside them is theirs to allow.
+
+/** A database, and the workspace in it whose admins begin the others. */
+export type Place = { db: string; workspace: string };
+
+/** The database of the state folder: the one that is used when nothing else is said. */
+export function ownPlace(given: Given): Place {
+  const { stateFolder } = readSettings(given.io.env);
+  return { db: join(stateFolder, "leeway.db"), workspace: WORKSPACE_FIRST };
+}
+
+/** The database that is meant, in its first workspace. */
+export function meantPlace(given: Given): Place {
+  return { db: readSettings(given.io.env).db, workspace: WORKSPACE_FIRST };
+}
+
+export function isSamePlace(one: Place, other: Place): boolean {
+  return resolve(one.db) === resolve(other.db) && one.workspace === other.workspace;
+}
+
+/** The same command, in another place than the environment says. */
+export function inPlace(given: Given, place: Place): Given {
+  const env = { ...given.io.env, LEEWAY_DB: place.db, LEEWAY_WORKSPACE: place.workspace };
+  return { ...given, io: { ...given.io, env } };
+}
+
+export async function hasPeople(given: Given, place: Place): Promise<boolean> {
+  if (!existsSync(place.db)) return false;
+  return withGate(inPlace(given, place), async (deps) => {
+    const { people } = (await deps.standing.current()).rows;
+    return people.some((person) => person.state === "active");
+  });
+}
+
+/** The admin of that place who is here and proves it. */
+export function proveAdmin(given: Given, place: Place, act: string): Promise<string> {
+  return withGate(inPlace(given, place), async (deps) => {
+    const { name } = await prove(given, deps, act);
+    const { people } = (await deps.standing.current()).rows;
+    if (people.some((person) => person.name === name && person.admin)) return name;
+    throw new Failure(5, `${name} is not an admin`, `an admin has to ${act}`);
+  });
+}

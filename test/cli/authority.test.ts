@@ -1,0 +1,158 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openGate } from "../../src/compose.ts";
+import { asAna, ended, PASSPHRASE, setUpAna } from "./person.ts";
+import { leeway, machine } from "./program.ts";
+import { screen } from "./screen.ts";
+
+// A variable chooses database and workspace, and an agent can write a variable: that must not make it anybody.
+
+const on = machine();
+beforeAll(async () => {
+  await setUpAna(on);
+  writeFileSync(join(on.home, "mallory.txt"), "mallory's own\n");
+});
+afterAll(() => on.remove());
+
+const SET_UP = () => ["init", "--yes", "--name", "mallory", "--password-file", join(on.home, "mallory.txt")];
+const peopleIn = async (env: Record<string, string>) =>
+  JSON.parse((await leeway(on, ["people", "list", "--json"], { env })).stdout).map(
+    ({ name }: { name: string }) => name,
+  );
+
+test("a further workspace is not set up unattended: an admin of the default one has to prove to be there", async () => {
+  const env = { LEEWAY_WORKSPACE: "squatted" };
+  expect(await leeway(on, SET_UP(), { env })).toMatchObject({
+    code: 5,
+    stdout: "",
+    stderr: expect.stringContaining("to set up the workspace squatted takes a person at a terminal"),
+  });
+  expect(await peopleIn(env)).toEqual([]);
+  const guessing = screen(on, [...SET_UP(), "--as", "ana"], { env, columns: 120, rows: 60 });
+  await guessing.shows("passphrase of ana, to set up the workspace squatted");
+  guessing.type("mallory's own\r");
+  await guessing.shows("that is not the passphrase");
+  guessing.type("\x03");
+  expect((await ended(guessing)).code).toBe(1);
+  expect(await peopleIn(env)).toEqual([]);
+  const allowed = screen(on, [...SET_UP(), "--as", "ana"], { env, columns: 120, rows: 60 });
+  await allowed.shows("passphrase of ana, to set up the workspace squatted");
+  allowed.type(`${PASSPHRASE}\r`);
+  expect((await ended(allowed)).code).toBe(0);
+  expect(await peopleIn(env)).toEqual(["mallory"]);
+});
+
+test("where the default workspace has nobody, no other is set up before it", async () => {
+  const fresh = machine();
+  writeFileSync(join(fresh.home, "pw"), `${PASSPHRASE}\n`);
+  const args = ["init", "--yes", "--name", "eve", "--password-file", join(fresh.home, "pw")];
+  expect(await leeway(fresh, args, { env: { LEEWAY_WORKSPACE: "first" } })).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining("run `leeway init` without LEEWAY_WORKSPACE first"),
+  });
+  fresh.remove();
+});
+
+test("another database is not set up unattended on a machine that has people", async () => {
+  const env = { LEEWAY_DB: join(on.home, "other.db") };
+  expect(await leeway(on, SET_UP(), { env })).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining("takes a person at a terminal"),
+  });
+  expect(await peopleIn(env)).toEqual([]);
+});
+
+test("whoever sets up once more is told who may decide here", async () => {
+  expect((await leeway(on, ["init"])).stdout).toContain("ana may decide");
+});
+
+test("neither another workspace nor another database opens the way to replace database and keys", async () => {
+  const folder = join(on.home, "backup");
+  expect((await leeway(on, ["backup", folder])).code).toBe(0);
+  const key = readFileSync(join(on.home, "state", "leeway", "leeway.key"));
+  for (const env of [{ LEEWAY_WORKSPACE: "squatted" }, { LEEWAY_DB: join(on.home, "not-there.db") }]) {
+    expect(await leeway(on, ["restore", folder, "--yes"], { env })).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("to replace the database takes a person at a terminal"),
+    });
+  }
+  expect(readFileSync(join(on.home, "state", "leeway", "leeway.key"))).toEqual(key);
+});
+
+const GARBAGE: readonly [what: string, make: (folder: string) => void][] = [
+  ["an empty folder", () => undefined],
+  ["a text for a database", (folder) => writeFileSync(join(folder, "leeway.db"), "garbage ".repeat(1000))],
+  ["a folder for a database", (folder) => mkdirSync(join(folder, "leeway.db"))],
+  [
+    "a half database",
+    (folder) => {
+      const whole = readFileSync(join(on.home, "state", "leeway", "leeway.db"));
+      writeFileSync(join(folder, "leeway.db"), whole.subarray(0, whole.length / 2));
+    },
+  ],
+];
+
+test.each(GARBAGE)("%s is no backup, and that is found before anything is replaced or asked", async (_, make) => {
+  const folder = mkdtempSync(join(on.home, "garbage-"));
+  make(folder);
+  const state = join(on.home, "state", "leeway");
+  const before = readdirSync(state).sort();
+  const ran = await leeway(on, ["restore", folder, "--as", "ana"]);
+  expect(ran).toMatchObject({ code: 1, stdout: "" });
+  expect(ran.stderr).toMatch(/^leeway: .+\n {2}hint: .+\n$/);
+  expect(ran.stderr).not.toMatch(/\n\s+at |undefined/);
+  expect(readdirSync(state).sort()).toEqual(before);
+  expect((await leeway(on, ["verify"])).code).toBe(0);
+});
+
+test("a file is no backup either", async () => {
+  expect(await leeway(on, ["restore", join(on.home, "mallory.txt")])).toMatchObject({ code: 1, stdout: "" });
+});
+
+test("a database too damaged to be read is restored over by a person who says so, and is kept as it was", async () => {
+  const folder = join(on.home, "before-damage");
+  await leeway(on, ["backup", folder]);
+  const db = join(on.home, "state", "leeway", "leeway.db");
+  writeFileSync(db, "garbage ".repeat(1000));
+  expect(await leeway(on, ["restore", folder, "--yes"])).toMatchObject({ code: 5, stdout: "" });
+  const shown = screen(on, ["restore", folder], { columns: 200 });
+  await shown.shows("cannot be read; replace it?");
+  shown.type("y");
+  const { code, text } = await ended(shown);
+  expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining("verified") });
+  const [kept] = readdirSync(join(on.home, "state", "leeway")).filter((name) => name.startsWith("before-restore"));
+  expect(readFileSync(join(on.home, "state", "leeway", kept ?? "", "leeway.db"), "utf8")).toMatch(/^garbage /);
+  expect((await asAna(on, ["policy", "accept"])).code).toBe(0);
+  expect(existsSync(join(on.home, "state", "leeway", "leeway.key"))).toBe(true);
+});
+
+const VOUCHING = "version: 1\ntier: ask\napprovals: { assurance: any, selfReview: true }\n";
+
+test("a policy that a program names does not make its word a person's, until a person accepted that policy", async () => {
+  const policy = join(on.home, "vouching.yaml");
+  writeFileSync(policy, VOUCHING);
+  let tries = 0;
+  const attempt = async () => {
+    const gate = await openGate({ env: on.env, cwd: on.project, policy });
+    try {
+      const { approvalId = "", digest } = await gate.submit({
+        agent: "coder",
+        tool: "delete_file",
+        args: { path: String(tries++) },
+      });
+      const outcomes = await Promise.allSettled([
+        gate.people.add({ name: "mallory", admin: true, by: "ana" }),
+        gate.review(approvalId, { by: "ana", verdict: "approve", digest }),
+      ]);
+      return outcomes.map((one) => (one.status === "fulfilled" ? "done" : one.reason.code));
+    } finally {
+      await gate.close();
+    }
+  };
+  expect(await attempt()).toEqual(["LEEWAY_ASSURANCE", "LEEWAY_ASSURANCE"]);
+  expect((await asAna(on, ["policy", "accept", policy])).text).toContain(`accepted ${policy}`);
+  expect(await attempt()).toEqual(["done", "done"]);
+  writeFileSync(policy, `${VOUCHING}# changed\n`);
+  expect(await attempt()).toEqual(["LEEWAY_ASSURANCE", "LEEWAY_ASSURANCE"]);
+});

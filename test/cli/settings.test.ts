@@ -1,0 +1,161 @@
+import { spawnSync } from "node:child_process";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { setUpAna } from "./person.ts";
+import { leeway, type Machine, machine, program } from "./program.ts";
+
+// What is wrong around a command: variables, files of the state folder, places to write to.
+
+let on: Machine;
+beforeEach(async () => {
+  on = machine();
+  await setUpAna(on);
+});
+afterEach(() => on.remove());
+
+const state = (...names: string[]) => join(on.home, "state", "leeway", ...names);
+
+/** How a command that cannot go on ends: one line what, one line what to do, nothing of our own insides. */
+async function told(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ what: string; hint: string }> {
+  const ran = await leeway(on, args, { env });
+  expect({ args, code: ran.code, stdout: ran.stdout }).toEqual({ args, code: 1, stdout: "" });
+  const [, what = "", hint = ""] = /^leeway: (.+)\n {2}hint: (.+)\n$/.exec(ran.stderr) ?? [];
+  expect(ran.stderr).toBe(`leeway: ${what}\n  hint: ${hint}\n`);
+  expect(hint).not.toContain("LEEWAY_DEBUG");
+  return { what, hint };
+}
+
+test("a receipt that cannot be written is found before anything is asked or run", async () => {
+  const before = (await leeway(on, ["export"])).stdout;
+  for (const place of ["/nowhere/receipt.json", "."]) {
+    const ran = await leeway(on, ["run", "--receipt", place, "--", "touch", "made.txt"]);
+    expect(ran).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("the receipt cannot be written"),
+    });
+  }
+  expect((await leeway(on, ["export"])).stdout).toBe(before);
+  expect(existsSync(join(on.project, "made.txt"))).toBe(false);
+});
+
+test("where a server is named nothing is decided on this machine's database instead", async () => {
+  for (const name of ["LEEWAY_URL", "LEEWAY_TOKEN"]) {
+    for (const args of [["check", "--command", "ls"], ["run", "--", "ls"], ["status"], ["backup", "elsewhere"]]) {
+      expect(await told(args, { [name]: "http://127.0.0.1:4141" })).toEqual({
+        what: `${name} is set, and this version has no server to ask; nothing was decided`,
+        hint: `unset ${name} to use the database on this machine`,
+      });
+    }
+  }
+  expect(existsSync(join(on.project, "elsewhere"))).toBe(false);
+});
+
+test("a signing key that is none is said to be none", async () => {
+  writeFileSync(state("leeway.sign"), "junk\n");
+  expect((await told(["status"])).what).toBe(`${state("leeway.sign")} is not a key`);
+  rmSync(state("leeway.sign"));
+  mkdirSync(state("leeway.sign"));
+  expect((await told(["status"])).what).toBe(`${state("leeway.sign")} cannot be read (EISDIR)`);
+});
+
+test("a file in the place of the checkpoints is said, and a folder among them is no checkpoint", async () => {
+  mkdirSync(state("checkpoints", "default", "0000000000009999.note"));
+  expect((await leeway(on, ["verify"])).code).toBe(0);
+  renameSync(state("checkpoints"), join(on.home, "checkpoints"));
+  writeFileSync(state("checkpoints"), "");
+  expect((await told(["verify"])).what).toBe(`${state("checkpoints", "default")} cannot be read (ENOTDIR)`);
+});
+
+test("a row that is no JSON is said to be in the database, with what to do", async () => {
+  const { DatabaseSync } = createRequire(import.meta.url)("@photostructure/sqlite");
+  const db = new DatabaseSync(state("leeway.db"));
+  db.exec("update people set row = '{broken'");
+  db.close();
+  const { what, hint } = await told(["people", "list"]);
+  expect(what).toMatch(/^the database holds a row that cannot be read: /);
+  expect(hint).toContain("leeway restore");
+});
+
+test("a database that is none says what to do about that, not about a full disk", async () => {
+  for (const end of ["-wal", "-shm"]) rmSync(`${state("leeway.db")}${end}`, { force: true });
+  writeFileSync(state("leeway.db"), "garbage ".repeat(1000));
+  expect(await told(["status"])).toEqual({
+    what: "the file is not a database (file is not a database)",
+    hint: "move it away, or restore a backup with `leeway restore`",
+  });
+});
+
+test("an answer that cannot be written is said, and a reader that has seen enough is no error", () => {
+  const run = (args: readonly string[], stdio: "pipe" | number) =>
+    spawnSync(process.execPath, [program(), ...args], {
+      cwd: on.project,
+      env: on.env,
+      encoding: "utf8",
+      stdio: ["ignore", stdio, "pipe"],
+    });
+  const full = run(["log"], openSync("/dev/full", "w"));
+  expect({ code: full.status, stderr: full.stderr }).toEqual({
+    code: 1,
+    stderr:
+      "leeway: the answer could not be written (ENOSPC)\n" +
+      "  hint: free the disk or write it elsewhere; what the command did is in `leeway log`\n",
+  });
+  appendFileSync(
+    join(on.home, "head.sh"),
+    `${process.execPath} ${program()} export | head -c 1 > /dev/null; echo "\${PIPESTATUS[0]}"\n`,
+  );
+  const head = spawnSync("bash", [join(on.home, "head.sh")], { cwd: on.project, env: on.env, encoding: "utf8" });
+  expect({ stdout: head.stdout, stderr: head.stderr }).toEqual({ stdout: "0\n", stderr: "" });
+  expect(readFileSync(state("leeway.key"))).toHaveLength(32);
+});
+
+test("a filter that names nothing there is refused with the nearest word", async () => {
+  for (const [flag, slip, meant] of [
+    ["--outcome", "denyed", "denied"],
+    ["--class", "fs.wirte", "fs.write"],
+  ] as const) {
+    expect(await leeway(on, ["log", flag, slip])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`did you mean \`${meant}\`?`),
+    });
+  }
+  expect((await leeway(on, ["check", "--tool", ""])).stderr).toContain("--tool is empty");
+});
+
+test("what is typed comes back visibly and not at full length, and nothing is named by nothing", async () => {
+  const hidden = await leeway(on, ["why", "a\u202eb\u200b\u001b[2J"]);
+  expect(hidden).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("`a<U+202E>b<U+200B><U+001B>[2J` is not an id"),
+  });
+  const long = await leeway(on, ["show", "x".repeat(50_000)]);
+  expect(long.stderr).toContain("… (50015 characters)");
+  expect(long.stderr.length).toBeLessThan(1_500);
+  for (const args of [
+    ["trust", ""],
+    ["deny", "apr_0", "--note", ""],
+    ["log", "--agent", ""],
+    ["run", "--", ""],
+  ]) {
+    expect(await leeway(on, args)).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining(" is empty\n"),
+    });
+  }
+});

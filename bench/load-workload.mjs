@@ -64,6 +64,11 @@ function ruleAt(i, r) {
   };
 }
 
+/** The same rules, and nothing that says what they match. */
+export function withoutExamples(policy) {
+  return { ...policy, rules: policy.rules.map(({ examples: _examples, ...rule }) => rule) };
+}
+
 /** The same policy as a person would write it: block style, one rule below the other, a comment here and there. */
 export function toYaml(policy) {
   const { rules, ...head } = policy;
@@ -74,8 +79,9 @@ export function toYaml(policy) {
     if (i % 50 === 0) lines.push(`  # rules from ${i}`);
     lines.push(`  - name: ${rule.name}`, "    match:");
     for (const [key, value] of Object.entries(rule.match)) lines.push(`      ${key}: ${flow(value)}`);
-    lines.push(`    tier: ${rule.tier}`, `    because: ${rule.because}`, "    examples:");
-    for (const [key, given] of Object.entries(rule.examples))
+    lines.push(`    tier: ${rule.tier}`, `    because: ${rule.because}`);
+    if (rule.examples !== undefined) lines.push("    examples:");
+    for (const [key, given] of Object.entries(rule.examples ?? {}))
       lines.push(`      ${key}:`, ...given.map((one) => `        - ${flow(one)}`));
   }
   return `${lines.join("\n")}\n`;

@@ -8,6 +8,7 @@ const { sqliteStore } = await load("store/sqlite/index.js");
 const { submit } = await load("gate/submit.js");
 const { systemClock, systemMint } = await load("system.js");
 const { testDeps, testPolicy } = await load("testing.js");
+const { memoryStore } = await load("store/memory.js");
 
 const at = { file: "leeway.yaml", line: 1, column: 1 };
 const policy = testPolicy({
@@ -24,6 +25,28 @@ const policy = testPolicy({
 export function gateOn(path, options = {}) {
   const store = sqliteStore(path, { busyMs: 60_000, ...options });
   return testDeps({ policy, store, clock: systemClock, mint: systemMint(), owner: `bench ${process.pid}` });
+}
+
+/** A gate on a store that knows the agents, finds nothing and keeps nothing: what is left is deciding. */
+export async function gateAlone() {
+  const known = memoryStore();
+  const deps = testDeps({
+    policy,
+    store: known,
+    clock: systemClock,
+    mint: systemMint(),
+    owner: `bench ${process.pid}`,
+  });
+  for (let i = 0; i < 20; i++) await submitOne(deps);
+  const { epoch } = await known.read({ ask: "standing", workspace: "default" });
+  const found = { epoch, permits: [], pendingOfAgent: 0, approvedOfAgent: [], counters: [] };
+  const agent = (name) => ({ name, workspace: "default", registeredMs: 0 });
+  const store = {
+    ...known,
+    read: async (query) => (query.ask === "submission" ? { ...found, agent: agent(query.agent) } : known.read(query)),
+    commit: async () => ({ ok: true, firstIndex: 1 }),
+  };
+  return { ...deps, store };
 }
 
 let calls = 0;

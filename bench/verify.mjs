@@ -14,7 +14,7 @@ const { sqliteStore } = await load("store/sqlite/index.js");
 const { openDatabase } = await load("store/sqlite/driver.js");
 const { changeOf } = await load("core/change.js");
 const { verifyLedger } = await load("gate/ledger.js");
-const { systemMint } = await load("system.js");
+const { systemClock, systemMint } = await load("system.js");
 
 const ENTRIES = Number(process.env.LEEWAY_BENCH_ENTRIES ?? 1_000_000);
 const ROUNDS = 5;
@@ -156,7 +156,7 @@ async function verifyAll(path) {
   const onProgress = () => {
     peak.mb = Math.max(peak.mb, residentMb());
   };
-  const verified = await verifyLedger({ workspace, store }, { onProgress });
+  const verified = await verifyLedger({ workspace, store, clock: systemClock }, { onProgress });
   await store.close();
   if (!verified.ok) throw new Error(`the ledger does not verify: ${JSON.stringify(verified.fault)}`);
   return { entries: verified.entries, peakMb: peak.mb };

@@ -212,22 +212,25 @@ test("A17 two reads in one folder suggest the folder; a read and a write the hig
     targets: [{ kind: "path", path: "/project/src", recursive: true }],
     level: "write",
   });
-  const both: Effect = {
-    ...understood("git status"),
-    parts: [...effectOf(reads).parts, ...understood("git status").parts],
-  };
+  const git = (command: string) => effectOf(callOf("Bash", { command }));
+  const both: Effect = { ...git("git status"), parts: [...effectOf(reads).parts, ...git("git status").parts] };
   expect(suggestGrants(reads, both).at(-1)?.covers.targets).toEqual([
     { kind: "path", path: "/project/src", recursive: true },
     { kind: "command", words: ["git", "*"], cwd: PROJECT },
   ]);
-  const two = suggestGrants(callOf("shell"), understood("git status", "git log -1"));
+  const two = suggestGrants(callOf("Bash"), git("git status; git log -1"));
   expect(two.at(-1)?.covers.targets).toEqual([{ kind: "command", words: ["git", "*"], cwd: PROJECT }]);
 });
 
-test("A19 a command is execute at least, sudo and rm -rf are admin, wherever in the line they stand", () => {
-  const level = (command: string) => effectOf(callOf("Bash", { command })).parts[0].level;
+test("A19 a command is execute, ls -la reads, sudo and rm -rf are admin, wherever in the line they stand", () => {
+  const level = (command: string) =>
+    effectOf(callOf("Bash", { command })).parts.reduce<Level>(
+      (held, part) => (levelSatisfies(held, part.level) ? held : part.level),
+      "none",
+    );
   const commands = ["cargo build", "sudo make install", "rm -rf /tmp/foo", "ls; rm -rf /tmp/foo", "echo $(sudo id)"];
   expect(commands.map(level)).toEqual(["execute", "admin", "admin", "admin", "admin"]);
+  expect(level("ls -la")).toBe("read");
 });
 
 test("A20 an edit of two files is one call with two targets, each judged", () => {

@@ -1,0 +1,73 @@
+// The cases of test/cases as calls, and what preset standard says of them: the twin, on the build, of test/cases/cases.ts.
+import { readdirSync, readFileSync } from "node:fs";
+
+const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
+const load = (path) => import(new URL(path, dist).href);
+const { classify, namedPaths } = await load("core/classify/classify.js");
+const { normalise, spellOut } = await load("core/classify/path.js");
+const { compilePolicy } = await load("core/decide/compile.js");
+const { decide } = await load("core/decide/decide.js");
+const { emptyPolicy } = await load("core/policy.js");
+const { sha256 } = await load("core/values/hash.js");
+
+const HOME = "/home/ana";
+const PROJECT = "/home/ana/project";
+const folder = new URL("../test/cases/", import.meta.url);
+
+export function readCases() {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".jsonl"))
+    .flatMap((name) =>
+      readFileSync(new URL(name, folder), "utf8")
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .map((line) => JSON.parse(line)),
+    );
+}
+
+export function callOf({ command, tool, args }) {
+  return {
+    workspace: "default",
+    agent: "coder",
+    tool: command === undefined ? tool : "Bash",
+    args: command === undefined ? args : { command },
+    cwd: PROJECT,
+    callId: "1",
+    traceId: "t",
+    chain: [],
+    claims: {},
+  };
+}
+
+/** What a door would know that looked at every path and found no link. */
+export function knowing(call) {
+  const real = {};
+  for (const path of namedPaths(call)) {
+    const spelled = spellOut(path, { base: PROJECT, home: HOME });
+    if (!spelled.ok) continue;
+    for (const text of [spelled.raw, normalise(spelled.raw)]) real[text] = normalise(spelled.raw);
+  }
+  return { declared: new Map(), project: PROJECT, facts: { real, home: HOME, foldsCase: false } };
+}
+
+const at = { file: "leeway.yaml", line: 1, column: 1 };
+const version = sha256("standard");
+const standing = {
+  layers: [compilePolicy({ ...emptyPolicy("leeway.yaml", version), preset: { name: "standard", at } })],
+  policyVersion: version,
+  scopes: [],
+  pauses: [],
+  pausesFresh: true,
+  promotions: [],
+  grants: [],
+  used: () => 0,
+  canAsk: true,
+  quarantined: false,
+};
+
+/** True where the call would run without anybody being asked. What the door looks up on disk is not counted. */
+export function runsUnasked(call, knowledge) {
+  namedPaths(call);
+  const decision = decide(call, classify(call, knowledge), standing, 0);
+  return decision.code !== "LEEWAY_NEEDS_HUMAN" && (decision.tier === "auto" || decision.tier === "notify");
+}

@@ -8,6 +8,7 @@ const { normalise, spellOut } = await load("core/classify/path.js");
 const { compilePolicy } = await load("core/decide/compile.js");
 const { decide } = await load("core/decide/decide.js");
 const { emptyPolicy } = await load("core/policy.js");
+const { bareStanding } = await load("core/standing.js");
 const { sha256 } = await load("core/values/hash.js");
 
 const HOME = "/home/ana";
@@ -52,18 +53,10 @@ export function knowing(call) {
 
 const at = { file: "leeway.yaml", line: 1, column: 1 };
 const version = sha256("standard");
-const standing = {
-  layers: [compilePolicy({ ...emptyPolicy("leeway.yaml", version), preset: { name: "standard", at } })],
-  policyVersion: version,
-  scopes: [],
-  pauses: [],
-  pausesFresh: true,
-  promotions: [],
-  grants: [],
-  used: () => 0,
-  canAsk: true,
-  quarantined: false,
-};
+const standing = bareStanding(
+  [compilePolicy({ ...emptyPolicy("leeway.yaml", version), preset: { name: "standard", at } })],
+  version,
+);
 
 /** True where the call would run without anybody being asked. What the door looks up on disk is not counted. */
 export function runsUnasked(call, knowledge) {

@@ -65,3 +65,19 @@ export type Standing = {
   canAsk: boolean;
   quarantined: boolean;
 };
+
+/** Policy alone: nothing paused, promoted, granted or used up, and somebody can be asked. */
+export function bareStanding(layers: readonly CompiledPolicy[], policyVersion: Hash): Standing {
+  return {
+    layers,
+    policyVersion,
+    scopes: [],
+    pauses: [],
+    pausesFresh: true,
+    promotions: [],
+    grants: [],
+    used: () => 0,
+    canAsk: true,
+    quarantined: false,
+  };
+}

@@ -6,7 +6,7 @@ import { decide } from "../core/decide/decide.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Effect, Part } from "../core/effect.ts";
 import type { Policy } from "../core/policy.ts";
-import type { Standing } from "../core/standing.ts";
+import { bareStanding, type Standing } from "../core/standing.ts";
 import { sha256 } from "../core/values/hash.ts";
 import type { Deps } from "./deps.ts";
 
@@ -23,7 +23,8 @@ export function rehearsal(
   project: string,
 ): (call: ToolCall) => Rehearsed {
   const declared = gravest(policies.flatMap((policy) => policy.tools));
-  const standing = { ...BY_POLICY_ALONE, ...layersOf(policies) };
+  const { layers, policyVersion } = layersOf(policies);
+  const standing = bareStanding(layers, policyVersion);
   const { places } = deps.policies.current();
   return (call) => {
     const facts = deps.paths.about([project, ...namedPaths(call)], call.cwd ?? project);
@@ -47,14 +48,3 @@ function heldUp(call: ToolCall, effect: Effect, standing: Standing): Rehearsed["
     return decision.outcome === "run" ? [] : [{ part, decision }];
   });
 }
-
-const BY_POLICY_ALONE: Omit<Standing, "layers" | "policyVersion"> = {
-  scopes: [],
-  pauses: [],
-  pausesFresh: true,
-  promotions: [],
-  grants: [],
-  used: () => 0,
-  canAsk: true,
-  quarantined: false,
-};

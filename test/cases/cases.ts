@@ -6,7 +6,7 @@ import { compilePolicy } from "../../src/core/decide/compile.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import type { Effect, EffectClass } from "../../src/core/effect.ts";
 import { emptyPolicy } from "../../src/core/policy.ts";
-import type { Standing } from "../../src/core/standing.ts";
+import { bareStanding } from "../../src/core/standing.ts";
 import { TIERS, type Tier } from "../../src/core/tier.ts";
 import { sha256 } from "../../src/core/values/hash.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
@@ -42,18 +42,10 @@ export function readCases(): readonly Case[] {
 
 const at = { file: "leeway.yaml", line: 1, column: 1 };
 const version = sha256("standard");
-const standing: Standing = {
-  layers: [compilePolicy({ ...emptyPolicy("leeway.yaml", version), preset: { name: "standard", at } })],
-  policyVersion: version,
-  scopes: [],
-  pauses: [],
-  pausesFresh: true,
-  promotions: [],
-  grants: [],
-  used: () => 0,
-  canAsk: true,
-  quarantined: false,
-};
+const standing = bareStanding(
+  [compilePolicy({ ...emptyPolicy("leeway.yaml", version), preset: { name: "standard", at } })],
+  version,
+);
 
 export function callOf({ command, tool, args }: Case): ToolCall {
   return command === undefined ? tryingCall(tool ?? "", args ?? {}) : commandCall(command);

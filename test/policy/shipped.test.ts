@@ -5,6 +5,7 @@ import { classify } from "../../src/core/classify/classify.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { namedLayers } from "../../src/core/decide/layers.ts";
 import type { Policy } from "../../src/core/policy.ts";
+import { bareStanding } from "../../src/core/standing.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import { commandCall, knowing, tryingCall } from "../cases/trying.ts";
 
@@ -19,21 +20,11 @@ function judged(policy: Policy, called: Called, canAsk: boolean): string {
   const { layers, version } = namedLayers(policy);
   const call = typeof called === "string" ? commandCall(called) : tryingCall(...called);
   const declared = new Map(policy.tools.map((tool) => [tool.name, tool]));
-  const standing = { ...NOTHING_ELSE, layers, policyVersion: version, canAsk };
+  const standing = { ...bareStanding(layers, version), canAsk };
   const { tier, needsHuman, asking } = decide(call, classify(call, { ...knowing(call), declared }), standing, 0);
   if (tier === "deny") return tier;
   return [tier, ...(needsHuman ? ["person"] : []), ...(asking.quorum > 1 ? [asking.quorum] : [])].join(" ");
 }
-
-const NOTHING_ELSE = {
-  scopes: [],
-  pauses: [],
-  pausesFresh: true,
-  promotions: [],
-  grants: [],
-  used: () => 0,
-  quarantined: false,
-};
 
 type Picture = readonly (readonly [Called, string])[];
 

@@ -4,6 +4,7 @@ import type { ToolCall } from "../../src/core/call.ts";
 import { classify } from "../../src/core/classify/classify.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { namedLayers } from "../../src/core/decide/layers.ts";
+import { bareStanding } from "../../src/core/standing.ts";
 import { commandCall, knowing, tryingCall } from "../cases/trying.ts";
 
 /** What a policy with one rule says that loosens by an expression, and so only where the expression is certain. */
@@ -12,18 +13,7 @@ function tierUnder(when: string, call: ToolCall): string {
   const loaded = parsePolicyText(`version: 1\ntier: deny\nrules:\n  - ${rule}\n`, "leeway.yaml");
   if (!loaded.ok) throw new Error(loaded.faults.map(({ message }) => message).join("; "));
   const { layers, version } = namedLayers(loaded.policy);
-  const standing = {
-    layers,
-    policyVersion: version,
-    scopes: [],
-    pauses: [],
-    pausesFresh: true,
-    promotions: [],
-    grants: [],
-    used: () => 0,
-    canAsk: true,
-    quarantined: false,
-  };
+  const standing = bareStanding(layers, version);
   return decide(call, classify(call, knowing(call)), standing, 0).tier;
 }
 

@@ -6,7 +6,7 @@ import { decide } from "../decide/decide.ts";
 import { indexRules } from "../decide/indexes/rules.ts";
 import { newToolViews } from "../decide/tool-view.ts";
 import { emptyPolicy, type Policy, type Rule, type RuleExample } from "../policy.ts";
-import type { Standing } from "../standing.ts";
+import { bareStanding, type Standing } from "../standing.ts";
 import { collectFaults } from "./shape.ts";
 import type { Fault } from "./tree.ts";
 
@@ -57,7 +57,7 @@ function standingOf(rule: Rule, { permissive }: Stage): Standing {
   const policy = { ...permissive.policy, rules: [{ ...rule, tier: "deny" as const, human: false, firm: false }] };
   const rules = indexRules(policy);
   const layer = { ...permissive, policy, rules, tools: newToolViews(rules, permissive.rows, policy) };
-  return { ...NOTHING_ELSE, layers: [layer], policyVersion: policy.version };
+  return bareStanding([layer], policy.version);
 }
 
 /** Asked of `decide` itself, so that an example says what will really happen: the rule matched if it is why the call is denied. */
@@ -66,17 +66,6 @@ function matches(example: RuleExample, rule: Rule, standing: Standing, { root, h
   const effect = classify(call, { declared, project: root, facts: { real: UNLINKED, home, foldsCase: false } });
   return decide(call, effect, standing, 0).causes.some((cause) => cause.by === "rule");
 }
-
-const NOTHING_ELSE: Omit<Standing, "layers" | "policyVersion"> = {
-  scopes: [],
-  pauses: [],
-  pausesFresh: true,
-  promotions: [],
-  grants: [],
-  used: () => 0,
-  canAsk: true,
-  quarantined: false,
-};
 
 /** A string is a command. An example that names no agent is made by one that the rule names. */
 function callOf(example: RuleExample, rule: Rule, cwd: string): ToolCall {

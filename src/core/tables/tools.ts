@@ -94,7 +94,7 @@ const URLS = "url urls uri href address link endpoint";
 const SQL = "sql query statement queries statements";
 const REPO = "repo_path path cwd directory worktree worktree_path worktreePath";
 const REFS =
-  "target ref revision rev branch branch_name base base_branch start_point commit remote contains not_contains files paths start_timestamp end_timestamp name onto upstream";
+  "target ref revision rev branch branch_name base base_branch start_point commit remote contains not_contains files paths start_timestamp end_timestamp name onto upstream max_count skip count";
 const SAVED = "filename file_name file_path path output";
 const GLOBS = "glob globs include include_pattern file_pattern";
 

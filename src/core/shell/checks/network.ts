@@ -45,6 +45,9 @@ export function checkCurl(line: Line, operands: () => void): void {
   takeMentioned(line, values(line, "-H", "--proxy-header", "-w"), /^@(.+)$/s);
   if (values(line, "-H", "--proxy-header").some((word) => word.text.startsWith("@"))) worsen(line, "network.write");
   takeMentioned(line, values(line, "-b"), /^([^=]+)$/s);
+  // What a file of cookies or passwords holds goes out with the request.
+  const files = values(line, "-b").filter((word) => !word.text.includes("="));
+  if (files.length > 0 || line.given.has("--netrc-file")) worsen(line, "network.write");
   for (const word of values(line, "-w")) {
     if (/%output\{/.test(word.text)) line.doubts.add("which file is written is not examined");
     if (/%\{.*(env|variable)/i.test(word.text)) line.doubts.add("what is printed is not examined");

@@ -17,6 +17,7 @@ export function pathFacts(home: string, own: readonly string[] = [], env: Enviro
     about: (paths, cwd) => {
       const real: Record<string, string> = Object.create(null);
       const look = (path: string) => {
+        if (real[path] !== undefined) return;
         const found = whereItLeads(path);
         if (found !== undefined) real[path] = found;
       };

@@ -25,5 +25,5 @@ export function addAddress(draft: EffectDraft, text: string, level: Level): void
 }
 
 function targetOf({ host, port }: Address, level: Level): Target {
-  return { kind: "domain", domain: host, ...(port === undefined ? {} : { port }), level };
+  return port === undefined ? { kind: "domain", domain: host, level } : { kind: "domain", domain: host, port, level };
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
+import { type ArgumentName, argumentName } from "./argument-name.ts";
 import { flat } from "./tool-name.ts";
 
 /** First names of arguments and, for each, the ways that go on from there. */
@@ -19,93 +20,111 @@ function specOf(names: string): Spec {
   return spec;
 }
 
-/** Values of the arguments that a table names, `edits.path` going into lists and objects. Every spelling counts. */
-export function collect(args: JsonObject, names: string | undefined): string[] {
-  const found: string[] = [];
-  if (names !== undefined) for (const [value, rest] of starts(args, specOf(names))) walk(value, rest, found);
+/** One argument of a call. */
+type Argument = { name: ArgumentName; value: Json };
+
+/** The arguments of a call are looked through many times; what they are called is looked up once. */
+let last: { args: JsonObject; found: readonly Argument[] } | undefined;
+
+export function argumentsIn(args: JsonObject): readonly Argument[] {
+  if (last?.args === args) return last.found;
+  const found = Object.keys(args).map((key) => ({ name: argumentName(key), value: args[key] as Json }));
+  last = { args, found };
   return found;
 }
 
-/** Arguments that seem to hold a path and that no line of the table speaks of. */
-export function unnamedPaths(args: JsonObject, named: readonly (string | undefined)[]): string[] {
-  const specs = named.flatMap((names) => (names === undefined ? [] : [specOf(names)]));
-  return Object.keys(args).filter((key) => {
-    const name = flat(key);
-    return typeof args[key] === "string" && OWN_PATH_KEY.test(name) && !specs.some((spec) => spec.has(name));
-  });
-}
-
-const OWN_PATH_KEY = /(path|paths|file|files|dir|directory|folder|filename)$/;
-
-function starts(args: JsonObject, spec: Spec): readonly (readonly [Json, readonly string[]])[] {
-  const found: (readonly [Json, readonly string[]])[] = [];
-  for (const key of Object.keys(args)) {
-    for (const rest of spec.get(flat(key)) ?? []) found.push([args[key] as Json, rest]);
+/** Values of the arguments that a table names, `edits.path` going into lists and objects. Every spelling counts. */
+export function collect(args: JsonObject, names: string | undefined): readonly string[] {
+  if (names === undefined) return NONE;
+  const spec = specOf(names);
+  const found: string[] = [];
+  for (const { name, value } of argumentsIn(args)) {
+    const ways = spec.get(name.flat);
+    if (ways !== undefined) for (const way of ways) walk(value, way, 0, found);
   }
   return found;
 }
 
-function walk(value: Json, way: readonly string[], found: string[]): void {
+const NONE: readonly string[] = [];
+
+/** Whether an argument that seems to hold a path is one that no line of the table speaks of. */
+export function hasUnnamedPath(args: JsonObject, named: readonly (string | undefined)[]): boolean {
+  return argumentsIn(args).some(
+    ({ name, value }) => typeof value === "string" && name.holds.has("path") && !isNamed(name, named),
+  );
+}
+
+function isNamed({ flat: name }: ArgumentName, named: readonly (string | undefined)[]): boolean {
+  return named.some((names) => names !== undefined && specOf(names).has(name));
+}
+
+/** Every text that a way leads to, from one of its names on. */
+function walk(value: Json, way: readonly string[], at: number, found: string[]): void {
   if (Array.isArray(value)) {
-    for (const item of value) walk(item as Json, way, found);
+    for (const item of value) walk(item as Json, way, at, found);
     return;
   }
-  const [next, ...rest] = way;
+  const next = way[at];
   if (next === undefined) {
     if (typeof value === "string") found.push(value);
   } else if (isObject(value)) {
-    for (const key of Object.keys(value)) if (flat(key) === next) walk(value[key] as Json, rest, found);
+    for (const key of Object.keys(value)) if (flat(key) === next) walk(value[key] as Json, way, at + 1, found);
   }
 }
 
 /** Folders that a tool may start its paths from, given in arguments that no line of the table speaks of. */
-export function startFolders(args: JsonObject, named: readonly (string | undefined)[]): string[] {
-  const specs = named.flatMap((names) => (names === undefined ? [] : [specOf(names)]));
+export function startFolders(args: JsonObject, named: readonly (string | undefined)[]): readonly string[] {
   const found: string[] = [];
-  for (const key of Object.keys(args)) {
-    const name = flat(key);
-    if (FOLDER_KEYS.has(name) && !specs.some((spec) => spec.has(name))) walk(args[key] as Json, [], found);
-  }
+  for (const { name, value } of argumentsIn(args))
+    if (name.holds.has("folder") && !isNamed(name, named)) walk(value, NONE, 0, found);
   return found;
 }
-
-const FOLDER_KEYS: ReadonlySet<string> = new Set(
-  "cwd workdir workingdirectory workingdir directory dir folder root basepath basedir rootpath".split(" "),
-);
 
 /** A command as a tool hands it over: a line for a shell, or words that no shell sees. */
 export type Command = { line: string } | { words: readonly string[] };
 
-export function commandsIn(args: JsonObject, names: string): Command[] {
+export function commandsIn(args: JsonObject, names: string): readonly Command[] {
+  const spec = specOf(names);
   const lines: string[] = [];
   const lists: string[][] = [];
-  const several = Object.keys(args).flatMap((key) => (flat(key) === "commands" ? [args[key] as Json] : []));
-  for (const [start, rest] of starts(args, specOf(names))) {
-    for (const value of valuesAt(start, rest)) {
-      if (typeof value === "string") lines.push(value);
-      else if (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string")) {
-        // Several commands are several lines, and words that a shell sees are one.
-        if (several.includes(value)) lines.push(...(value as string[]));
-        else lists.push(value as string[]);
+  for (const { name, value } of argumentsIn(args)) {
+    for (const way of spec.get(name.flat) ?? NO_WAYS) {
+      for (const one of valuesAt(value, way)) {
+        if (typeof one === "string") lines.push(one);
+        else if (Array.isArray(one) && one.length > 0 && one.every((word) => typeof word === "string")) {
+          // Several commands are several lines, and words that a shell sees are one.
+          if (isSeveral(args, one)) lines.push(...(one as string[]));
+          else lists.push(one as string[]);
+        }
       }
     }
   }
-  const shell = Object.keys(args).some((key) => flat(key) === "shell" && args[key] !== false && args[key] !== null);
-  if (shell && lists.length > 0) return [...lines, ...lists.map((words) => [...lines, ...words].join(" "))].map(asLine);
+  return lists.length === 0 ? lines.map(asLine) : joined(args, lines, lists);
+}
+
+const NO_WAYS: readonly (readonly string[])[] = [];
+
+function isSeveral(args: JsonObject, value: Json): boolean {
+  return argumentsIn(args).some((one) => one.name.flat === "commands" && one.value === value);
+}
+
+function joined(args: JsonObject, lines: readonly string[], lists: readonly string[][]): readonly Command[] {
+  const shell = argumentsIn(args).some(({ name, value }) => name.flat === "shell" && value !== false && value !== null);
+  if (shell) return [...lines, ...lists.map((words) => [...lines, ...words].join(" "))].map(asLine);
   const [line] = lines;
   const [list] = lists;
   // One program and a list beside it are one command: `{ command: "git", args: ["status"] }`.
   if (line !== undefined && list !== undefined && lines.length === 1 && lists.length === 1) {
     return /\s/.test(line) ? [{ line }, { words: [line, ...list] }] : [{ words: [line, ...list] }];
   }
-  return [...lines.map((text) => ({ line: text })), ...lists.map((words) => ({ words }))];
+  return [...lines.map(asLine), ...lists.map((words) => ({ words }))];
 }
 
 function asLine(line: string): Command {
   return { line };
 }
 
-function valuesAt(value: Json, way: readonly string[]): Json[] {
+function valuesAt(value: Json, way: readonly string[]): readonly Json[] {
   const [next, ...rest] = way;
   if (next === undefined) return [value];
   if (!isObject(value)) return [];
@@ -114,60 +133,55 @@ function valuesAt(value: Json, way: readonly string[]): Json[] {
 
 export type Guess = { paths: string[]; urls: string[]; commands: Command[] };
 
-const PATH_KEY = /(path|paths|file|files|dir|directory|folder|filename|location|cwd|root)$/;
-const URL_KEY = /(url|urls|uri|href|endpoint|host|hostname|domain|webhook|link)$/;
-const COMMAND_KEY = /^(command|commands|cmd|commandline|shell|script|exec|argv|code|program|bash|powershell)$/;
 const GUESSED_MAX = 2_000;
 
 /** What the arguments of a tool nobody told us about seem to name. It may only raise caution. */
 export function guess(args: JsonObject): Guess {
   const found: Guess = { paths: [], urls: [], commands: [] };
-  for (const { key, text } of textsOf(args).slice(0, GUESSED_MAX)) guessOne(key, text, found);
+  for (const { name, text } of textsOf(args).slice(0, GUESSED_MAX)) guessOne(name, text, found);
   return found;
 }
 
-type Named = { key: string; text: string };
+type Named = { name: ArgumentName; text: string };
 
-/** The arguments of a call are looked through several times; their texts are put in a row once. */
-const texts = new WeakMap<JsonObject, readonly Named[]>();
+/** They too are looked through several times. */
+let lastTexts: { args: JsonObject; found: readonly Named[] } | undefined;
 
 /** Every text of the arguments with the name it stands under. */
 function textsOf(args: JsonObject): readonly Named[] {
-  const known = texts.get(args);
-  if (known !== undefined) return known;
+  if (lastTexts?.args === args) return lastTexts.found;
   const found: Named[] = [];
-  const rest: { key: string; value: Json }[] = [{ key: "", value: args }];
+  const rest: Argument[] = [...argumentsIn(args)];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const { key, value } = next;
-    if (typeof value === "string") found.push({ key, text: value });
-    else if (Array.isArray(value)) for (const item of value) rest.push({ key, value: item as Json });
+    const { name, value } = next;
+    if (typeof value === "string") found.push({ name, text: value });
+    else if (Array.isArray(value)) for (const item of value) rest.push({ name, value: item as Json });
     else if (isObject(value))
-      for (const name of Object.keys(value)) rest.push({ key: flat(name), value: value[name] as Json });
+      for (const key of Object.keys(value)) rest.push({ name: argumentName(key), value: value[key] as Json });
   }
-  texts.set(args, found);
+  lastTexts = { args, found };
   return found;
 }
 
 /** Texts under any name that may hold a path or a patch, however deep; for looking whether they name what is protected. */
 export function tucked(args: JsonObject, kind: "file" | "patch" | "other"): { paths: string[]; patches: string[] } {
   const found: { paths: string[]; patches: string[] } = { paths: [], patches: [] };
-  for (const { key, text } of textsOf(args)) {
-    if (kind === "patch" || (kind === "file" && PATCH_KEY.test(key))) found.patches.push(text);
-    if (text.length > 4_096 || START_KEY.test(key)) continue;
-    if ((kind === "other" ? OWN_PATH_KEY : NAME_KEY).test(key) || /^file:/i.test(text)) found.paths.push(text);
+  for (const { name, text } of textsOf(args)) {
+    if (kind === "patch" || (kind === "file" && name.holds.has("patch"))) found.patches.push(text);
+    if (text.length > 4_096 || name.holds.has("start")) continue;
+    if (name.holds.has(kind === "other" ? "path" : "target") || FILE.test(text)) found.paths.push(text);
   }
   return found;
 }
 
-const PATCH_KEY = /(diff|patch|patches|diffs|patchtext)$/;
-const START_KEY = /^(cwd|workdir|workingdirectory|workingdir)$/;
-const NAME_KEY =
-  /(path|paths|file|files|dir|directory|folder|filename|location|uri|uris|name|target|to|from|dest|destination|source|src|output|out|outfile)$/;
+const FILE = /^file:/i;
+const WEB = /^(https?|wss?|ftp):\/\//i;
+const PATH = /^(\/|~|\.\.?\/)/;
 
-function guessOne(key: string, text: string, found: Guess): void {
-  if (COMMAND_KEY.test(key)) found.commands.push({ line: text });
+function guessOne({ holds }: ArgumentName, text: string, found: Guess): void {
+  if (holds.has("command")) found.commands.push({ line: text });
   if (text.length > 4_096) return;
-  if (/^file:/i.test(text)) found.paths.push(text);
-  else if (/^(https?|wss?|ftp):\/\//i.test(text) || (URL_KEY.test(key) && /^[^\s]+$/.test(text))) found.urls.push(text);
-  else if (PATH_KEY.test(key) || /^(\/|~|\.\.?\/)/.test(text)) found.paths.push(text);
+  if (FILE.test(text)) found.paths.push(text);
+  else if (WEB.test(text) || (holds.has("url") && /^[^\s]+$/.test(text))) found.urls.push(text);
+  else if (holds.has("place") || PATH.test(text)) found.paths.push(text);
 }

@@ -41,21 +41,18 @@ export function classify(call: ToolCall, knowledge: Knowledge): Effect {
 /** The paths that a call names, for whoever can look where they lead. */
 export function namedPaths(call: ToolCall): readonly string[] {
   if (tooLarge(call)) return [];
+  const { args } = call;
   const row = rowFor(call.tool)?.row;
-  const named = row === undefined ? [] : [row.reads, row.writes, row.deletes].filter((names) => names !== undefined);
-  const roots = globRoots(call.args, row?.globs);
-  const patched = collect(call.args, row?.patch).flatMap((text) => patchedFiles(text).map((file) => file.path));
-  return [
-    ...new Set([
-      ...named.flatMap((names) => collect(call.args, names)),
-      ...patched,
-      ...roots,
-      ...guess(call.args).paths,
-      ...(row?.command === undefined || row.foreign === true
-        ? []
-        : commandsIn(call.args, row.command).flatMap(commandPaths)),
-    ]),
-  ];
+  const found: string[] = [];
+  if (row !== undefined) {
+    found.push(...collect(args, row.reads), ...collect(args, row.writes), ...collect(args, row.deletes));
+    for (const text of collect(args, row.patch)) for (const { path } of patchedFiles(text)) found.push(path);
+    if (row.globs !== undefined) found.push(...globRoots(args, row.globs));
+  }
+  found.push(...guess(args).paths);
+  if (row?.command !== undefined && row.foreign !== true)
+    for (const command of commandsIn(args, row.command)) for (const path of commandPaths(command)) found.push(path);
+  return found.length < 2 ? found : [...new Set(found)];
 }
 
 const TOO_LARGE = "the call is larger than the gate examines";

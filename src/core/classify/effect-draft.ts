@@ -1,9 +1,9 @@
 import {
   type Effect,
   type EffectClass,
-  LEVELS,
   type Level,
   lessUnderstood,
+  levelSatisfies,
   type Part,
   REACHES,
   type Reach,
@@ -26,27 +26,32 @@ export type EffectDraft = {
   targets: Target[];
   reaches: Reach[];
   reversible: boolean;
-  method?: string;
+  /** How far it goes where its targets do not say. */
+  reach: Reach | undefined;
+  method: string | undefined;
   /** Parts that are graver than the tool is: protected paths, credentials handed out by an address. */
   graver: Part[];
   /** What the programs do that a command starts. */
   commands: Part[];
   understood: Understood;
   notes: Set<string>;
-  refused?: Effect["refused"];
+  refused: Effect["refused"] | undefined;
 };
 
-export function newDraft({ row, understood, notes }: Reading): EffectDraft {
+export function newDraft(row: ToolRow, understood: Understood, notes: Set<string>): EffectDraft {
   return {
     row,
     class: row.class,
     targets: [],
     reaches: [],
     reversible: row.reversible ?? CLASS_DEFAULTS[row.class].reversible,
+    reach: row.reach,
+    method: undefined,
     graver: [],
     commands: [],
     understood,
-    notes: new Set(notes),
+    notes,
+    refused: undefined,
   };
 }
 
@@ -67,36 +72,33 @@ export function addGraver(draft: EffectDraft, kind: EffectClass, targets: readon
 
 /** The draft as parts, the gravest first. */
 export function partsFrom(draft: EffectDraft, tool: string): [Part, ...Part[]] {
-  const [first, ...rest] = [...draft.graver, ...draft.commands];
-  const main = mainPart(draft, tool);
-  if (first === undefined) return [main];
+  const [first, ...rest] = draft.graver.length === 0 ? draft.commands : [...draft.graver, ...draft.commands];
+  if (first === undefined) return [mainPart(draft, tool)];
   // Where everything the call names is protected, or is a command, nothing is left that the tool's own class would speak of.
   const spoken = draft.row.class.startsWith("fs.") || (draft.row.class === "process.exec" && draft.commands.length > 0);
   const covered = draft.targets.length === 0 && spoken;
-  return covered ? [first, ...rest] : [first, ...rest, main];
+  return covered ? [first, ...rest] : [first, ...rest, mainPart(draft, tool)];
 }
 
 function mainPart(draft: EffectDraft, tool: string): Part {
-  const { row, targets } = draft;
+  const { row, targets, method } = draft;
   const defaults = CLASS_DEFAULTS[draft.class];
-  const level = targets.reduce<Level>(
-    (held, target) => (LEVELS.indexOf(target.level) > LEVELS.indexOf(held) ? target.level : held),
-    levelOf(draft),
-  );
-  return {
+  let level = levelOf(draft);
+  for (const target of targets) if (!levelSatisfies(level, target.level)) level = target.level;
+  const part: Part = {
     class: draft.class,
     capability: (draft.class === row.class ? row.capability : undefined) ?? defaults.capability,
     level,
     targets: targets.length > 0 ? targets : [{ kind: "tool", tool, level }],
     reversible: draft.reversible,
-    reach: widest(draft.reaches) ?? row.reach ?? defaults.reach,
-    ...(draft.method === undefined ? {} : { method: draft.method }),
+    reach: widest(draft.reaches) ?? draft.reach ?? defaults.reach,
   };
+  return method === undefined ? part : { ...part, method };
 }
 
 function widest(reaches: readonly Reach[]): Reach | undefined {
-  return reaches.reduce<Reach | undefined>(
-    (held, reach) => (held === undefined || REACHES.indexOf(reach) > REACHES.indexOf(held) ? reach : held),
-    undefined,
-  );
+  let held: Reach | undefined;
+  for (const reach of reaches)
+    if (held === undefined || (reach !== held && REACHES.indexOf(reach) > REACHES.indexOf(held))) held = reach;
+  return held;
 }

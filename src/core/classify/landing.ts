@@ -14,19 +14,34 @@ const HIDDEN = /(^|\/)\.[^/.][^/]*\/*$/;
  * hidden folder, whose place another may take.
  */
 export function landingsOf(line: Line): readonly Landing[] {
-  const into = line.paths.filter((path) => path.act === "write" && path.word.kind !== "open");
-  if (into.length === 0 || line.class === "fs.mkdir") return [];
+  if (line.class === "fs.mkdir" || !line.paths.some(isKnownWrite)) return NONE;
+  const into = line.paths.filter(isKnownWrite);
   const names = puts(line) ? namesPut(line) : [];
   return into.flatMap(({ word: { text } }) => [
-    ...names.map((name): Landing => ({ word: plain(`${text.replace(/\/+$/, "")}/${name}`), act: "write" })),
+    ...names.map((name): Landing => ({ word: named(`${text.replace(/\/+$/, "")}/${name}`), act: "write" })),
     ...(PACKED.test(text) ? [{ word: plain(text.replace(PACKED, "")), act: "write" } as const] : []),
     ...(HIDDEN.test(text) ? [{ word: plain(text), act: "replace" } as const] : []),
+    ...names
+      .filter((name) => HIDDEN.test(name))
+      .map((name): Landing => ({ word: named(`${text.replace(/\/+$/, "")}/${name}`), act: "replace" })),
   ]);
+}
+
+const NONE: readonly Landing[] = [];
+
+function isKnownWrite({ act, word }: PathWord): boolean {
+  return act === "write" && word.kind !== "open";
+}
+
+/** What a pattern finds is put there under every name that fits it. */
+function named(text: string): Word {
+  return /[*?[]/.test(text) ? { kind: "glob", text } : plain(text);
 }
 
 /** The folders into which everything is poured that another folder holds, whatever that is. */
 export function pouredInto(line: Line): readonly PathWord[] {
-  const pours = puts(line) && line.paths.some(({ act, word }) => act !== "write" && /(^|\/)(\.|\*|)$/.test(word.text));
+  if (line.paths.length < 2 || !puts(line)) return [];
+  const pours = line.paths.some(({ act, word }) => act !== "write" && /(^|\/)(\.|\*|)$/.test(word.text));
   return pours ? line.paths.filter(({ act }) => act === "write") : [];
 }
 

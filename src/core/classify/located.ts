@@ -7,7 +7,7 @@ import { type Act, type Protection, protectionOf } from "./protect.ts";
 export type Located = {
   targets: readonly PathTarget[];
   reach: Extract<Reach, "project" | "host">;
-  protection?: Protection;
+  protection: Protection | undefined;
   /** Somebody looked where the path really leads. */
   factual: boolean;
   doubts: readonly string[];
@@ -17,8 +17,12 @@ export type PathUse = { act: Act; level: Level; deep: boolean };
 
 /** The folder that relative paths of a call start from. */
 export function baseOf(cwd: string | undefined, knowledge: Knowledge): string | undefined {
-  if (cwd === undefined) return knowledge.project;
-  const spelled = spellOut(cwd, from(knowledge.project, knowledge));
+  return cwd === undefined ? knowledge.project : folderFrom(cwd, knowledge.project, knowledge);
+}
+
+/** A folder that is named from another one. */
+export function folderFrom(text: string, base: string | undefined, knowledge: Knowledge): string | undefined {
+  const spelled = spellOut(text, from(base, knowledge));
   return spelled.ok ? spelled.raw : undefined;
 }
 
@@ -26,24 +30,31 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
   const spelled = spellOut(text, from(base, knowledge));
   if (!spelled.ok) return unresolved(text, use, spelled.why, knowledge);
   const lexical = normalise(spelled.raw);
-  const real = [realOf(lexical, knowledge), realOf(spelled.raw, knowledge)].filter((path) => path !== undefined);
-  const places = [...new Set([lexical, ...real].map((path) => asInProject(path, knowledge)))];
-  const protection = protectionAmong(new Set([...places, ...real]), use, knowledge);
+  const real = realPlaces(lexical, spelled.raw, knowledge);
+  const stays = real.every((path) => path === lexical) && linkedProject(knowledge) === undefined;
+  const places = stays ? [lexical] : [...new Set([lexical, ...real].map((path) => asInProject(path, knowledge)))];
+  const protection = protectionAmong(stays ? places : new Set([...places, ...real]), use, knowledge);
+  const { project } = knowledge;
+  const level = protection === undefined ? use.level : "admin";
   return {
-    targets: places.map((path) => ({
-      kind: "path",
-      path,
-      level: protection === undefined ? use.level : "admin",
-      recursive: use.deep,
-    })),
-    reach: places.every((path) => knowledge.project !== undefined && isUnder(path, knowledge.project))
-      ? "project"
-      : "host",
-    ...(protection === undefined ? {} : { protection }),
+    targets: places.map((path) => ({ kind: "path", path, level, recursive: use.deep })),
+    reach: project !== undefined && places.every((path) => isUnder(path, project)) ? "project" : "host",
+    protection,
     factual: real.length > 0,
     doubts: spelled.doubts,
   };
 }
+
+/** Where it really leads, by its shortest spelling and by the one that was written. */
+function realPlaces(lexical: string, raw: string, knowledge: Knowledge): readonly string[] {
+  if (knowledge.facts === undefined) return NOWHERE;
+  const real = realOf(lexical, knowledge);
+  const other = raw === lexical ? undefined : realOf(raw, knowledge);
+  if (real === undefined) return other === undefined ? NOWHERE : [other];
+  return other === undefined ? [real] : [real, other];
+}
+
+const NOWHERE: readonly string[] = [];
 
 /** Nobody can say where it leads, but what its letters say may still be protected. */
 function unresolved(text: string, use: PathUse, why: string, knowledge: Knowledge): Located {
@@ -53,7 +64,7 @@ function unresolved(text: string, use: PathUse, why: string, knowledge: Knowledg
   return {
     targets: [{ kind: "path", path: text, level: protection === undefined ? use.level : "admin", recursive: use.deep }],
     reach: "host",
-    ...(protection === undefined ? {} : { protection }),
+    protection,
     factual: false,
     doubts: [why],
   };
@@ -79,10 +90,16 @@ function realOf(path: string, { facts }: Knowledge): string | undefined {
 
 /** A project that is itself reached by a link keeps its name, so that patterns relative to it hold. */
 function asInProject(path: string, knowledge: Knowledge): string {
+  const real = linkedProject(knowledge);
+  if (real === undefined || !isUnder(path, real)) return path;
+  return normalise(knowledge.project + "/" + path.slice(real.length));
+}
+
+/** Where the project really is, if that is elsewhere. */
+function linkedProject(knowledge: Knowledge): string | undefined {
   const { project } = knowledge;
   const real = project === undefined ? undefined : realOf(project, knowledge);
-  if (project === undefined || real === undefined || real === project || !isUnder(path, real)) return path;
-  return normalise(project + "/" + path.slice(real.length));
+  return real === project ? undefined : real;
 }
 
 function from(base: string | undefined, { facts }: Knowledge): { base: string | undefined; home: string | undefined } {

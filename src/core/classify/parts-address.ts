@@ -1,5 +1,5 @@
 import type { ToolCall } from "../call.ts";
-import { type Level, lessUnderstood, type Target } from "../effect.ts";
+import type { Level, Target } from "../effect.ts";
 import { CLASS_DEFAULTS } from "../tables/tools.ts";
 import type { JsonObject } from "../values/json.ts";
 import { addAddress } from "./address.ts";
@@ -7,7 +7,7 @@ import { collect, guess } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf } from "./effect-draft.ts";
 import { baseOf, locate, type PathUse } from "./located.ts";
-import { commandEffect } from "./parts-command.ts";
+import { partsOfCommand } from "./parts-command.ts";
 import { addPath } from "./parts-path.ts";
 import { graver } from "./protect.ts";
 import { commandsOf, isPlainSending, isReadingMethod, methodLevel, sendingOf, strayValues } from "./sending.ts";
@@ -56,11 +56,7 @@ function addUnnamed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): v
 function addRest(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
   const cwd = baseOf(call.cwd, knowledge);
   for (const command of commandsOf(call.args, toolName(call.tool).canonical)) {
-    const effect = commandEffect(command, { ...(cwd === undefined ? {} : { cwd }), env: [] }, knowledge);
-    for (const note of effect.notes) draft.notes.add(note);
-    draft.understood = lessUnderstood(draft.understood, effect.understood);
-    draft.graver.push(...effect.parts);
-    if (effect.refused !== undefined) draft.refused = effect.refused;
+    draft.graver.push(...partsOfCommand(draft, command, { cwd, env: [] }, knowledge));
   }
   const use: PathUse = { act: "write", level: "write", deep: false };
   for (const text of collect(call.args, SAVED)) {
@@ -84,12 +80,27 @@ function addMethod(draft: EffectDraft, method: string, tool: string): void {
 function addressesOf(draft: EffectDraft, args: JsonObject, names: string): string[] {
   const strays = strayValues(args, names);
   if (strays.length > 0) doubt(draft, "an address is not given as text");
-  const asked = names.split(" ").filter((name) => name !== "prompt");
-  const given = collect(args, asked.join(" ")).map(addressesIn);
-  if (given.some((list) => list.length === 0)) doubt(draft, "the address cannot be read");
+  const found: string[] = [];
+  for (const text of collect(args, withoutPrompt(names))) {
+    const given = addressesIn(text);
+    if (given.length === 0) doubt(draft, "the address cannot be read");
+    found.push(...given);
+  }
   // A prompt is a sentence, and only what is spelled out in it is an address.
-  const prompts = asked.length === names.split(" ").length ? [] : collect(args, "prompt");
-  return [...given.flat(), ...prompts.flatMap(spelledIn), ...strays.flatMap((value) => guess({ url: value }).urls)];
+  if (PROMPT.test(names)) for (const text of collect(args, "prompt")) found.push(...spelledIn(text));
+  for (const value of strays) found.push(...guess({ url: value }).urls);
+  return found;
+}
+
+const PROMPT = /(?<!\S)prompt(?!\S)/;
+
+function withoutPrompt(names: string): string {
+  return PROMPT.test(names)
+    ? names
+        .split(" ")
+        .filter((name) => name !== "prompt")
+        .join(" ")
+    : names;
 }
 
 const START = "[a-z][a-z0-9+.-]{1,11}:[/\\\\]{2}";

@@ -1,8 +1,8 @@
-import { type Effect, type EffectClass, lessUnderstood, type Part, type Target, type Understood } from "../effect.ts";
-import { inFolder, type Word } from "../shell/script.ts";
+import { EFFECT_CLASSES, type Effect, type EffectClass, lessUnderstood, type Part, type Target } from "../effect.ts";
+import { inFolder, type Redirect, type Word } from "../shell/script.ts";
 import { type Given, understand } from "../shell/understand.ts";
 import type { Line, PathWord } from "../shell/uses.ts";
-import { CLASS_DEFAULTS } from "../tables/tools.ts";
+import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { addAddress } from "./address.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, newDraft, partsFrom } from "./effect-draft.ts";
@@ -12,36 +12,36 @@ import { locate, type PathUse } from "./located.ts";
 import { runsLeeway } from "./own-program.ts";
 import { addPath } from "./parts-path.ts";
 import { isAbsolute, normalise } from "./path.ts";
-import { graver } from "./protect.ts";
+import { graver, mayMeanProtected } from "./protect.ts";
 import { sqlEffect } from "./sql.ts";
 
-/** What a command would do: one part or more for every program it starts. */
-export type CommandEffect = {
-  parts: readonly Part[];
-  understood: Understood;
-  notes: readonly string[];
-  refused?: Effect["refused"];
-};
-
 /** Where a command runs, and the names of the variables that the tool sets for it. */
-export type Where = { cwd?: string; env: readonly string[] };
+export type Where = { cwd: string | undefined; env: readonly string[] };
 
-export function commandEffect(command: Given, where: Where, knowledge: Knowledge): CommandEffect {
+/** What a command would do, one part or more for every program it starts; what is doubtful of it is noted in the draft. */
+export function partsOfCommand(
+  outer: EffectDraft,
+  command: Given,
+  where: Where,
+  knowledge: Knowledge,
+): readonly Part[] {
   const found = understand(command);
   const parts: Part[] = [];
-  const notes = new Set(found.doubts);
-  let refused: Effect["refused"];
-  let understood: Understood = found.readable ? (found.doubts.length > 0 ? "partly" : "fully") : "not";
+  if (!found.readable) outer.understood = "not";
+  for (const why of found.doubts) doubt(outer, why);
+  let runsOwn = false;
   for (const line of found.lines) {
     const own = runsLeeway(line.simple.words);
-    if (own) refused = REFUSED;
-    const draft = draftOf(own ? { ...line, class: "permissions.change" } : line, where, knowledge);
+    if (own) runsOwn = true;
+    const draft = draftOf(own ? { ...line, class: "permissions.change" } : line, outer.notes, where, knowledge);
     parts.push(...partsFrom(draft, line.name));
-    understood = lessUnderstood(understood, draft.understood);
-    for (const note of draft.notes) notes.add(note);
+    outer.understood = lessUnderstood(outer.understood, draft.understood);
   }
-  if (refused !== undefined) notes.add(refused.because);
-  return { parts, understood, notes: [...notes], ...(refused === undefined ? {} : { refused }) };
+  if (runsOwn) {
+    outer.notes.add(REFUSED.because);
+    outer.refused = REFUSED;
+  }
+  return parts;
 }
 
 const REFUSED: Effect["refused"] & object = {
@@ -51,75 +51,66 @@ const REFUSED: Effect["refused"] & object = {
 
 /** The paths that a command names, relative to the folder it starts in, for whoever can look where they lead. */
 export function commandPaths(command: Given): readonly string[] {
-  return understand(command).lines.flatMap((line) => [
-    ...pathWords(line).flatMap(placesOf),
-    ...landingsOf(line).flatMap(({ word }) => placesOf({ word, folders: line.folders })),
-  ]);
-}
-
-/** A path and the folders it may be meant from: what the shell opens is found before the program goes anywhere. */
-type Placed = PathWord & { folders: Line["folders"] };
-
-function pathWords(line: Line): readonly Placed[] {
-  const { paths, folders, simple } = line;
-  return [
-    ...paths.map((path) => ({ ...path, folders })),
-    ...simple.redirects.map(({ writes, to }) => ({
-      act: writes ? ("write" as const) : ("read" as const),
-      deep: false,
-      word: to,
-      folders: simple.folders,
-    })),
-  ];
+  const found: string[] = [];
+  for (const line of understand(command).lines) {
+    const { simple, folders } = line;
+    for (const { word } of line.paths) found.push(...placesOf(word, folders));
+    for (const { to } of simple.redirects) found.push(...placesOf(to, simple.folders));
+    for (const { word } of landingsOf(line)) found.push(...placesOf(word, folders));
+  }
+  return found;
 }
 
 /** A word as a path from every folder it may be meant from; without a folder only what its letters say. */
-function placesOf({ word, folders }: Pick<Placed, "word" | "folders">): readonly string[] {
-  const texts =
-    word.kind === "glob" && isWild(word.text)
-      ? [...expanded(word.text), ...expanded(word.text).map(globRoot)]
-      : [word.text];
-  return (folders ?? [""]).flatMap((folder) => texts.map((text) => inFolder(folder, text)));
+function placesOf(word: Word, folders: Line["folders"] = ANYWHERE): readonly string[] {
+  if (word.kind !== "glob" || !isWild(word.text)) return folders.map((folder) => inFolder(folder, word.text));
+  const texts = expanded(word.text);
+  texts.push(...texts.map(globRoot));
+  return folders.flatMap((folder) => texts.map((text) => inFolder(folder, text)));
 }
 
-function draftOf(line: Line, where: Where, knowledge: Knowledge): EffectDraft {
+const ANYWHERE: readonly string[] = [""];
+
+function draftOf(line: Line, notes: Set<string>, where: Where, knowledge: Knowledge): EffectDraft {
+  const { simple, folders } = line;
   const row = line.program?.row;
-  const draft = newDraft({
-    row: {
-      tools: line.name,
-      class: line.class,
-      ...(row?.reach === undefined ? {} : { reach: row.reach }),
-      ...reversibility(line),
-      example: {},
-    },
-    understood: "fully",
-    notes: [],
-    mentioned: { act: "any", paths: [] },
-  });
+  const draft = newDraft(ROWS[line.class], "fully", notes);
+  draft.reach = row?.reach;
+  draft.reversible = reversibility(line) ?? draft.reversible;
   for (const why of line.doubts) doubt(draft, why);
   for (const word of line.statements) addStatement(draft, word);
   const commands = targetsOf(line, where, levelOf(draft));
-  for (const use of pathWords(line)) addPathWord(draft, use, where, knowledge);
+  draft.targets.push(...commands);
+  for (const path of line.paths) addPathWord(draft, path, folders, where, knowledge);
+  // What the shell opens is found before the program goes anywhere.
+  for (const redirect of simple.redirects) addPathWord(draft, opened(redirect), simple.folders, where, knowledge);
   addLandings(draft, line, where, knowledge);
   for (const word of line.urls) if (word.kind !== "open") addAddress(draft, withScheme(word.text), levelOf(draft));
-  for (const word of [
-    ...line.hosts,
-    ...(row?.domain === undefined ? [] : [{ kind: "plain", text: row.domain } as Word]),
-  ]) {
-    if (word.kind === "plain") addAddress(draft, `https://${word.text.replace(/^[^@]*@/, "")}`, levelOf(draft));
-  }
+  for (const word of line.hosts) if (word.kind === "plain") addHost(draft, word.text);
+  if (row?.domain !== undefined) addHost(draft, row.domain);
   for (const kind of line.besides)
     if (kind !== draft.class) addGraver(draft, kind, commands, CLASS_DEFAULTS[kind].reach);
-  draft.targets.unshift(...commands);
   // A program that names no path works on what it is handed.
   if (draft.class.startsWith("fs.") && draft.reaches.length === 0) draft.reaches.push("local");
   return draft;
 }
 
-function reversibility({ lasting, class: kind, program }: Line): { reversible?: boolean } {
-  if (lasting) return { reversible: false };
-  const row = program?.row;
-  return row?.reversible === undefined || row.class !== kind ? {} : { reversible: row.reversible };
+/** A command is no tool of the table: of a line there, its class alone is said. */
+const ROWS = Object.fromEntries(
+  EFFECT_CLASSES.map((kind): [EffectClass, ToolRow] => [kind, { tools: "", class: kind, example: {} }]),
+) as Record<EffectClass, ToolRow>;
+
+function opened({ writes, to }: Redirect): PathWord {
+  return { act: writes ? "write" : "read", deep: false, word: to };
+}
+
+function addHost(draft: EffectDraft, host: string): void {
+  addAddress(draft, `https://${host.replace(/^[^@]*@/, "")}`, levelOf(draft));
+}
+
+function reversibility({ lasting, class: kind, program }: Line): boolean | undefined {
+  if (lasting) return false;
+  return program?.row.class === kind ? program.row.reversible : undefined;
 }
 
 function withScheme(text: string): string {
@@ -136,15 +127,13 @@ function addStatement(draft: EffectDraft, word: Word): void {
 function targetsOf(line: Line, where: Where, level: Target["level"]): readonly Target[] {
   const { words, sets } = line.simple;
   if (words.length === 0) return [];
-  const env = [...new Set([...where.env, ...sets.map(({ name }) => name)])];
+  const env = sets.length === 0 ? where.env : [...new Set([...where.env, ...sets.map(({ name }) => name)])];
   const texts = words.map((word) => word.text);
-  return foldersOf(line, where).map((cwd) => ({
-    kind: "command",
-    words: texts,
-    ...(cwd === undefined ? {} : { cwd }),
-    env,
-    level,
-  }));
+  return foldersOf(line, where).map((cwd) =>
+    cwd === undefined
+      ? { kind: "command", words: texts, env, level }
+      : { kind: "command", words: texts, cwd, env, level },
+  );
 }
 
 function foldersOf({ folders }: Line, { cwd }: Where): readonly (string | undefined)[] {
@@ -167,16 +156,14 @@ const KINDS: Record<PathWord["act"], EffectClass> = {
   move: "fs.move",
 };
 
-function addPathWord(draft: EffectDraft, path: Placed, where: Where, knowledge: Knowledge): void {
-  const { act, deep, word } = path;
-  // What is moved onto one of them is gone.
-  if (FREE.test(word.text) && act !== "delete" && act !== "move" && draft.class !== "fs.move") return;
-  const socket = SOCKET.exec(word.text);
-  if (socket !== null) {
-    addGraver(draft, "network.write", [{ kind: "domain", domain: socket[2] ?? "", level: "write" }], "outside");
-    doubt(draft, "what is sent over the socket is not known");
-    return;
-  }
+function addPathWord(
+  draft: EffectDraft,
+  { act, deep, word }: PathWord,
+  folders: Line["folders"],
+  where: Where,
+  knowledge: Knowledge,
+): void {
+  if (word.text.startsWith("/dev/") && isDevice(draft, act, word.text)) return;
   if (word.kind === "open") doubt(draft, "which path is meant is known only when the command runs");
   const kind = KINDS[act];
   const use: PathUse = {
@@ -184,21 +171,53 @@ function addPathWord(draft: EffectDraft, path: Placed, where: Where, knowledge: 
     level: CLASS_DEFAULTS[kind].level,
     deep: deep || act === "move",
   };
-  const base = path.folders === undefined ? undefined : where.cwd;
-  for (const text of placesOf(path))
-    addPlace(
-      draft,
-      kind,
-      { ...use, deep: use.deep || (word.kind === "glob" && !isWild(text)) },
-      locate(text, use, base, knowledge),
-    );
-  if (act === "move") addCarried(draft, path, base, knowledge);
+  const base = folders === undefined ? undefined : where.cwd;
+  const places = placesOf(word, folders);
+  for (const text of places) {
+    const wide = word.kind === "glob" && !use.deep && !isWild(text);
+    addPlace(draft, kind, wide ? { ...use, deep: true } : use, locate(text, use, base, knowledge));
+  }
+  if (act === "move") addCarried(draft, places, base, knowledge);
+  if (act === "write" && word.kind === "glob") doubtPatterns(draft, places, base, knowledge);
+}
+
+/** At the top of a project lie files that builds run: a pattern there may stand for one of them. */
+function doubtPatterns(
+  draft: EffectDraft,
+  places: readonly string[],
+  base: string | undefined,
+  knowledge: Knowledge,
+): void {
+  const use: PathUse = { act: "write", level: CLASS_DEFAULTS["fs.write"].level, deep: false };
+  for (const text of places.filter(isWild)) {
+    for (const { path } of locate(text, use, base, knowledge).targets) {
+      const at = path.lastIndexOf("/");
+      if (path.slice(0, at) === knowledge.project && mayMeanProtected(path.slice(at + 1)))
+        doubt(draft, "the pattern may stand for a file that a build runs");
+    }
+  }
+}
+
+/** Whether it is none of the files of a disk; a connection is a part of its own. */
+function isDevice(draft: EffectDraft, act: PathWord["act"], path: string): boolean {
+  // What is moved onto one of them is gone.
+  if (FREE.test(path) && act !== "delete" && act !== "move" && draft.class !== "fs.move") return true;
+  const socket = SOCKET.exec(path);
+  if (socket === null) return false;
+  addGraver(draft, "network.write", [{ kind: "domain", domain: socket[2] ?? "", level: "write" }], "outside");
+  doubt(draft, "what is sent over the socket is not known");
+  return true;
 }
 
 /** A secret that gets another name can be read by that name from then on. */
-function addCarried(draft: EffectDraft, path: Placed, base: string | undefined, knowledge: Knowledge): void {
+function addCarried(
+  draft: EffectDraft,
+  places: readonly string[],
+  base: string | undefined,
+  knowledge: Knowledge,
+): void {
   const use: PathUse = { act: "read", level: CLASS_DEFAULTS["fs.read"].level, deep: false };
-  for (const text of placesOf(path)) {
+  for (const text of places) {
     const { protection, targets, reach } = locate(text, use, base, knowledge);
     if (protection === undefined) continue;
     draft.notes.add(`the path is ${protection.what}`);
@@ -211,23 +230,28 @@ function addLandings(draft: EffectDraft, line: Line, where: Where, knowledge: Kn
   const base = line.folders === undefined ? undefined : where.cwd;
   for (const { word, act } of landingsOf(line)) {
     const use: PathUse = { act, level: CLASS_DEFAULTS["fs.write"].level, deep: act === "replace" };
-    for (const text of placesOf({ word, folders: line.folders })) {
+    for (const text of placesOf(word, line.folders)) {
       const located = locate(text, use, base, knowledge);
       const strays = located.factual && located.reach !== "project" && draft.reaches.every((it) => it === "project");
       if (located.protection !== undefined || strays) addPlace(draft, "fs.write", use, located);
+      if (word.kind === "glob") doubtPatterns(draft, [text], base, knowledge);
     }
   }
+  const poured = pouredInto(line);
+  if (poured.length === 0) return;
   const use: PathUse = { act: "write", level: CLASS_DEFAULTS["fs.write"].level, deep: true };
-  const places = pouredInto(line).flatMap(({ word }) => placesOf({ word, folders: line.folders }));
+  const places = poured.flatMap(({ word }) => placesOf(word, line.folders));
   const paths = places.flatMap((text) => locate(text, use, base, knowledge).targets.map(({ path }) => path));
   if (paths.some((path) => path === knowledge.project)) doubt(draft, "what a folder holds may replace any file here");
 }
+
+const PLACING: ReadonlySet<EffectClass> = new Set(["fs.copy", "fs.move", "fs.mkdir"]);
 
 /** In the command's own part where that speaks of the same, else in one of its own. */
 function addPlace(draft: EffectDraft, kind: EffectClass, use: PathUse, located: ReturnType<typeof locate>): void {
   const own =
     draft.class === kind ||
-    ((kind === "fs.read" || kind === "fs.write") && /^fs\.(copy|move|mkdir)$/.test(draft.class)) ||
+    ((kind === "fs.read" || kind === "fs.write") && PLACING.has(draft.class)) ||
     (kind === "fs.read" && draft.class === "fs.write");
   if (own) {
     addPath(draft, located, use);

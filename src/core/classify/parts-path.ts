@@ -1,14 +1,16 @@
 import type { ToolCall } from "../call.ts";
-import { collect, startFolders, tucked, unnamedPaths } from "./arguments.ts";
+import { collect, hasUnnamedPath, startFolders, tucked } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned } from "./effect-draft.ts";
 import { expanded, globRoot, globsIn, isWild, leaves } from "./glob.ts";
-import { baseOf, type Located, locate, type PathUse } from "./located.ts";
+import { baseOf, folderFrom, type Located, locate, type PathUse } from "./located.ts";
 import { patchedFiles } from "./patch.ts";
 import { isUnder, normalise } from "./path.ts";
 import { type Act, graver } from "./protect.ts";
 
 type Use = { text: string; use: PathUse };
+
+const NO_USES: readonly Use[] = [];
 
 /** Where the paths of a call may start: its own folder and, where the arguments name one, that of the tool. */
 type Ground = { base: string | undefined; inner: readonly string[]; knowledge: Knowledge };
@@ -23,10 +25,9 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
   const deep = row.deep === true || args.recursive === true || args.recursive === "true";
   const swaps = row.class === "fs.move" || row.class === "fs.copy";
   // What is copied or moved may be a folder, and then it is all that is in it.
-  const sources = [
-    ...of(collect(args, row.reads), { act: "read", level: "read", deep: deep || swaps }),
-    ...of(collect(args, row.deletes), { act: "replace", level, deep: deep || swaps }),
-  ];
+  const sources = of(collect(args, row.reads), { act: "read", level: "read", deep: deep || swaps });
+  if (row.deletes !== undefined)
+    sources.push(...of(collect(args, row.deletes), { act: "replace", level, deep: deep || swaps }));
   const written = of(collect(args, row.writes), { act: swaps ? "replace" : "write", level, deep });
   const named = [...sources, ...written, ...patched(draft, call)];
   const missing = swaps ? sources.length === 0 || written.length === 0 : named.length === 0;
@@ -39,17 +40,18 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
     else doubt(draft, "no path was found in the arguments");
   }
   if (row.class.startsWith("fs.") && wanted !== undefined) {
-    const extra = unnamedPaths(args, [row.reads, row.writes, row.deletes, row.patch, row.globs]);
-    if (extra.length > 0) doubt(draft, "an argument that is not known seems to hold a path");
+    const spoken = [row.reads, row.writes, row.deletes, row.patch, row.globs];
+    if (hasUnnamedPath(args, spoken)) doubt(draft, "an argument that is not known seems to hold a path");
   }
-  const patterns = globbed(draft, call, named);
-  named.push(...sources.flatMap(wildStarts), ...patterns.starts);
-  named.push(...of(mentioned.paths, { act: mentioned.act, level, deep }));
+  const patterns = row.globs === undefined ? NO_PATTERNS : globbed(draft, call, named);
+  const wild = sources.filter(({ text }) => isWild(text));
+  for (const use of wild) named.push(...wildStarts(use));
+  named.push(...patterns.starts, ...of(mentioned.paths, { act: mentioned.act, level, deep }));
   for (const use of named) addUse(draft, use, ground);
-  for (const use of [...patterns.letters, ...sources.flatMap(wildLetters)]) addIfProtected(draft, use, ground);
+  for (const use of patterns.letters) addIfProtected(draft, use, ground);
+  for (const use of wild) for (const letters of wildLetters(use)) addIfProtected(draft, letters, ground);
   addSaved(draft, call, ground);
-  const known = new Set(named.map(({ text }) => text));
-  for (const use of tuckedAway(draft, call)) if (!known.has(use.text)) addIfProtected(draft, use, ground);
+  addTucked(draft, call, named, ground);
   if (collect(args, row.refs).some((word) => word.trimStart().startsWith("-"))) {
     doubt(draft, "an argument may be taken for an option");
   }
@@ -61,10 +63,8 @@ function groundOf(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): Gro
   const given = row.command === undefined ? startFolders(call.args, [row.reads, row.writes, row.deletes]) : [];
   if (given.length === 0) return { base, inner: [], knowledge };
   const inner = new Set<string>();
-  const { project: _, ...rest } = knowledge;
-  const from = base === undefined ? rest : { ...rest, project: base };
   for (const start of given) {
-    const folder = baseOf(start, from);
+    const folder = folderFrom(start, base, knowledge);
     if (folder === undefined) doubt(draft, "the folder that the tool starts from is not known");
     else if (base === undefined || normalise(folder) !== normalise(base)) inner.add(folder);
   }
@@ -75,10 +75,9 @@ function groundOf(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): Gro
 function addUse(draft: EffectDraft, { text, use }: Use, { base, inner, knowledge }: Ground): void {
   const located = locate(text, use, base, knowledge);
   addPath(draft, located, use);
-  const seen = new Set(located.targets.map(({ path }) => path));
   for (const folder of inner) {
     const there = locate(text, use, folder, knowledge);
-    if (there.targets.every(({ path }) => seen.has(path))) continue;
+    if (there.targets.every(({ path }) => located.targets.some((seen) => seen.path === path))) continue;
     if (!there.factual) doubt(draft, "nobody looked where the path really leads");
     addPath(draft, there, use);
   }
@@ -101,16 +100,19 @@ function isCovered({ graver: parts }: EffectDraft, { targets, protection }: Loca
 
 /** Where a path with wildcards starts: everything below may be meant. */
 function wildStarts({ text, use }: Use): Use[] {
-  if (!isWild(text)) return [];
   return of([...new Set(expanded(text).map(globRoot))], { ...use, deep: true });
 }
 
 function wildLetters({ text, use }: Use): Use[] {
-  return isWild(text) ? of(expanded(text), use) : [];
+  return of(expanded(text), use);
 }
 
+type Patterns = { starts: readonly Use[]; letters: readonly Use[] };
+
+const NO_PATTERNS: Patterns = { starts: [], letters: [] };
+
 /** Patterns lie below each folder that is searched, or are paths of their own where the tool searches none. */
-function globbed({ row }: EffectDraft, { args }: ToolCall, named: readonly Use[]): { starts: Use[]; letters: Use[] } {
+function globbed({ row }: EffectDraft, { args }: ToolCall, named: readonly Use[]): Patterns {
   const use: PathUse = { act: "read", level: "read", deep: true };
   const patterns = [...new Set(globsIn(args, row.globs))];
   const folders = row.here === true ? named.map(({ text }) => text) : [];
@@ -127,6 +129,7 @@ function globbed({ row }: EffectDraft, { args }: ToolCall, named: readonly Use[]
 
 /** A file that the tool writes beside what it is for. */
 function addSaved(draft: EffectDraft, { args }: ToolCall, { base, knowledge }: Ground): void {
+  if (draft.row.saves === undefined) return;
   const use: PathUse = { act: "write", level: "write", deep: false };
   for (const text of collect(args, draft.row.saves)) {
     const { targets, reach, protection, factual, doubts } = locate(text, use, base, knowledge);
@@ -136,16 +139,26 @@ function addSaved(draft: EffectDraft, { args }: ToolCall, { base, knowledge }: G
   }
 }
 
+/** What no line of the table speaks of counts where it is protected, and is not named besides. */
+function addTucked(draft: EffectDraft, call: ToolCall, named: readonly Use[], ground: Ground): void {
+  const uses = tuckedAway(draft, call);
+  if (uses.length === 0) return;
+  const known = new Set(named.map(({ text }) => text));
+  for (const use of uses) if (!known.has(use.text)) addIfProtected(draft, use, ground);
+}
+
 /** What the arguments hold under names that no line of the table speaks of. */
-function tuckedAway({ row, class: kind }: EffectDraft, { args }: ToolCall): Use[] {
+function tuckedAway({ row, class: kind }: EffectDraft, { args }: ToolCall): readonly Use[] {
   const isFile = row.class.startsWith("fs.");
   const { paths, patches } = tucked(args, row.patch !== undefined ? "patch" : isFile ? "file" : "other");
+  if (paths.length + patches.length === 0) return NO_USES;
   const act: Act = kind.endsWith(".read") ? "read" : isFile ? "write" : "any";
   const files = patches.flatMap(patchedFiles).map(({ path }) => path);
   return of([...new Set([...paths, ...files])], { act, level: "admin", deep: false });
 }
 
-function patched(draft: EffectDraft, call: ToolCall): Use[] {
+function patched(draft: EffectDraft, call: ToolCall): readonly Use[] {
+  if (draft.row.patch === undefined) return NO_USES;
   const files = collect(call.args, draft.row.patch).flatMap(patchedFiles);
   const level = levelOf(draft);
   if (files.some((file) => file.deleted)) {

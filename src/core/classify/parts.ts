@@ -1,28 +1,27 @@
 import type { ToolCall } from "../call.ts";
-import { type Effect, lessUnderstood } from "../effect.ts";
+import type { Effect } from "../effect.ts";
 import { plain, type Word } from "../shell/script.ts";
 import type { Given } from "../shell/understand.ts";
 import { doubtsOfGiven } from "../shell/variables.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
-import { type Command, collect, commandsIn } from "./arguments.ts";
+import { argumentsIn, type Command, collect, commandsIn } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
 import { doubt, type EffectDraft, levelOf, newDraft, partsFrom, type Reading } from "./effect-draft.ts";
-import { baseOf } from "./located.ts";
+import { baseOf, folderFrom } from "./located.ts";
 import { addAddresses } from "./parts-address.ts";
-import { commandEffect, type Where } from "./parts-command.ts";
+import { partsOfCommand, type Where } from "./parts-command.ts";
 import { addPaths } from "./parts-path.ts";
 import { normalise } from "./path.ts";
 import { graver } from "./protect.ts";
 import { strayValues } from "./sending.ts";
 import { sqlEffect } from "./sql.ts";
-import { flat } from "./tool-name.ts";
 
 /** More places than this are not looked through by anybody; rules still see all of them. */
 export const TARGETS_MAX = 1_000;
 
 /** Reads the arguments as the line says, and adds up what they would do. */
 export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge): Effect {
-  const draft = newDraft(reading);
+  const draft = newDraft(reading.row, reading.understood, new Set(reading.notes));
   addPaths(draft, call, reading.mentioned, knowledge);
   addAddresses(draft, call, knowledge);
   addCommands(draft, call, knowledge);
@@ -33,12 +32,10 @@ export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge)
     draft.reaches.push(reach ?? "outside");
   }
   if (draft.targets.length > TARGETS_MAX) doubt(draft, `the call names more than ${TARGETS_MAX} things`, "not");
-  return {
-    parts: partsFrom(draft, call.tool),
-    understood: draft.understood,
-    notes: [...draft.notes],
-    ...(draft.refused === undefined ? {} : { refused: draft.refused }),
-  };
+  const parts = partsFrom(draft, call.tool);
+  const { understood, refused } = draft;
+  const notes = [...draft.notes];
+  return refused === undefined ? { parts, understood, notes } : { parts, understood, notes, refused };
 }
 
 function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
@@ -47,30 +44,28 @@ function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): 
   if (row.command === undefined) return;
   const cwd = folderOf(call, knowledge);
   const env = call.args.env ?? call.args.environment;
-  const sets = isObject(env) ? Object.keys(env).map((name) => ({ name, value: setTo(env[name]) })) : [];
-  for (const why of doubtsOfGiven({ words: [], sets, redirects: [], folders: [] })) doubt(draft, why);
+  const names = isObject(env) ? Object.keys(env) : [];
+  const sets = names.map((name) => ({ name, value: setTo((env as JsonObject)[name]) }));
+  for (const why of doubtsOfGiven({ words: [], sets })) doubt(draft, why);
   if (!isUsualShell(call.args)) doubt(draft, "which shell runs the command, or what it is handed, is not known");
-  const where = { ...(cwd === undefined ? {} : { cwd }), env: sets.map(({ name }) => name) };
+  const where = { cwd, env: names };
   const commands = commandsIn(call.args, row.command);
   if (commands.length === 0 && row.class !== "unknown") doubt(draft, "no command was found in the arguments");
   for (const command of commands)
     addCommand(draft, row.foreign === true ? foreign(command) : command, where, knowledge);
 }
 
-const SHELL_KEY = /^(shell|shellpath|shellprogram|executable|interpreter|stdin|stdininput|standardinput)$/;
 const USUAL_SHELL = /^((\/usr)?\/bin\/)?(ba|z|da)?sh$/;
 
 /** A tool may let the caller choose the shell, or write into the program's input. */
 function isUsualShell(args: JsonObject): boolean {
-  return Object.keys(args).every((key) => {
-    const value = args[key];
-    return (
-      !SHELL_KEY.test(flat(key)) ||
+  return argumentsIn(args).every(
+    ({ name, value }) =>
+      !name.holds.has("shell") ||
       typeof value === "boolean" ||
       value === null ||
-      (typeof value === "string" && USUAL_SHELL.test(value))
-    );
-  });
+      (typeof value === "string" && USUAL_SHELL.test(value)),
+  );
 }
 
 function setTo(value: Json | undefined): Word {
@@ -81,8 +76,7 @@ function setTo(value: Json | undefined): Word {
 function folderOf(call: ToolCall, knowledge: Knowledge): string | undefined {
   const outer = baseOf(call.cwd, knowledge);
   const [given] = collect(call.args, "cwd workdir working_directory work_dir");
-  const { project: _, ...rest } = knowledge;
-  const folder = given === undefined ? outer : baseOf(given, outer === undefined ? rest : { ...rest, project: outer });
+  const folder = given === undefined ? outer : folderFrom(given, outer, knowledge);
   return folder === undefined ? undefined : normalise(folder);
 }
 
@@ -93,11 +87,7 @@ function foreign(command: Command): Given {
 
 /** The programs that a command starts stand for the tool that starts them. */
 function addCommand(draft: EffectDraft, command: Given, where: Where, knowledge: Knowledge): void {
-  const effect = commandEffect(command, where, knowledge);
-  draft.commands.push(...effect.parts);
-  for (const note of effect.notes) draft.notes.add(note);
-  draft.understood = lessUnderstood(draft.understood, effect.understood);
-  if (effect.refused !== undefined) draft.refused = effect.refused;
+  draft.commands.push(...partsOfCommand(draft, command, where, knowledge));
 }
 
 function addStatements(draft: EffectDraft, call: ToolCall): void {

@@ -35,6 +35,7 @@ export function parentOf(path: string): string {
  * stays in. A spelling that tools read in different ways is a doubt, and a doubt asks.
  */
 export function spellOut(text: string, from: { base?: string | undefined; home?: string | undefined }): Spelling {
+  if (ORDINARY.test(text)) return absolute(text, from.base, NO_DOUBTS);
   const doubts: string[] = [];
   let path = text.trim();
   if (path !== text) doubts.push("the path has spaces around it");
@@ -56,9 +57,17 @@ export function spellOut(text: string, from: { base?: string | undefined; home?:
     if (from.home === undefined) return { ok: false, why: "the home folder is not known" };
     path = from.home + path.slice(1);
   } else if (path.startsWith("~")) return { ok: false, why: "another person's home folder is not known" };
+  return absolute(path, from.base, doubts);
+}
+
+/** Letters that nobody reads in two ways. */
+const ORDINARY = /^[\w@+=,./-]+$/;
+const NO_DOUBTS: readonly string[] = [];
+
+function absolute(path: string, base: string | undefined, doubts: readonly string[]): Spelling {
   if (isAbsolute(path)) return { ok: true, raw: path, doubts };
-  if (from.base === undefined) return { ok: false, why: "the working folder is not known" };
-  return { ok: true, raw: `${from.base}/${path}`, doubts };
+  if (base === undefined) return { ok: false, why: "the working folder is not known" };
+  return { ok: true, raw: `${base}/${path}`, doubts };
 }
 
 function fromFileUrl(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PROTECTED_ROWS } from "../tables/protected.ts";
-import { type Act, type Around, protectionOf } from "./protect.ts";
+import { type Act, type Around, mayMeanProtected, protectionOf } from "./protect.ts";
 
 const classOf = (path: string, act: Act, around: Around = {}) => protectionOf(path, act, around)?.class;
 
@@ -41,7 +41,7 @@ test("ordinary files are ordinary", () => {
     "/project/.gitignore",
     "/project/.github/README.md",
     "/project/docs/ssh/config.md",
-    "/project/.claude/CLAUDE.md",
+    "/project/.claude/notes.md",
     "/project/tests/etc/hosts.test.ts",
     "/project/myleeway.db.ts",
   ];
@@ -133,4 +133,10 @@ test("a name with wildcards counts as the protected name it may stand for", () =
   expect(names.map((path) => classOf(path, "read"))).toEqual(names.map(() => "secrets.read"));
   const plain = ["/project/src/*.ts", "/project/**/*.json", "/project/app/[id]/page.tsx", "/project/s*/x"];
   expect(plain.map((path) => classOf(path, "read"))).toEqual(plain.map(() => undefined));
+});
+
+test("a pattern may stand for a protected name, and patterns that are none never do harm", () => {
+  const patterns = ["*", "**", "*.yaml", "?akefile", "[m]akefile", "[z-a]akefile", "pack*.json", ".git*", "*a*b*c*d*"];
+  expect(patterns.filter((pattern) => !mayMeanProtected(pattern))).toEqual([]);
+  expect(["*.png", "*.ts", "a(b*", "a[", "\\*", ".x*", "*akefil"].filter(mayMeanProtected)).toEqual([]);
 });

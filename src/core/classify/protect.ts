@@ -12,7 +12,7 @@ export type Protection = { class: EffectClass; what: string };
 
 /** From harmless to grave: what only reads, then the rest, each in the order in which classes are listed. */
 export function graver(a: EffectClass, b: EffectClass): EffectClass {
-  return rank(a) >= rank(b) ? a : b;
+  return RANKS[a] >= RANKS[b] ? a : b;
 }
 
 const READING: ReadonlySet<EffectClass> = new Set(["none", "fs.read", "network.read", "db.read", "browser.read"]);
@@ -21,9 +21,9 @@ export function onlyReads(kind: EffectClass): boolean {
   return READING.has(kind);
 }
 
-function rank(kind: EffectClass): number {
-  return EFFECT_CLASSES.indexOf(kind) + (READING.has(kind) ? 0 : EFFECT_CLASSES.length);
-}
+const RANKS = Object.fromEntries(
+  EFFECT_CLASSES.map((kind, i) => [kind, i + (READING.has(kind) ? 0 : EFFECT_CLASSES.length)]),
+) as Record<EffectClass, number>;
 
 type Compiled = { row: ProtectedRow; names: readonly string[]; below: boolean; not: ReadonlySet<string> };
 
@@ -79,7 +79,10 @@ function inTable(path: string, act: Act, deep: boolean): Protection | undefined 
   const known = kept.get(key);
   if (known !== undefined || kept.has(key)) return known;
   if (kept.size >= KEPT_MAX) kept.clear();
-  const found = lookUp(path, act, deep);
+  // Two stars may stand for no folder at all.
+  const near = path.includes("/**/") ? lookUp(path.replaceAll("/**/", "/"), act, deep) : undefined;
+  const far = lookUp(path, act, deep);
+  const found = near !== undefined && (far === undefined || graver(near.class, far.class) !== far.class) ? near : far;
   if (path.length <= 512) kept.set(key, found);
   return found;
 }
@@ -99,6 +102,29 @@ function lookUp(path: string, act: Act, deep: boolean): Protection | undefined {
     }
   }
   return found;
+}
+
+/** Files that lie in a project under one name and are more than files to whoever writes them. */
+const WRITTEN = PROTECTED_ROWS.filter(({ path, write }) => write !== undefined && !/[/*]/.test(path)).map(({ path }) =>
+  fold(path),
+);
+
+/** Whether a name with wildcards may stand for one of them: brackets are any letter, and many stars any name. */
+export function mayMeanProtected(pattern: string): boolean {
+  const pieces = fold(pattern).split(/\*+/);
+  if (pieces.length > STARS_MAX) return true;
+  const fits = new RegExp(`^${pieces.map(asLetters).join(".*")}$`);
+  const hidden = pattern.startsWith(".");
+  return WRITTEN.some((name) => name.startsWith(".") === hidden && fits.test(name));
+}
+
+const STARS_MAX = 4;
+
+function asLetters(text: string): string {
+  return text
+    .replace(/\[[^\]]*\]?/g, "?")
+    .replace(/[\\^$.|+(){}\]]/g, "\\$&")
+    .replaceAll("?", ".");
 }
 
 const NONE: readonly Compiled[] = [];

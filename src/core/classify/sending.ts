@@ -1,7 +1,7 @@
 import { LEVELS, type Level } from "../effect.ts";
 import type { ToolRow } from "../tables/tools.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
-import type { Command } from "./arguments.ts";
+import { argumentsIn, type Command } from "./arguments.ts";
 import { flat } from "./tool-name.ts";
 
 /** How a request is made, as far as the arguments say. */
@@ -93,12 +93,11 @@ function lookAt(name: string, value: Json, found: Found): void {
 
 /** Whether every argument is one that is known to be harmless; a body is, to a request that counts as a write anyway. */
 export function isPlainSending(args: JsonObject, { writes }: { writes: boolean }): boolean {
-  return Object.keys(args).every((key) => {
-    const name = flat(key);
+  return argumentsIn(args).every(({ name: { flat: name }, value }) => {
     // To some programs `@name` is the file of that name.
-    if (writes && BODY_KEY.test(name)) return !/^\s*@/.test(String(args[key]));
-    if (args[key] === null || HARMLESS_DEEP.has(name)) return true;
-    return name === "raw" ? typeof args[key] === "boolean" : HARMLESS.has(name) && typeof args[key] !== "object";
+    if (writes && BODY_KEY.test(name)) return !/^\s*@/.test(String(value));
+    if (value === null || HARMLESS_DEEP.has(name)) return true;
+    return name === "raw" ? typeof value === "boolean" : HARMLESS.has(name) && typeof value !== "object";
   });
 }
 
@@ -106,26 +105,40 @@ const WORDS_KEY = /^(args|argv|arguments|flags|options|opts|extraargs|curlargs|c
 const LINE_KEY = /^(command|cmd|commandline|script|shell)$/;
 
 /** Options that a program for requests is started with: then the call runs a command. */
-export function commandsOf(args: JsonObject, program: string): Command[] {
-  return Object.keys(args).flatMap((key): Command[] => {
-    const value = args[key];
-    const words = Array.isArray(value)
-      ? value.map((word) => (typeof word === "string" ? word : JSON.stringify(word)))
-      : [];
-    const name = flat(key);
-    if (WORDS_KEY.test(name) && typeof value === "string") return [{ line: `${program} ${value}` }];
-    if (WORDS_KEY.test(name) && words.length > 0) return [{ words: [program, ...words] }];
-    if (LINE_KEY.test(name) && typeof value === "string") return [{ line: value }];
-    return LINE_KEY.test(name) && words.length > 0 ? [{ words }] : [];
-  });
+export function commandsOf(args: JsonObject, program: string): readonly Command[] {
+  const found: Command[] = [];
+  for (const { name, value } of argumentsIn(args)) {
+    const hasWords = WORDS_KEY.test(name.flat);
+    if (!hasWords && !LINE_KEY.test(name.flat)) continue;
+    if (typeof value === "string") found.push({ line: hasWords ? `${program} ${value}` : value });
+    else if (Array.isArray(value) && value.length > 0) {
+      const words = value.map((word) => (typeof word === "string" ? word : JSON.stringify(word)));
+      found.push({ words: hasWords ? [program, ...words] : words });
+    }
+  }
+  return found;
 }
 
 /** Values other than text under arguments that should hold text, or a list of it. */
-export function strayValues(args: JsonObject, names: string): Json[] {
-  const wanted = new Set(names.split(" ").map(flat));
-  const stray = (value: Json): Json[] => {
-    if (Array.isArray(value)) return value.flatMap((item) => stray(item as Json));
-    return typeof value === "string" || value === null ? [] : [value];
-  };
-  return Object.keys(args).flatMap((key) => (wanted.has(flat(key)) ? stray(args[key] as Json) : []));
+export function strayValues(args: JsonObject, names: string): readonly Json[] {
+  const wanted = flatNames(names);
+  const found: Json[] = [];
+  for (const { name, value } of argumentsIn(args)) if (wanted.has(name.flat)) addStray(value, found);
+  return found;
+}
+
+function addStray(value: Json, found: Json[]): void {
+  if (Array.isArray(value)) for (const item of value) addStray(item as Json, found);
+  else if (typeof value !== "string" && value !== null) found.push(value);
+}
+
+/** Taken apart once per text: the texts are those of the tables, so there are few. */
+const flattened = new Map<string, ReadonlySet<string>>();
+
+function flatNames(names: string): ReadonlySet<string> {
+  const known = flattened.get(names);
+  if (known !== undefined) return known;
+  const found = new Set(names.split(" ").map(flat));
+  flattened.set(names, found);
+  return found;
 }

@@ -5,7 +5,7 @@ export type Address = {
   scheme: string;
   host: string;
   /** Only where it is not the scheme's own. */
-  port?: number;
+  port: number | undefined;
   /** Loopback, private and link-local addresses are this machine's side of the world. */
   reach: Extract<Reach, "host" | "outside">;
   /** Hands out credentials to whoever asks from inside. */
@@ -63,19 +63,25 @@ export function parseAddress(text: string): { ok: true; address: Address } | { o
   if (!WEB.has(scheme)) notes.push(`the address is of kind ${scheme}`);
   const inside = isInside(host);
   if (inside) notes.push(`${host} is a loopback, private or link-local address`);
-  return {
-    ok: true,
-    address: {
-      scheme,
-      host,
-      ...(url.port === "" ? {} : { port: Number(url.port) }),
-      reach: inside ? "host" : "outside",
-      metadata: [host, embedded(host) ?? "", ...writtenIn(host)].some((name) => METADATA.has(name)),
-      notes,
-      doubts: doubtsOf(written, url, host),
-    },
+  const address: Address = {
+    scheme,
+    host,
+    port: url.port === "" ? undefined : Number(url.port),
+    reach: inside ? "host" : "outside",
+    metadata: isMetadata(host),
+    notes,
+    doubts: doubtsOf(written, url, host),
   };
+  return { ok: true, address };
 }
+
+function isMetadata(host: string): boolean {
+  if (METADATA.has(host) || METADATA.has(embedded(host) ?? "")) return true;
+  return MAY_SPELL.test(host) && writtenIn(host).some((name) => METADATA.has(name));
+}
+
+/** No address is spelled out in a name that holds neither digits, dashes nor as many letters as there are in one. */
+const MAY_SPELL = /[\d-]|[a-f]{8}/;
 
 function doubtsOf(written: string, url: URL, host: string): string[] {
   const doubts: string[] = [];
@@ -122,11 +128,11 @@ function isInside(host: string): boolean {
   if (host.includes(":")) return isInside6(host);
   if (isAddressLiteral(host)) return isInside4(host.split(".").map(Number));
   if (!host.includes(".")) return true;
-  return isOneOf([...INSIDE, ...ECHOING], host);
+  return isOneOf(INSIDE, host) || isOneOf(ECHOING, host);
 }
 
 function isOneOf(names: readonly string[], host: string): boolean {
-  return names.some((name) => host === name || host.endsWith("." + name));
+  return names.some((name) => host.endsWith(name) && (host.length === name.length || host.endsWith("." + name)));
 }
 
 function isInside4([a = 0, b = 0]: readonly number[]): boolean {

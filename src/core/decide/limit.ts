@@ -121,23 +121,31 @@ function targetMatches({ paths, commands, domains }: CompiledLimit, target: Targ
   }
 }
 
-function useOf({ limit, key }: CompiledLimit, call: ToolCall, actor: string, nth: number, nowMs: number): LimitUse {
-  const bucketMs = Math.max(1, Math.ceil(limit.perMs / BUCKETS));
-  const now = Math.floor(nowMs / bucketMs);
+function useOf(compiled: CompiledLimit, call: ToolCall, actor: string, nth: number, nowMs: number): LimitUse {
+  const { limit } = compiled;
   const whom = { agent: actor, session: call.session ?? "", tool: canonicalTool(call.tool), workspace: "" }[limit.by];
-  const name = (bucket: number) => `limit:${JSON.stringify([key, nth, limit.by, whom, bucketMs])}:${bucket}`;
+  const { untilMs, counters } = limitWindow(compiled, whom, nth, nowMs);
   const maxMicros = Math.min(Math.round(limit.max * MICROS), Number.MAX_SAFE_INTEGER - 1);
   return {
     name: limit.name,
-    counters: Array.from({ length: LOOKED_AT }, (_, i) => name(now - i)),
-    current: name(now),
+    counters,
+    current: counters[0] ?? "",
     addMicros: amountMicros(limit, call, maxMicros),
     maxMicros,
-    untilMs: (now + LOOKED_AT) * bucketMs,
+    untilMs,
     // biome-ignore lint/suspicious/noThenProperty: the word of the policy file; a limit is never awaited
     then: limit.then,
     reached: false,
   };
+}
+
+/** The counters that a limit's window is the sum of for one agent, session or tool, the current one first. */
+export function limitWindow({ limit, key }: CompiledLimit, whom: string, nth: number, nowMs: number) {
+  const bucketMs = Math.max(1, Math.ceil(limit.perMs / BUCKETS));
+  const now = Math.floor(nowMs / bucketMs);
+  const name = (bucket: number) => `limit:${JSON.stringify([key, nth, limit.by, whom, bucketMs])}:${bucket}`;
+  const counters = Array.from({ length: LOOKED_AT }, (_, i) => name(now - i));
+  return { counters, untilMs: (now + LOOKED_AT) * bucketMs };
 }
 
 /** A call counts one; a sum counts what it points to, and anything but a non-negative decimal is over. */

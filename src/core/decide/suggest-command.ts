@@ -1,3 +1,4 @@
+import { onlyReads } from "../classify/protect.ts";
 import type { EffectClass } from "../effect.ts";
 import { type Program, programCalled, STARTING } from "../shell/program.ts";
 import { understand } from "../shell/understand.ts";
@@ -40,14 +41,31 @@ export function widened(
   width: Width,
   effectClass: EffectClass,
 ): readonly (readonly string[])[] | undefined {
-  if (width === "exact") return [words];
+  // A star that was meant as itself would be taken for any rest.
+  if (width === "exact") return words.at(-1) === "*" ? undefined : [words];
   // What such a program does is not examined, so that no other words of it are known to be like these.
   if (effectClass === "process.exec") return width === "near" ? scriptWords(words) : undefined;
+  if (UNLIKE.has(effectClass)) return undefined;
   const [line] = understand({ words }).lines;
   if (line?.program === undefined) return undefined;
-  // Too many things of too many kinds go by the name of a package manager.
-  if (width === "wide" && MANAGERS.has(line.name.split(" ")[0] ?? "")) return undefined;
+  const isRead = onlyReads(effectClass);
+  if (!isRead && hasLasting(line.program)) return undefined;
+  // Too many things of too many kinds go by the name of a program with subcommands; of those that only look, any will do.
+  const [name = ""] = line.name.split(" ");
+  if (width === "wide" && (MANAGERS.has(name) || (!isRead && hasSubcommands(name)))) return undefined;
   return [[...words.slice(0, width === "near" ? line.named : 1), "*"]];
+}
+
+/** Of these nothing but the words says how grave they are: one statement inserts a row, the next drops the table. */
+const UNLIKE: ReadonlySet<EffectClass> = new Set<EffectClass>(["db.write", "message.send"]);
+
+/** With other options, or other words, it would do what cannot be undone. */
+function hasLasting({ row, options }: Program): boolean {
+  return row.reversible === false || [...options.values()].some((option) => option.lasting);
+}
+
+function hasSubcommands(name: string): boolean {
+  return (programCalled(name)?.subs.size ?? 0) > 0;
 }
 
 const MANAGERS: ReadonlySet<string> = new Set(["npm", "pnpm", "yarn", "bun"]);

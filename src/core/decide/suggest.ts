@@ -8,10 +8,11 @@ import {
   type EffectClass,
   LEVELS,
   type Level,
+  type Part,
   type PathTarget,
   type Target,
 } from "../effect.ts";
-import type { Grant, GrantDraft, GrantPattern } from "../grant.ts";
+import type { Grant, GrantCover, GrantDraft, GrantPattern } from "../grant.ts";
 import type { WorkspaceId } from "../ids.ts";
 import { visible } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
@@ -22,8 +23,18 @@ import { launches, WIDTHS, type Width, widened } from "./suggest-command.ts";
 type Kind = "path" | "domain" | "command" | "tool";
 type Of<K extends Kind> = Extract<Target, { kind: K }>;
 
-/** No yes in advance for these: only a fresh review of exactly the call lets them run. */
-const NEVER = new Set(["permissions.change", "secrets.read", "payments.move", "unknown"]);
+/**
+ * No yes in advance is offered for these: what leaves for everybody, or runs when nobody looks, deserves a fresh review, and
+ * of the rest only that lets it run.
+ */
+const NEVER: ReadonlySet<EffectClass> = new Set<EffectClass>([
+  "deploy.write",
+  "permissions.change",
+  "schedule.write",
+  "secrets.read",
+  "payments.move",
+  "unknown",
+]);
 
 /**
  * Grants that would have let this call run, from narrow to wide, at most three. Nothing is offered for what is not
@@ -67,7 +78,7 @@ function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], wid
   const [first] = effect.parts;
   const one = effect.parts.every((part) => part.class === first.class);
   // Without a class to hold it, a star would let words pass that do something else.
-  if (!one && width !== "exact") return undefined;
+  if (width !== "exact" && (!one || effect.parts.some(deletesAnything))) return undefined;
   const patterns = (["path", "domain", "command", "tool"] as const).map((kind) =>
     patternsOf(targets, kind, width, first.class),
   );
@@ -75,18 +86,27 @@ function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], wid
   const all = patterns.flatMap((of) => of ?? []);
   const level = highest([...effect.parts.map((part) => part.level), ...targets.map((target) => target.level)]);
   const byTool = targets.some((target) => target.kind === "tool");
-  return {
-    label: `${one ? first.class : "every class"} up to ${level}: ${all.map(labelOf).join(", ")}`,
-    subject: { agent: call.agent },
-    covers: {
-      ...(one ? { class: first.class } : {}),
-      ...(byTool
-        ? { tool: { name: call.tool, ...(call.definition === undefined ? {} : { definition: call.definition }) } }
-        : {}),
-      targets: all,
-      level,
-    },
+  const covers: GrantCover = {
+    ...(one ? { class: first.class } : {}),
+    ...(byTool
+      ? { tool: { name: call.tool, ...(call.definition === undefined ? {} : { definition: call.definition }) } }
+      : {}),
+    targets: all,
+    level,
   };
+  return { label: coverText(covers), subject: { agent: call.agent }, covers };
+}
+
+/** Literally what is covered: nobody takes a grant for narrower than it is. */
+export function coverText({ class: effectClass, tool, targets, level }: GrantCover): string {
+  const isNamed = tool === undefined || targets.some((target) => target.kind === "tool");
+  const what = targets.length === 0 ? "any target" : targets.map(labelOf).join(", ");
+  return `${effectClass ?? "every class"} up to ${level}: ${isNamed ? "" : `by ${visible(tool.name)}, `}${what}`;
+}
+
+/** Where no path holds it, other words would delete something else. */
+function deletesAnything(part: Part): boolean {
+  return part.class === "fs.delete" && !part.targets.some((target) => target.kind === "path");
 }
 
 /** Undefined where this kind has nothing of that width. */

@@ -1,4 +1,5 @@
-import type { ArithmeticExpression } from "unbash";
+import type { ArithmeticExpression, Word as Written } from "unbash";
+import { printedBy } from "./printed.ts";
 import type { Assigned, Word } from "./script.ts";
 
 export const ARITHMETIC = "arithmetic over variables may run what they hold";
@@ -29,11 +30,14 @@ export function countingOf(expression: ArithmeticExpression | undefined): Counti
       return countingOf(expression.expression);
     case "ArithmeticWord":
       return countingWord(expression.value);
+    case "ArithmeticCommandExpansion":
+      return printedBy(expression.script) === "number" ? NOTHING : UNCLEAR;
     default:
       return UNCLEAR;
   }
 }
 
+const NOTHING: Counting = { looks: [], sets: [], clear: true };
 const UNCLEAR: Counting = { looks: [], sets: [], clear: false };
 const NUMBERED = /^(\d+|0[xX][\dA-Fa-f]+|\d+#\w+|\$[?#$!]|\$\{#\w+(\[[@*]\])?\})$/;
 
@@ -45,7 +49,10 @@ function countingWord(text: string): Counting {
 }
 
 /** One side of a comparison of numbers in `[[ … ]]`. */
-export function countingSide(text: string): Counting {
+export function countingSide({ text, parts }: Written): Counting {
+  const [only] = parts?.[0]?.type === "DoubleQuoted" ? parts[0].parts : (parts ?? []);
+  if (only?.type === "CommandExpansion" && /^"?[$`]/.test(text) && text.replaceAll('"', "") === only.text)
+    return printedBy(only.script) === "number" ? NOTHING : UNCLEAR;
   const bare = text.replace(/^"([^"]*)"$/, "$1");
   return /^[-+]?\d+$/.test(bare) ? { looks: [], sets: [], clear: true } : countingWord(bare);
 }
@@ -73,5 +80,5 @@ export function holdNumbers(names: Iterable<string>, sets: readonly Assigned[]):
 }
 
 function isNumber(word: Word): boolean {
-  return word.kind === "plain" && /^[-+]?\d*$/.test(word.text);
+  return word.kind === "open" ? word.printed === "number" : word.kind === "plain" && /^[-+]?\d*$/.test(word.text);
 }

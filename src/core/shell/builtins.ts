@@ -1,4 +1,4 @@
-import { forget, moved, type Scope } from "./scope.ts";
+import { forget, moved, popped, pushedTo, type Scope, UNKNOWN } from "./scope.ts";
 import { type Assigned, placedAt, plain, type Simple, type Word } from "./script.ts";
 
 /** They may set any variable to anything. */
@@ -11,31 +11,39 @@ const DECLARING = new Set("export declare typeset local readonly".split(" "));
 const HARMLESS_SET = /^([-+][euxvbhmCT]*o?|pipefail|errexit|nounset|xtrace|verbose)$/;
 
 /** What a command does to the shell that runs it: where it is afterwards, and which variables are still known. */
-export function effectOnShell({ words, redirects }: Simple, scope: Scope): void {
-  const [first, ...rest] = withoutPrefix(words);
+export function effectOnShell(simple: Simple, scope: Scope): void {
+  const { words } = simple;
+  const at = behindPrefix(words);
+  const first = words[at];
   if (first === undefined) return;
   if (first.kind !== "plain" || scope.shadowed.has(first.text)) {
     // It may be anything that a shell can do to itself.
     forget(scope);
     scope.wild = true;
     scope.folders = undefined;
+    scope.pushed = undefined;
     return;
   }
-  const name = first.text;
+  if (TOUCHING.has(first.text)) touchShell(first.text, words.slice(at + 1), simple, scope);
+}
+
+function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, scope: Scope): void {
   if (name === "cd")
     moved(
       scope,
       rest.find((word) => !/^-([LPe@]+|-)$/.test(word.text)),
     );
-  else if (name === "pushd" || name === "popd") scope.folders = undefined;
+  else if (name === "pushd") pushedTo(scope, rest);
+  else if (name === "popd") popped(scope, rest);
   else if (name === "set" && rest.some((word) => word.kind !== "plain" || !HARMLESS_SET.test(word.text))) forget(scope);
+  else if (name === "read" && isPlainRead(rest)) for (const { text } of rest) scope.variables.set(text, undefined);
   else if (SETTING.has(name) && !(name === "printf" && !rest.some((word) => word.text.startsWith("-v")))) forget(scope);
   else if (DECLARING.has(name)) declareAll(name, rest, scope);
   if (name === "set" || name === "shopt") doubtReading(rest, scope);
   if (name === "read") for (const word of rest) scope.sets.push({ name: word.text, value: UNKNOWN });
   if (WILD.has(name) || (name === "read" ? rest : name === "printf" ? rest.slice(0, 1) : []).some(namesUnseen))
     scope.wild = true;
-  if (name === "eval" || name === "source" || name === ".") scope.folders = undefined;
+  if (name === "eval" || name === "source" || name === ".") scope.folders = scope.pushed = undefined;
   if (name === "trap" && rest.some((word) => LEADS.test(word.text))) scope.folders = undefined;
   // A shell that is handed its commands goes on with those of the file.
   if (name === "exec" && rest.length === 0 && redirects.some(({ writes }) => !writes))
@@ -43,22 +51,31 @@ export function effectOnShell({ words, redirects }: Simple, scope: Scope): void 
   if (name === "alias") for (const word of rest) scope.shadowed.add(word.text.split("=")[0] ?? "");
 }
 
+/** `read -r a b` sets the variables it names and no others. */
+export function isPlainRead(words: readonly Word[]): boolean {
+  return words.every(({ kind, text }) => kind === "plain" && text !== "IFS" && /^(-r|[A-Za-z_]\w*)$/.test(text));
+}
+
 /** A text that may take the shell to another folder when it runs. */
 const LEADS = /\b(cd|pushd|popd|eval|source)\b|(^|[\s;&|])\.\s/;
-const UNKNOWN: Word = { kind: "open", text: "", start: "", split: false };
 /** They may set variables that none of their words names. */
 const WILD = new Set("mapfile readarray getopts let eval source . trap wait".split(" "));
+/** All that do anything to the shell that runs them. */
+const TOUCHING = new Set([...SETTING, ...DECLARING, ...WILD, "cd", "pushd", "popd", "set", "exec"]);
+
 /** A name that only the run knows, or that stands in one word with its option. */
 function namesUnseen(word: Word): boolean {
   return word.kind !== "plain" || /^-[a-zA-Z]*(a.|v)/.test(word.text);
 }
 
 /** `command cd x` and `builtin cd x` move the shell as `cd x` does. */
-function withoutPrefix(words: readonly Word[]): readonly Word[] {
+function behindPrefix(words: readonly Word[]): number {
   let at = 0;
-  while (at < words.length - 1 && /^(command|builtin|exec|time|-[pV-]*)$/.test(words[at]?.text ?? "")) at++;
-  return words.slice(at);
+  while (at < words.length - 1 && PREFIX.test(words[at]?.text ?? "")) at++;
+  return at;
 }
+
+const PREFIX = /^(command|builtin|exec|time|-[pV-]*)$/;
 
 /** `export A=1` sets A; `export A` lets A be seen. */
 export function declared(word: Word): readonly Assigned[] {

@@ -1,4 +1,6 @@
 import { graver } from "../classify/protect.ts";
+import { TELLING } from "../tables/launchers.ts";
+import { isProgramPath, namesFrom } from "./checks/handed.ts";
 import { CHECKS, type Check } from "./checks/index.ts";
 import { nameOf } from "./names.ts";
 import { readOptions } from "./options.ts";
@@ -7,7 +9,8 @@ import type { Simple, Word } from "./script.ts";
 import { type Line, newLine, startInner, takeOperands, takeWord } from "./uses.ts";
 
 /** Reads one simple command by the line of the table that fits it best. */
-export function readLine(simple: Simple, shadowed: ReadonlySet<string>): Line {
+export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
+  const simple = withHanded(given);
   const [first] = simple.words;
   const line = newLine(simple);
   if (first === undefined) return line;
@@ -29,8 +32,8 @@ export function readLine(simple: Simple, shadowed: ReadonlySet<string>): Line {
     line.class = "none";
     return line;
   }
-  if (isOwn(head)) {
-    settleClass(line, head, []);
+  if (head.own) {
+    settleClass(line, head, NONE);
     if (simple.words.some((word) => word.kind === "open" && word.split)) line.doubts.add(SPLIT);
   } else sortWords(line, head);
   const { program = head } = line;
@@ -40,17 +43,35 @@ export function readLine(simple: Simple, shadowed: ReadonlySet<string>): Line {
   return line;
 }
 
-/** Help and version end a program before anything else, unless it may be one that the project brings along. */
-function onlyAsks({ words, more }: Simple, head: Program): boolean {
-  const [last, ...path] = words.slice(1).reverse();
-  if (last?.kind !== "plain" || more !== undefined) return false;
-  if (last.text !== "--help" && (last.text !== "--version" || path.length > 0)) return false;
-  let program: Program | undefined = head;
-  for (const word of path.reverse()) program = word.kind === "plain" ? program?.subs.get(word.text) : undefined;
-  // A group of subcommands that has no line of its own only lists them.
-  return program !== undefined && (program.row.class !== "process.exec" || program.row.tries.length === 0);
+/** `wc -l $(git ls-files)` is handed the names of files, to a program that only reads them. */
+function withHanded(simple: Simple): Simple {
+  const last = simple.words.at(-1);
+  if (last?.kind !== "open" || !last.split || typeof last.printed !== "object" || simple.more !== undefined)
+    return simple;
+  const [first] = simple.words;
+  const head = first?.kind === "plain" ? programCalled(nameOf(first.text)) : undefined;
+  if (head?.row.class !== "fs.read" || head.row.free !== true) return simple;
+  const more = isProgramPath(last.printed) ? PROGRAMS : namesFrom(last.printed);
+  return more === "any" ? simple : { ...simple, words: simple.words.slice(0, -1), more };
 }
 
+const PROGRAMS: Simple["more"] & object = { under: ["/usr/bin"] };
+
+/** Help and version end a program before anything else, unless it may be one that the project brings along. */
+function onlyAsks({ words, more }: Simple, head: Program): boolean {
+  const last = words.length < 2 ? undefined : words[words.length - 1];
+  if (last?.kind !== "plain" || more !== undefined) return false;
+  if (last.text !== "--help" && (last.text !== "--version" || words.length > 2)) return false;
+  let program: Program | undefined = head;
+  for (const word of words.slice(1, -1)) program = word.kind === "plain" ? program?.subs.get(word.text) : undefined;
+  // A group of subcommands that has no line of its own only lists them.
+  if (program === undefined) return false;
+  return (
+    program.row.class !== "process.exec" || program.row.tries.length === 0 || TELLING.has(nameOf(words[0]?.text ?? ""))
+  );
+}
+
+const NONE: readonly Option[] = [];
 const SPLIT = "how many words there are is known only when the command runs";
 
 /** Words that a check has not seen may be anything to it. */
@@ -65,18 +86,13 @@ function closelyRead(line: Line, program: Program, check: Check): void {
     line.doubts.add("further words are known only when the command runs");
 }
 
-/** A program whose words follow no common rule is read by its check alone. */
-function isOwn({ row, subs }: Program): boolean {
-  return row.check !== undefined && row.takes === undefined && row.options === undefined && subs.size === 0;
-}
-
 function sortWords(line: Line, head: Program): void {
   const { program, operands, values, taken, rest, optional } = readOptions(line, head);
   line.operands = operands;
   settleClass(line, program, taken);
   for (const { role, word } of values) takeWord(line, role, word);
   if (rest === undefined) return;
-  if (optional === true) {
+  if (optional) {
     startInner(line, rest);
     return;
   }
@@ -94,6 +110,7 @@ function isAssignment(word: Word): boolean {
 function settleClass(line: Line, program: Program, given: readonly Option[]): void {
   line.program = program;
   line.class = program.row.class;
+  if (given.length === 0) return;
   line.deep = given.some((option) => option.deep);
   line.lasting = given.some((option) => option.lasting);
   for (const option of given) if (option.only !== undefined) line.class = option.only;

@@ -1,5 +1,6 @@
 import type { Role } from "../tables/programs/row.ts";
-import type { Option, Program } from "./program.ts";
+import { isNoOption } from "./printed.ts";
+import { layoutOf, type Option, type Program } from "./program.ts";
 import type { Word } from "./script.ts";
 import type { Line } from "./uses.ts";
 
@@ -7,11 +8,11 @@ import type { Line } from "./uses.ts";
 type Sorted = {
   program: Program;
   /** True where the command at the end belongs to an option, and the words before it are still the program's own. */
-  optional?: true;
+  optional: boolean;
   operands: readonly Word[];
   values: readonly Value[];
   taken: readonly Option[];
-  rest?: readonly Word[];
+  rest: readonly Word[] | undefined;
 };
 
 /** What an option was given, and what that is to the program. */
@@ -28,7 +29,7 @@ type Cursor = {
   taken: Option[];
   at: number;
   /** The command that an option was given: all the words behind it. */
-  rest?: readonly Word[];
+  rest: readonly Word[] | undefined;
   /** Options that a free line let pass: to a milder subcommand behind them they may be anything. */
   passed: string[];
 };
@@ -44,6 +45,7 @@ export function readOptions(line: Line, head: Program): Sorted {
     values: [],
     taken: [],
     at: 1,
+    rest: undefined,
     passed: [],
   };
   const { operands, values, taken } = c;
@@ -62,15 +64,16 @@ export function readOptions(line: Line, head: Program): Sorted {
     if (!ended && mayBeOption(c, word)) doubtOption(c, word);
     if (c.program.subs.size > 0 && operands.length === 0) {
       if (goDown(c, word)) continue;
-      if (c.program.row.takes === undefined) return { program: unknownSub(c, word), operands: [], values, taken };
+      if (c.program.row.takes === undefined)
+        return { program: unknownSub(c, word), optional: false, operands, values, taken, rest: undefined };
     }
     if (startsCommand(c.program, word, operands))
-      return { program: c.program, operands, values, taken, rest: c.words.slice(c.at) };
+      return { program: c.program, optional: false, operands, values, taken, rest: c.words.slice(c.at) };
     operands.push(word);
     c.at++;
   }
   const { program, rest } = c;
-  return { program, operands, values, taken, ...(rest === undefined ? {} : { rest, optional: true }) };
+  return { program, optional: rest !== undefined, operands, values, taken, rest };
 }
 
 function goDown(c: Cursor, word: Word): boolean {
@@ -89,17 +92,14 @@ function goDown(c: Cursor, word: Word): boolean {
 function unknownSub(c: Cursor, word: Word): Program {
   c.line.doubts.add(`what ${c.line.name} ${word.text} does is not known`);
   const { takes: _, check: __, ...row } = c.program.row;
-  return { ...c.program, slots: [], row: { ...row, class: "process.exec" } };
+  return { ...c.program, slots: [], layout: layoutOf([]), conditional: false, row: { ...row, class: "process.exec" } };
 }
 
 /** The words before a command are counted; an assignment in front of it belongs to them where the line says so. */
-function startsCommand({ slots }: Program, word: Word, operands: readonly Word[]): boolean {
-  const at = slots.findIndex((slot) => slot.role === "command");
-  if (at === -1) return false;
-  const lead = slots.slice(0, at);
-  const sets = lead.some((slot) => slot.role === "env");
+function startsCommand({ lead }: Program, word: Word, operands: readonly Word[]): boolean {
+  if (lead === undefined) return false;
+  const { fixed, sets } = lead;
   if (sets && ASSIGNMENT.test(word.text)) return false;
-  const fixed = lead.filter((slot) => slot.role !== "env").length;
   return operands.filter((one) => !(sets && ASSIGNMENT.test(one.text))).length >= fixed;
 }
 
@@ -123,6 +123,7 @@ function mayBeOption(c: Cursor, word: Word): boolean {
 }
 
 function doubtOption(c: Cursor, word: Word): void {
+  if (isNoOption(word)) return;
   const { touchy, starts, row } = c.program;
   if (word.kind === "glob" ? starts : touchy || row.free !== true) {
     c.line.doubts.add("a word that is known only when the command runs may be an option");
@@ -144,7 +145,7 @@ function takeOption(c: Cursor, word: Word): void {
     return;
   }
   if (!long) takeCluster(c, word);
-  else if (program.row.free !== true || word.kind === "open") line.doubts.add(unknown(line, name));
+  else if (program.row.free !== true || (word.kind === "open" && program.touchy)) line.doubts.add(unknown(line, name));
   else c.passed.push(name);
 }
 
@@ -154,7 +155,7 @@ function takeCluster(c: Cursor, word: Word): void {
   const text = sureText(word);
   if (/^-\d+$/.test(text) && (program.row.free === true || find(c, "-#") !== undefined)) return;
   for (let i = 1; i < text.length; i++) {
-    const option = find(c, `-${text[i]}`);
+    const option = findLetter(c, text[i] ?? "");
     if (option === undefined) {
       if (program.row.free !== true) line.doubts.add(unknown(line, `-${text[i]}`));
       else c.passed.push(`-${text[i]}`);
@@ -169,11 +170,11 @@ function takeCluster(c: Cursor, word: Word): void {
       return;
     }
   }
-  if (word.kind === "open") line.doubts.add("a word that is known only when the command runs may be an option");
+  if (word.kind === "open") doubtOption(c, word);
 }
 
 function isOdd(c: Cursor, cluster: string): boolean {
-  return [...cluster.slice(1)].some((letter) => find(c, `-${letter}`) === undefined);
+  return [...cluster.slice(1)].some((letter) => findLetter(c, letter) === undefined);
 }
 
 function unknown(line: Line, option: string): string {
@@ -183,7 +184,13 @@ function unknown(line: Line, option: string): string {
 function find(c: Cursor, name: string): Option | undefined {
   const own = c.program.options.get(name);
   if (own !== undefined || c.heads.length === 0) return own;
-  return c.heads.map((head) => head.options.get(name)).find((option) => option !== undefined);
+  return c.heads.find((head) => head.options.has(name))?.options.get(name);
+}
+
+function findLetter(c: Cursor, letter: string): Option | undefined {
+  const own = c.program.letters.get(letter);
+  if (own !== undefined || c.heads.length === 0) return own;
+  return c.heads.find((head) => head.letters.has(letter))?.letters.get(letter);
 }
 
 /** `--outp` is `--output` to most programs; where it may be several, the first that takes a value or does more counts. */
@@ -204,9 +211,15 @@ function takeShortened(c: Cursor, option: Option): void {
   const { line, words, at } = c;
   const next = words[at];
   c.taken.push(option);
-  line.given.set(option.name, [...(line.given.get(option.name) ?? []), next]);
+  give(line, option, next);
   if (next?.text === "--") line.doubts.add(`the option ${option.name} of ${line.name} has no value`);
   else if (next !== undefined && !sureText(next).startsWith("-")) c.values.push({ role: option.role, word: next });
+}
+
+function give({ given }: Line, { name }: Option, value: Word | undefined): void {
+  const before = given.get(name);
+  if (before === undefined) given.set(name, [value]);
+  else before.push(value);
 }
 
 function apply(c: Cursor, option: Option, attached: Word | undefined): void {
@@ -224,7 +237,7 @@ function apply(c: Cursor, option: Option, attached: Word | undefined): void {
   }
   // Behind a word of the program, `--version` may be meant for what the program starts.
   if (option.only !== "none" || c.operands.length === 0) c.taken.push(option);
-  line.given.set(option.name, [...(line.given.get(option.name) ?? []), value]);
+  give(line, option, value);
   if (attached !== undefined && option.value === "none" && option.only !== undefined) {
     line.doubts.add(`the option ${option.name} of ${line.name} is given a value`);
   }

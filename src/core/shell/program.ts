@@ -17,11 +17,32 @@ export type Option = {
 /** A role in its place among the words that are no options. */
 export type Slot = { role: Role; many: boolean; optional: boolean; unless: readonly string[] };
 
+/** The roles of the words that are no options: those from the front, those from the back, the many in between. */
+export type Layout = {
+  slots: readonly Slot[];
+  /** Where the many are among the slots, or -1. */
+  many: number;
+  front: readonly Slot[];
+  back: readonly Slot[];
+  /** True where not all are the same. */
+  mixed: boolean;
+};
+
 /** A line of the table, taken apart once. */
 export type Program = {
   row: ProgramRow;
   options: ReadonlyMap<string, Option>;
+  /** The options of one letter, by that letter. */
+  letters: ReadonlyMap<string, Option>;
   slots: readonly Slot[];
+  /** The slots but the command at their end. */
+  layout: Layout;
+  /** True where some words are not there when certain options are. */
+  conditional: boolean;
+  /** How many words stand before the command that it starts, and whether assignments may stand there too. */
+  lead: { fixed: number; sets: boolean } | undefined;
+  /** True where its words follow no common rule and its check alone reads them. */
+  own: boolean;
   /** True where some option makes it write, run or send: then a word that may be an option is a doubt. */
   touchy: boolean;
   /** True where some option makes it start something or do something graver. */
@@ -39,12 +60,16 @@ for (const row of PROGRAM_ROWS) {
 }
 
 /** Taken apart when first met: most programs of the table are never asked about in one process. */
-const compiled = new Map<string, Program | undefined>();
+const compiled = new Map<string, Program>();
 
 export function programCalled(name: string): Program | undefined {
-  if (!rowsOf.has(name)) return undefined;
-  if (!compiled.has(name)) compiled.set(name, compile(rowsOf.get(name) ?? [], [name]));
-  return compiled.get(name);
+  const known = compiled.get(name);
+  if (known !== undefined) return known;
+  const rows = rowsOf.get(name);
+  if (rows === undefined) return undefined;
+  const program = compile(rows, [name]);
+  compiled.set(name, program);
+  return program;
 }
 
 export function programNames(): readonly string[] {
@@ -70,19 +95,43 @@ function compile(rows: readonly { path: readonly string[]; row: ProgramRow }[], 
     );
   }
   const options = optionsFrom(own.options ?? "");
+  const slots = (own.takes ?? "")
+    .split(" ")
+    .filter((text) => text !== "")
+    .map(slotFrom);
   return {
     row: own,
     options,
-    slots: (own.takes ?? "")
-      .split(" ")
-      .filter((text) => text !== "")
-      .map(slotFrom),
+    letters: new Map([...options].filter(([name]) => /^-.$/s.test(name)).map(([name, one]) => [name.slice(1), one])),
+    slots,
+    layout: layoutOf(slots.filter((slot) => slot.role !== "command")),
+    conditional: slots.some((slot) => slot.unless.length > 0),
+    lead: leadOf(slots),
+    own: own.check !== undefined && own.takes === undefined && own.options === undefined && subs.size === 0,
     touchy: [...options.values()].some(
       (option) => option.role !== "text" || option.graver !== undefined || option.lasting,
     ),
     starts: [...options.values()].some((option) => STARTING.has(option.role) || option.graver !== undefined),
     subs,
   };
+}
+
+export function layoutOf(slots: readonly Slot[]): Layout {
+  const many = slots.findIndex((slot) => slot.many);
+  return {
+    slots,
+    many,
+    front: many === -1 ? slots : slots.slice(0, many),
+    back: many === -1 ? [] : slots.slice(many + 1),
+    mixed: slots.some((slot) => slot.role !== slots[0]?.role),
+  };
+}
+
+function leadOf(slots: readonly Slot[]): Program["lead"] {
+  const at = slots.findIndex((slot) => slot.role === "command");
+  if (at === -1) return undefined;
+  const fixed = slots.slice(0, at).filter((slot) => slot.role !== "env").length;
+  return { fixed, sets: fixed < at };
 }
 
 /** Roles of values by which an option makes a program start something else. */

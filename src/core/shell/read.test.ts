@@ -57,7 +57,19 @@ test("a loop over a few plain words is gone through word by word", () => {
   expect(lines("for f in a b; do rm $f; done")).toEqual(["rm a", "rm b"]);
   expect(lines('for f in *.ts; do cat "$f" d/$f; done')).toEqual(["cat ~*.ts~ ~d/*.ts~"]);
   expect(lines("for f in; do cat $f; done")).toEqual(["cat $$f$"]);
-  expect(lines("for f in $(ls); do cat $f; done")).toEqual(["ls", "cat $$f$"]);
+  expect(lines("for f in $(ls); do cat $f; done")).toEqual(["ls", "cat ~**~"]);
+  expect(lines("for f in $(find src -name '*.ts' | sort); do cat $f; done").slice(2)).toEqual([
+    "cat ~src~",
+    "cat ~src/**~",
+    "cat ~src/**/*.ts~",
+  ]);
+  expect(lines('find src | while read -r f; do cat "$f" $f; done').slice(2)).toEqual([
+    "cat ~src~ $$f$",
+    "cat ~src/**~ $$f$",
+  ]);
+  expect(lines("for f in $(ls); do cat d/$f; done")).toEqual(["ls", "cat $d/**$"]);
+  expect(lines("for f in $(cat names); do cat $f; done")).toEqual(["cat names", "cat $$f$"]);
+  expect(lines("for f in $(ls; cat names); do cat $f; done")).toEqual(["ls", "cat names", "cat $$f$"]);
   expect(lines("for f in a b; do f=c; rm $f; done; cat $f")).toEqual(["rm c", "rm c", "cat $$f$"]);
   expect(lines("for f in 1 2 3 4 5 6 7 8 9; do cat $f; done")).toEqual(["cat $$f$"]);
 });
@@ -81,7 +93,14 @@ test("the folder is followed, and what may be either is either", () => {
   expect(folders("cd && a")[1]).toEqual(["a", ["~"]]);
   expect(folders("cd $X && a")[1]).toEqual(["a", undefined]);
   expect(folders("cd - && a")[1]).toEqual(["a", undefined]);
-  expect(folders("pushd a; b")[1]).toEqual(["b", undefined]);
+  expect(folders("pushd a; b")[1]).toEqual(["b", ["", "a"]]);
+  expect(folders("pushd a && b && popd && c")[3]).toEqual(["c", [""]]);
+  expect(folders("pushd a && pushd b && popd && c")[3]).toEqual(["c", ["a"]]);
+  expect(folders("pushd a; popd; b")[2]).toEqual(["b", ["", "a"]]);
+  expect(folders("popd; a")[1]).toEqual(["a", undefined]);
+  expect(folders("pushd +1 && a")[1]).toEqual(["a", undefined]);
+  expect(folders("pushd $X && popd && a")[2]).toEqual(["a", undefined]);
+  expect(folders("if a; then pushd b; fi; popd; c")[3]).toEqual(["c", undefined]);
   expect(folders("command cd a && b")[1]).toEqual(["b", ["a"]]);
   expect(folders("for d in a b; do cd $d; c; done")[1]?.[1]).toBeUndefined();
   expect(folders("cd a | b; c")[2]).toEqual(["c", [""]]);
@@ -237,4 +256,11 @@ test("a variable shown as a prompt is a doubt, because a prompt runs what stands
   expect(doubts("x='$(a)'; echo ${x@P}")).toEqual(["a prompt runs the commands that stand in it"]);
   expect(doubts('echo "${x[@]@P}"')).toEqual(["a prompt runs the commands that stand in it"]);
   expect(doubts("echo ${x@Q}")).toEqual([]);
+});
+
+test("loops within loops end, however deep they are and whatever little they do", () => {
+  const nested = (depth: number, body: string) => "for a in 1 2; do ".repeat(depth) + body + "; done".repeat(depth);
+  expect(readScript(nested(3, "ls $a")).simples).toHaveLength(8);
+  const many = [nested(60, "x=1"), nested(250, ":"), nested(400, ":"), nested(8, "x=1; ".repeat(500) + ":")];
+  expect(many.map((text) => readScript(text).readable)).toEqual(many.map(() => false));
 });

@@ -8,11 +8,11 @@ import { walkScript } from "./walk.ts";
 /** Reads a text as bash would. What bash would not take, or what the eye cannot see, is not readable. */
 export function readScript(text: string): Script {
   if (text.length > TEXT_MAX) return unread("the command is too long to examine");
-  if (text.split("{").length > BRACES_MAX) return unread("the command holds more braces than are examined");
+  if (hasManyBraces(text)) return unread("the command holds more braces than are examined");
   // Where letters are hidden or the shell and the eye part ways, nothing read from them is worth anything.
   const hidden = UNUSUAL.test(text) && HIDDEN.test(text);
   const tree = parse(text);
-  const scope = newScope();
+  const scope = newScope(walkScript);
   if (MAY_NAME.test(text)) nameFunctions(tree, scope);
   walkScript(tree, scope);
   if (scope.counted.size > 0 && (scope.wild || !holdNumbers(scope.counted, scope.sets))) scope.doubts.add(ARITHMETIC);
@@ -20,7 +20,7 @@ export function readScript(text: string): Script {
     scope.doubts.add("where a word of the command ends is not certain");
     scope.readable = false;
   }
-  const crowded = scope.simples.length > SIMPLES_MAX;
+  const crowded = scope.crowded || scope.simples.length > SIMPLES_MAX;
   if (hidden) scope.doubts.add("the command holds invisible or control characters");
   if (crowded) scope.doubts.add(`the command holds more than ${SIMPLES_MAX} commands`);
   return {
@@ -34,6 +34,13 @@ export function readScript(text: string): Script {
 
 /** The grammar looks for the end of every one, however far that is. */
 const BRACES_MAX = 1_000;
+
+function hasManyBraces(text: string): boolean {
+  let found = 0;
+  for (let at = text.indexOf("{"); at !== -1 && found < BRACES_MAX; at = text.indexOf("{", at + 1)) found++;
+  return found === BRACES_MAX;
+}
+
 /**
  * A line that is cut behind a sign that bash puts together from both halves, `${ a; }`, which only the newest bash runs,
  * and a process substitution within an expansion, whose quotes nobody counts alike.

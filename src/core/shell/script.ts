@@ -1,3 +1,5 @@
+import type { Printed } from "./printed.ts";
+
 /**
  * One word of a command after the shell took its quotes away. `plain` is exactly this text, `glob` is any file name
  * that fits it, `open` is anything: the text then is what was written, and `start` what it surely begins with.
@@ -9,8 +11,20 @@ export type Word =
       /** A path from home or from where the script began: bash puts all of it there, so it can only begin a word. */
       placed?: true;
     }
-  | { kind: "glob"; text: string }
-  | { kind: "open"; text: string; start: string; split: boolean };
+  | {
+      kind: "glob";
+      text: string;
+      /** One of the names that a program lists: a whole line, which the shell may still cut, or a word that it cut from one. */
+      listed?: "line" | "word";
+    }
+  | {
+      kind: "open";
+      text: string;
+      start: string;
+      split: boolean;
+      /** What it is known to be, where it is all that a substitution prints, or the program that prints it. */
+      printed?: Printed | Simple | undefined;
+    };
 
 export type Redirect = { writes: boolean; to: Word };
 
@@ -25,13 +39,13 @@ export type Simple = {
   /** Variables set for this command alone. */
   sets: readonly Assigned[];
   redirects: readonly Redirect[];
-  input?: Input;
+  input?: Input | undefined;
   /** The folders it may run in, relative to where the script starts; undefined where nobody can say. */
   folders: readonly string[] | undefined;
   /** Further words that only the run knows: any at all, or paths at and below these; `bare`: names that may begin with a dash. */
-  more?: "any" | { under: readonly string[]; bare?: true };
+  more?: "any" | { under: readonly string[]; bare?: true } | undefined;
   /** Where in the text it stands, for whoever shows the text. */
-  span?: Span;
+  span?: Span | undefined;
 };
 
 /** From one letter of a text to before another. */

@@ -13,22 +13,28 @@ import {
  * True where the grammar's reading of a command cannot be bash's: two words that touch each other, such as `<(a)b`, or
  * a sign that ends a word standing unquoted inside one, such as `1<(a)`.
  */
-export function isTorn({ prefix, name, suffix }: Command): boolean {
+export function isTorn(node: Command): boolean {
   let end = -1;
-  const touches = (one: { pos: number; end: number }) => {
-    const torn = one.pos === end;
+  for (const one of itemsOf(node)) {
+    if (isTornItem(one)) return true;
+    if (one.type !== "Word" && one.type !== "Assignment") continue;
+    if (one.pos === end) return true;
     end = one.end;
-    return torn;
-  };
-  const isTornPart = (one: Command["suffix"][number]) => {
-    if (one.type === "Word") return touches(one) || endsInside(one);
-    if (one.type === "Assignment") return touches(one) || endsInAssignment(one);
-    if (one.type === "HereDoc") return one.delimiter !== undefined && isOpen(one.delimiter.text);
-    return one.target !== undefined && endsInside(one.target);
-  };
-  return (
-    prefix.some(isTornPart) || (name !== undefined && (touches(name) || endsInside(name))) || suffix.some(isTornPart)
-  );
+  }
+  return false;
+}
+
+type Item = Command["suffix"][number];
+
+function itemsOf({ prefix, name, suffix }: Command): readonly Item[] {
+  return name === undefined ? [...prefix, ...suffix] : [...prefix, name, ...suffix];
+}
+
+function isTornItem(one: Item): boolean {
+  if (one.type === "Word") return endsInside(one);
+  if (one.type === "Assignment") return endsInAssignment(one);
+  if (one.type === "HereDoc") return one.delimiter !== undefined && isOpen(one.delimiter.text);
+  return one.target !== undefined && endsInside(one.target);
 }
 
 /** A delimiter whose quotes do not close is none that bash would take. */
@@ -59,31 +65,43 @@ const WITHIN = /^(?:\s|\\\n)*$/;
 export function leavesOut(tree: ParsedScript, written: string): boolean {
   const text = written.includes("<<") ? withoutHereDocs(tree, written) : written;
   const [first] = tree.commands;
-  const last = Math.max(0, ...tree.commands.map(({ end }) => end));
+  let last = 0;
+  for (const { end } of tree.commands) last = Math.max(last, end);
   return !BETWEEN.test(text.slice(0, first?.pos ?? 0)) || !BETWEEN.test(text.slice(last)) || isGapped(tree, text);
 }
 
 /** What a here-document holds lies between commands and is none. */
 function withoutHereDocs(tree: ParsedScript, text: string): string {
-  let left = text;
+  const bodies: { from: number; to: number }[] = [];
   const rest: SyntaxNode[] = [tree];
+  const keep = (child: SyntaxNode) => void rest.push(child);
   for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
-    if (node.type === "HereDoc") {
-      const [from, to] = [node.body.pos, Math.max(node.body.end, node.closing?.end ?? 0)];
-      left = left.slice(0, from) + " ".repeat(to - from) + left.slice(to);
-    }
-    forEachChild(node, (child) => void rest.push(child));
+    if (node.type === "HereDoc")
+      bodies.push({ from: node.body.pos, to: Math.max(node.body.end, node.closing?.end ?? 0) });
+    forEachChild(node, keep);
   }
-  return left;
+  let left = "";
+  let at = 0;
+  for (const { from, to } of bodies.sort((a, b) => a.from - b.from)) {
+    // One may stand within another.
+    const start = Math.max(from, at);
+    if (to <= start) continue;
+    left += text.slice(at, start) + " ".repeat(to - start);
+    at = to;
+  }
+  return left + text.slice(at);
 }
 
 function isGapped(tree: ParsedScript, text: string): boolean {
   const rest: SyntaxNode[] = [tree];
+  // A word that is all letters holds nothing.
+  const keep = (child: SyntaxNode) => {
+    if (child.type !== "Word" || child.parts !== undefined) rest.push(child);
+  };
   for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
     if (hasGap(node, text)) return true;
     // What stands between backticks is read by itself, and its places are not those of the text.
-    if (node.type !== "CommandExpansion" || !node.text.startsWith("`"))
-      forEachChild(node, (child) => void rest.push(child));
+    if (node.type !== "CommandExpansion" || !node.text.startsWith("`")) forEachChild(node, keep);
   }
   return false;
 }
@@ -92,35 +110,46 @@ function hasGap(node: SyntaxNode, text: string): boolean {
   switch (node.type) {
     case "Script":
     case "CompoundList":
-      return node.commands.some((one, i) => isApart(one, node.commands[i + 1], text));
+      return areApart(node.commands, text);
     case "Pipeline":
     case "AndOr":
       return node.commands.length === 0 || areParted(node.commands, JOINING, text);
     case "Command":
-      return (
-        areParted(itemsOf(node), WITHIN, text) ||
-        node.redirects.some((one, i) => isCut(one, node.redirects[i + 1], text))
-      );
+      return areParted(itemsOf(node), WITHIN, text) || areCut(node.redirects, text);
     default:
       return false;
   }
 }
 
-function itemsOf({ prefix, name, suffix }: Command): readonly { pos: number; end: number }[] {
-  return name === undefined ? [...prefix, ...suffix] : [...prefix, name, ...suffix];
-}
-
-function isApart({ command, end }: Statement, next: Statement | undefined, text: string): boolean {
-  return (
-    !BETWEEN.test(text.slice(command.end, end)) || (next !== undefined && !BETWEEN.test(text.slice(end, next.pos)))
-  );
+function areApart(statements: readonly Statement[], text: string): boolean {
+  let last: number | undefined;
+  for (const { command, pos, end } of statements) {
+    if (last !== undefined && !isGap(text, last, pos, BETWEEN)) return true;
+    if (command.end < end && !BETWEEN.test(text.slice(command.end, end))) return true;
+    last = end;
+  }
+  return false;
 }
 
 function areParted(nodes: readonly { pos: number; end: number }[], by: RegExp, text: string): boolean {
-  return nodes.some((one, i) => {
-    const next = nodes[i + 1];
-    return next !== undefined && next.pos > one.end && !by.test(text.slice(one.end, next.pos));
-  });
+  let end = Number.POSITIVE_INFINITY;
+  for (const one of nodes) {
+    if (one.pos > end && !isGap(text, end, one.pos, by)) return true;
+    end = one.end;
+  }
+  return false;
+}
+
+/** Nearly always it is one space, which parts everything but the commands of a pipeline. */
+function isGap(text: string, from: number, to: number, by: RegExp): boolean {
+  if (to === from + 1 && text.charCodeAt(from) === SPACE) return by !== JOINING;
+  return by.test(text.slice(from, to));
+}
+
+const SPACE = " ".charCodeAt(0);
+
+function areCut(redirects: readonly Redirection[], text: string): boolean {
+  return redirects.length > 0 && redirects.some((one, i) => isCut(one, redirects[i + 1], text));
 }
 
 /** `<` at the end of a line is followed by nothing, and the `2` of `>2>` belongs to what comes. */

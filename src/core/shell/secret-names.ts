@@ -25,6 +25,7 @@ const ROUNDS = 3;
 
 /** Variables that were given what another variable holds that seems to be a secret. */
 export function secretNames(sets: readonly Assigned[]): ReadonlySet<string> {
+  if (sets.length === 0) return NONE;
   const found = new Set<string>();
   for (let round = 0; round < ROUNDS; round++) {
     for (const { name, value } of sets) if (holdsSecret(value, found)) found.add(name);
@@ -32,13 +33,15 @@ export function secretNames(sets: readonly Assigned[]): ReadonlySet<string> {
   return found;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Whether a command is handed such a variable, among its words or as its input. */
 export function getsSecret({ words, input }: Simple, names: ReadonlySet<string>): boolean {
-  const written = typeof input === "object" && "written" in input ? input.written : "";
-  return words.some((word) => holdsSecret(word, names)) || namesSecret(written, names);
+  if (words.some((word) => holdsSecret(word, names))) return true;
+  return typeof input === "object" && "written" in input && namesSecret(input.written, names);
 }
 
-function holdsSecret(word: Word, names: ReadonlySet<string>): boolean {
+export function holdsSecret(word: Word, names: ReadonlySet<string>): boolean {
   return word.kind === "open" && namesSecret(word.text, names);
 }
 
@@ -46,6 +49,7 @@ function holdsSecret(word: Word, names: ReadonlySet<string>): boolean {
 const NAMED = /\$(?:\{(!?)(\w+)|(\w+))(?=([^}]{0,2}))/g;
 
 function namesSecret(text: string, names: ReadonlySet<string>): boolean {
+  if (!text.includes("$")) return false;
   for (const [, other, braced, bare, after = ""] of text.matchAll(NAMED)) {
     const name = braced ?? bare ?? "";
     if (braced !== undefined && /^:?\+/.test(after)) continue;

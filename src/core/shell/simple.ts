@@ -1,77 +1,55 @@
-import type { Assignment, Command, CommandArgument, ParsedScript, Redirection } from "unbash";
+import type { Assignment, Command, CommandArgument, Redirection } from "unbash";
 import { countingText } from "./arithmetic.ts";
 import { effectOnShell } from "./builtins.ts";
-import { apart, count, type Scope, variableIn } from "./scope.ts";
+import { assignUnknown, count, type Scope, setHere } from "./scope.ts";
 import { type Assigned, type Input, plain, type Redirect, type Simple, type Word } from "./script.ts";
 import { isTorn } from "./seams.ts";
-import { assignedIn, type Reader, scriptsIn, wordFrom, wordsFrom } from "./words.ts";
+import { assignedIn, walkInside, wordFrom, wordsFrom } from "./words.ts";
 
-/** Where a command is read: the scope, and the way back to whole scripts for substitutions. */
-export type At = { scope: Scope; nested: (tree: ParsedScript | undefined, scope: Scope) => void; input?: Input };
-
-/** As deep as substitutions within substitutions are followed. */
-const NESTED_MAX = 40;
-
-export function readerOf({ scope, nested }: At): Reader {
-  return {
-    variable: (name) => variableIn(scope, name),
-    count: (counting) => count(counting, scope),
-    doubt: (why) => void scope.doubts.add(why),
-    assign: (name) => setHere([{ name, value: { kind: "open", text: "", start: "", split: false } }], scope),
-    nested: (node) =>
-      scriptsIn(node, (script) => {
-        if (scope.depth >= NESTED_MAX) {
-          scope.doubts.add("the command is nested too deep");
-          scope.readable = false;
-          return;
-        }
-        scope.depth++;
-        apart(scope, () => nested(script, scope));
-        scope.depth--;
-      }),
-  };
-}
-
-export function walkCommand(node: Command, at: At): void {
-  const { scope } = at;
+export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
+  scope.walked++;
   if (isTorn(node)) {
     scope.doubts.add("where a word of the command ends is not certain");
     scope.readable = false;
   }
-  const reader = readerOf(at);
-  const prefix = node.prefix.filter((one): one is Assignment => one.type === "Assignment");
-  const sets = prefix.map((one) => assigned(one, reader));
-  const words =
-    node.name === undefined
-      ? []
-      : [...wordsFrom(node.name, reader), ...node.args.flatMap((arg) => argument(arg, reader))];
-  const redirects = redirectsOf(node.redirects, reader);
-  const input = inputOf(node.redirects, reader) ?? at.input;
-  if (words.length === 0) setHere(sets, scope);
+  const sets = setsOf(node, scope);
+  const words = wordsOf(node, scope);
+  const redirects = redirectsOf(node.redirects, scope);
+  const input = inputOf(node.redirects, scope) ?? handed;
+  if (words.length === 0) for (const one of sets) setHere(one, scope);
   const simple: Simple = {
     words,
-    sets: words.length === 0 ? [] : sets,
+    sets: words.length === 0 ? NO_SETS : sets,
     redirects,
     folders: scope.folders,
     span: { from: node.pos, to: node.end },
-    ...(input === undefined ? {} : { input }),
+    input,
   };
   if (words.length > 0 || redirects.length > 0) scope.simples.push(simple);
   effectOnShell(simple, scope);
 }
 
-/** Set for the shell itself: from here on the value is known, and everything it starts may see it. */
-export function setHere(sets: readonly Assigned[], scope: Scope): void {
-  for (const one of sets) {
-    scope.sets.push(one);
-    scope.variables.set(one.name, one.value.kind === "open" ? undefined : one.value);
-    if (one.name === "IFS") scope.unruly = true;
-  }
+const NO_WORDS: readonly Word[] = [];
+const NO_SETS: readonly Assigned[] = [];
+const NO_REDIRECTS: readonly Redirect[] = [];
+
+function setsOf({ prefix }: Command, scope: Scope): readonly Assigned[] {
+  if (prefix.length === 0) return NO_SETS;
+  const sets: Assigned[] = [];
+  for (const one of prefix) if (one.type === "Assignment") sets.push(assigned(one, scope));
+  return sets;
 }
 
-function argument(arg: CommandArgument, reader: Reader): readonly Word[] {
-  if (arg.type === "Word") return wordsFrom(arg, reader);
-  const { name, value } = assigned(arg, reader);
+function wordsOf({ name, args }: Command, scope: Scope): readonly Word[] {
+  if (name === undefined) return NO_WORDS;
+  const words = [...wordsFrom(name, scope)];
+  for (const arg of args) words.push(...argument(arg, scope));
+  return words;
+}
+
+function argument(arg: CommandArgument, scope: Scope): readonly Word[] {
+  if (arg.type === "Word") return wordsFrom(arg, scope);
+  const { name, value } = assigned(arg, scope);
   return [
     value.kind === "open"
       ? { ...value, text: `${name}=${value.text}`, start: `${name}=` }
@@ -79,32 +57,35 @@ function argument(arg: CommandArgument, reader: Reader): readonly Word[] {
   ];
 }
 
-function assigned(node: Assignment, reader: Reader): Assigned {
+function assigned(node: Assignment, scope: Scope): Assigned {
   if (node.index !== undefined) {
-    reader.nested(node.index);
-    reader.count(countingText(node.index.text));
+    walkInside(node.index, scope);
+    count(countingText(node.index.text), scope);
   }
-  if (node.value.type === "ArrayValue") for (const element of node.value.elements) wordsFrom(element, reader);
-  const value = node.value.type === "ArrayValue" ? undefined : wordFrom(node.value, reader);
+  if (node.value.type === "ArrayValue") for (const element of node.value.elements) wordsFrom(element, scope);
+  const value = node.value.type === "ArrayValue" ? undefined : wordFrom(node.value, scope);
   const known = value !== undefined && node.append !== true && node.index === undefined;
   return { name: node.name, value: known ? value : { kind: "open", text: node.text, start: "", split: false } };
 }
 
 /** Files that are opened; copies of descriptors and here-documents open none. */
-export function redirectsOf(nodes: readonly Redirection[], reader: Reader): readonly Redirect[] {
-  return nodes.flatMap((node) => {
+export function redirectsOf(nodes: readonly Redirection[], scope: Scope): readonly Redirect[] {
+  if (nodes.length === 0) return NO_REDIRECTS;
+  const found: Redirect[] = [];
+  for (const node of nodes) {
     // `{fd}> file` puts a number into a variable.
-    if (node.descriptor?.type === "FileDescriptorVariable") reader.assign(node.descriptor.name);
-    if (node.type !== "Redirect" || node.target === undefined) return [];
+    if (node.descriptor?.type === "FileDescriptorVariable") assignUnknown(node.descriptor.name, scope);
+    if (node.type !== "Redirect" || node.target === undefined) continue;
     const copies = node.operator === ">&" || node.operator === "<&";
-    if (copies && /^(\d+-?|-)$/.test(node.target.value) && node.target.parts === undefined) return [];
+    if (copies && /^(\d+-?|-)$/.test(node.target.value) && node.target.parts === undefined) continue;
     const writes = node.operator !== "<" && node.operator !== "<&";
-    return wordsFrom(node.target, reader).map((to) => ({ writes, to }));
-  });
+    for (const to of wordsFrom(node.target, scope)) found.push({ writes, to });
+  }
+  return found;
 }
 
 /** What the last redirection of the input hands over, where its text is known. */
-export function inputOf(nodes: readonly Redirection[], reader: Reader): Input | undefined {
+export function inputOf(nodes: readonly Redirection[], scope: Scope): Input | undefined {
   let input: Input | undefined;
   for (const node of nodes) {
     if (node.type === "HereDoc") {
@@ -114,12 +95,12 @@ export function inputOf(nodes: readonly Redirection[], reader: Reader): Input | 
         delimiter?.quoted === true ||
         (!body.text.includes("\\") && (body.parts ?? []).every((part) => part.type === "Literal"));
       if (!still) {
-        reader.nested(body);
-        assignedIn(body.text, reader);
+        walkInside(body, scope);
+        assignedIn(body.text, scope);
       }
       input = still ? { text: body.text } : { written: body.text };
     } else if (node.type === "HereString") {
-      const word = node.target === undefined ? undefined : wordFrom(node.target, reader);
+      const word = node.target === undefined ? undefined : wordFrom(node.target, scope);
       input = word === undefined ? "unknown" : word.kind === "plain" ? { text: word.text } : { written: word.text };
     } else if (node.operator === "<" || node.operator === "<>" || node.operator === "<&") input = "unknown";
   }

@@ -2,7 +2,7 @@ import { graver } from "../classify/protect.ts";
 import type { EffectClass } from "../effect.ts";
 import type { Role } from "../tables/programs/row.ts";
 import { declared } from "./builtins.ts";
-import type { Program, Slot } from "./program.ts";
+import { type Layout, layoutOf, type Program, type Slot } from "./program.ts";
 import { type Assigned, inFolder, type Simple, type Word } from "./script.ts";
 
 /** What happens to a path that a command names. */
@@ -60,7 +60,7 @@ export function newLine(simple: Simple): Line {
   };
 }
 
-/** Words that are a command of their own, run in the same place. */
+/** Words that are a command of their own, run in the same place; for whoever shows the text it stands there too. */
 export function startInner(line: Line, words: readonly Word[], more: Simple["more"] = line.simple.more): void {
   if (words.length === 0) return;
   line.inner.push({
@@ -68,21 +68,16 @@ export function startInner(line: Line, words: readonly Word[], more: Simple["mor
     sets: line.sets,
     redirects: [],
     folders: line.folders,
-    ...(line.simple.input === undefined ? {} : { input: line.simple.input }),
-    ...(more === undefined ? {} : { more }),
+    span: line.simple.span,
+    input: line.simple.input,
+    more,
   });
 }
 
 /** Gives every word its role: the first ones from the front, the last ones from the back, the many in between. */
 export function takeOperands(line: Line, program: Program): void {
-  const slots = program.slots.filter(
-    (slot) =>
-      slot.role !== "command" && !slot.unless.some((name) => line.given.has(program.options.get(name)?.name ?? name)),
-  );
+  const { slots, many, front, back, mixed } = layoutFor(line, program);
   const { operands } = line;
-  const many = slots.findIndex((slot) => slot.many);
-  const front = many === -1 ? slots : slots.slice(0, many);
-  const back = many === -1 ? [] : slots.slice(many + 1);
   const spare = operands.length - front.length - back.length;
   if (many === -1 && spare > 0) line.doubts.add(`${line.name} is given more words than it takes`);
   operands.forEach((word, i) => {
@@ -95,10 +90,8 @@ export function takeOperands(line: Line, program: Program): void {
     takeWord(line, slot?.role ?? "text", word);
   });
   // A pattern may become several names, of which the last would then be taken for what is written.
-  const patterns = operands.some(
-    (word, i) => word.kind === "glob" && (many === -1 || i >= operands.length - back.length),
-  );
-  if ((patterns || operands.some(isSplit)) && slots.some((slot) => slot.role !== slots[0]?.role)) {
+  const fixed = many === -1 ? 0 : operands.length - back.length;
+  if (mixed && operands.some((word, i) => isSplit(word) || (word.kind === "glob" && i >= fixed))) {
     line.doubts.add("how many words there are is known only when the command runs");
   }
   const handed = line.simple.input !== undefined && !line.deep;
@@ -110,6 +103,13 @@ export function takeOperands(line: Line, program: Program): void {
 }
 
 const HERE: Word = { kind: "plain", text: "." };
+
+/** Some words are not there where certain options are. */
+function layoutFor({ given }: Line, { layout, conditional, options }: Program): Layout {
+  if (!conditional) return layout;
+  const isLeftOut = (name: string) => given.has(options.get(name)?.name ?? name);
+  return layoutOf(layout.slots.filter((slot) => !slot.unless.some(isLeftOut)));
+}
 
 function isSplit(word: Word): boolean {
   return word.kind === "open" && word.split;
@@ -158,6 +158,8 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false } = 
     case "line":
     case "program":
       if (word.kind === "plain") line.inner.push({ text: word.text });
+      // What such a program is handed, it may take for orders.
+      if (role === "program" && !PASSING.test(word.text)) line.besides.add("process.exec");
       return;
     case "code":
       line.class = graver(line.class, "process.exec");
@@ -172,6 +174,10 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false } = 
       line.paths.push({ act: actOf(line, role), deep: deep || role === "deep" || line.deep, word });
   }
 }
+
+/** They show or pack what they are handed, whatever that is. */
+const PASSING =
+  /^(cat|less|more|most|bat|gzip|pigz|bzip2|pbzip2|lbzip2|xz|pixz|zstd|zstdmt|pzstd|lz4|lzop)( -[a-zA-Z\d=-]+)*$/;
 
 /** What a `file` is depends on what the command as a whole does. */
 function actOf(line: Line, role: Role): PathWord["act"] {

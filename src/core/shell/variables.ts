@@ -3,14 +3,17 @@ import type { Assigned, Simple } from "./script.ts";
 
 /** Why setting these variables keeps a command from being understood: programs read their orders from many of them. */
 export function doubtsOfSets(sets: readonly Assigned[]): readonly string[] {
-  return sets.filter(changesPrograms).map(doubtOf);
+  return sets.length === 0 ? NONE : sets.filter(changesPrograms).map(doubtOf);
 }
+
+const NONE: readonly string[] = [];
 
 /**
  * The same for variables that one command alone is given. Somebody who sets them there means that very program, so
  * only those that are known to be mild are.
  */
-export function doubtsOfGiven({ words, sets }: Simple): readonly string[] {
+export function doubtsOfGiven({ words, sets }: Pick<Simple, "words" | "sets">): readonly string[] {
+  if (sets.length === 0) return NONE;
   const reads = /^(read|mapfile|readarray)$/.test(words[0]?.text ?? "");
   return sets
     .filter((one) => !(reads && one.name === "IFS"))

@@ -9,13 +9,16 @@ import type {
   Statement,
   SyntaxNode,
   TestExpression,
+  While,
 } from "unbash";
 import { forEachChild } from "unbash";
 import { countingOf, countingSide } from "./arithmetic.ts";
+import { namesFrom } from "./checks/handed.ts";
+import { eachRound, lineName, namedFiles, patternsOf, ROUNDS_MAX, touchedIn } from "./loops.ts";
 import { apart, count, either, perhaps, repeated, type Scope } from "./scope.ts";
-import { type Input, SIMPLES_MAX, type Simple, type Word } from "./script.ts";
-import { inputOf, readerOf, redirectsOf, walkCommand } from "./simple.ts";
-import { isCounting, wordsFrom } from "./words.ts";
+import { type Input, SIMPLES_MAX, type Word } from "./script.ts";
+import { inputOf, redirectsOf, walkCommand } from "./simple.ts";
+import { isCounting, walkInside, wordsFrom } from "./words.ts";
 
 /** Goes through a script as the shell would, and leaves every simple command in the scope. */
 export function walkScript(tree: ParsedScript | undefined, scope: Scope): void {
@@ -39,7 +42,7 @@ function walkStatements(statements: readonly Statement[], scope: Scope): void {
 function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
   switch (node.type) {
     case "Command":
-      walkCommand(node, { scope, nested: walkScript, ...(input === undefined ? {} : { input }) });
+      walkCommand(node, scope, input);
       return;
     case "AndOr":
       walkAndOr(node, scope);
@@ -72,8 +75,31 @@ function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
       for (const end of ["", "_PID"]) scope.variables.set((node.name?.value ?? "COPROC") + end, undefined);
       return;
     default:
-      walkBranches(node, scope);
+      if (node.type !== "While" || !walkLines(node, scope, input)) walkBranches(node, scope);
   }
+}
+
+/** `find src | while read f; do … done` goes through the files that are found. */
+function walkLines(node: While, scope: Scope, input: Input | undefined): boolean {
+  const name = lineName(node.clause);
+  const names = typeof input === "object" && "from" in input ? namesFrom(input.from) : "any";
+  if (
+    name === undefined ||
+    names === "any" ||
+    patternsOf(names, "line").length > ROUNDS_MAX ||
+    scope.shadowed.has("read")
+  )
+    return false;
+  const touched = touchedIn(node);
+  repeated(scope, touched, () => {
+    walkStatements(node.clause.commands, scope);
+    eachRound(patternsOf(names, "line"), scope, (value) => {
+      scope.variables.set(name, touched.names.has(name) || scope.unruly ? undefined : value);
+      walkStatements(node.body.commands, scope);
+    });
+    scope.variables.set(name, undefined);
+  });
+  return true;
 }
 
 /** Conditions and their branches: each may run, be left out, or run again. */
@@ -101,7 +127,7 @@ function countTest(test: TestExpression, scope: Scope): void {
   else if (test.type === "TestUnary") {
     if (/^-[vR]$/.test(test.operator)) count({ looks: [], sets: [], clear: /^\w+$/.test(test.operand.text) }, scope);
   } else if (COMPARING.test(test.operator))
-    for (const side of [test.left, test.right]) count(countingSide(side.text), scope);
+    for (const side of [test.left, test.right]) count(countingSide(side), scope);
 }
 
 /** Any part of the tree: statements are walked, and of the rest the scripts inside it. */
@@ -115,11 +141,11 @@ function walkNodes(node: SyntaxNode, scope: Scope): void {
       perhaps(scope, () => forEachChild(node, (child) => walkNodes(child, scope)));
       return;
     case "Word":
-      wordsFrom(node, readerOf({ scope, nested: walkScript }));
+      wordsFrom(node, scope);
       return;
     default:
       if (isCommand(node)) walk(node, scope);
-      else readerOf({ scope, nested: walkScript }).nested(node);
+      else walkInside(node, scope);
   }
 }
 
@@ -145,12 +171,13 @@ function walkAndOr({ commands, operators }: AndOr, scope: Scope): void {
 
 /** What comes after `&&` or `||` may be left out, but if it ran, the next one is where it led. */
 function perhapsKeepingFolders(scope: Scope, run: () => void): void {
-  let folders = scope.folders;
+  let { folders, pushed } = scope;
   perhaps(scope, () => {
     run();
-    folders = scope.folders;
+    ({ folders, pushed } = scope);
   });
   scope.folders = folders;
+  scope.pushed = pushed;
 }
 
 function walkPipeline({ commands }: Pipeline, scope: Scope): void {
@@ -159,12 +186,12 @@ function walkPipeline({ commands }: Pipeline, scope: Scope): void {
     if (only !== undefined) walk(only, scope);
     return;
   }
-  let from: Simple | undefined;
-  for (const [i, command] of commands.entries()) {
-    const input: Input | undefined = i === 0 ? undefined : from === undefined ? "unknown" : { from };
+  let input: Input | undefined;
+  for (const command of commands) {
     const before = scope.simples.length;
     apart(scope, () => walk(command, scope, input));
-    from = command.type === "Command" && scope.simples.length > before ? scope.simples.at(-1) : undefined;
+    const from = command.type === "Command" && scope.simples.length > before ? scope.simples.at(-1) : undefined;
+    input = from === undefined ? "unknown" : { from };
   }
 }
 
@@ -173,20 +200,15 @@ function walkRedirected(
   scope: Scope,
   outer: Input | undefined,
 ): void {
-  const reader = readerOf({ scope, nested: walkScript });
-  const redirects = redirectsOf(node.redirects, reader);
-  const input = inputOf(node.redirects, reader) ?? outer;
+  const redirects = redirectsOf(node.redirects, scope);
+  const input = inputOf(node.redirects, scope) ?? outer;
   if (redirects.length > 0) scope.simples.push({ words: [], sets: [], redirects, folders: scope.folders });
   walk(node.command, scope, input);
 }
 
-/** A few plain words are gone through one by one; with more of them, or other ones, the variable may hold anything. */
-const ROUNDS_MAX = 8;
-
 function walkFor(node: For | Select, scope: Scope): void {
-  const reader = readerOf({ scope, nested: walkScript });
-  const words = (node.wordlist ?? []).flatMap((word) => wordsFrom(word, reader));
-  scope.sets.push(...words.map((value) => ({ name: node.name.value, value })));
+  const words = (node.wordlist ?? []).flatMap((word) => wordsFrom(word, scope)).flatMap(namedFiles);
+  for (const value of words) scope.sets.push({ name: node.name.value, value });
   const few =
     node.type === "For" &&
     node.wordlist !== undefined &&
@@ -197,27 +219,10 @@ function walkFor(node: For | Select, scope: Scope): void {
     few && words.every((word) => word.kind !== "open") ? words : [undefined];
   const touched = touchedIn(node.body);
   repeated(scope, touched, () => {
-    for (const value of rounds) {
+    eachRound(rounds, scope, (value) => {
       scope.variables.set(node.name.value, touched.names.has(node.name.value) ? undefined : value);
       walkStatements(node.body.commands, scope);
-    }
+    });
     scope.variables.set(node.name.value, undefined);
   });
-}
-
-const MOVING = new Set(["cd", "pushd", "popd", "command", "builtin", "eval", "source", "."]);
-
-/** The variables that a part sets by plain assignment, and whether it may change the folder. */
-function touchedIn(node: SyntaxNode): { names: ReadonlySet<string>; moves: boolean } {
-  const names = new Set<string>();
-  let moves = false;
-  const rest: SyntaxNode[] = [node];
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    if (next.type === "Assignment") names.add(next.name);
-    else if (next.type === "ArithmeticWord") names.add(next.value);
-    else if (next.type === "For" || next.type === "Select") names.add(next.name.value);
-    else if (next.type === "Command" && next.name !== undefined) moves ||= MOVING.has(next.name.value);
-    forEachChild(next, (child) => void rest.push(child));
-  }
-  return { names, moves };
 }

@@ -1,18 +1,9 @@
 import type { ParsedScript, SyntaxNode, WordPart, Word as Written } from "unbash";
 import { forEachChild } from "unbash";
-import { COUNTED, type Counting, countingOf, countingText } from "./arithmetic.ts";
-import { placedAt, plain, type Word } from "./script.ts";
-
-/** What the reader knows while it takes a word apart: the variables so far, and where nested scripts go. */
-export type Reader = {
-  variable(name: string): Word | undefined;
-  nested(node: SyntaxNode): void;
-  /** The variable is given a value that nobody knows. */
-  assign(name: string): void;
-  /** Something is counted with these variables. */
-  count(counting: Counting): void;
-  doubt(why: string): void;
-};
+import { COUNTED, countingOf, countingText } from "./arithmetic.ts";
+import { lastOf, type Printed, printedBy, ranged } from "./printed.ts";
+import { apart, assignUnknown, count, type Scope, variableIn } from "./scope.ts";
+import { placedAt, plain, type Simple, type Word } from "./script.ts";
 
 const PROMPT = "a prompt runs the commands that stand in it";
 
@@ -20,11 +11,10 @@ const PROMPT = "a prompt runs the commands that stand in it";
 const ALTERNATIVES_MAX = 64;
 
 /** The words that one written word becomes: several where braces stand in it. */
-export function wordsFrom(word: Written, reader: Reader): readonly Word[] {
+export function wordsFrom(word: Written, scope: Scope): readonly Word[] {
   const { parts } = word;
   if (parts === undefined) return [fromText(word)];
-  let found: readonly Word[] = [EMPTY];
-  for (const part of parts) found = joined(found, fromPart(part, { reader, quoted: false }));
+  const found = fromParts(parts, { scope, quoted: false });
   if (OTHER_HOME.test(word.text)) return [open(word.text, "", true)];
   // Bash drops an empty alternative, unless quotes stand beside it.
   return found.length > 1 && found.some(({ text }) => text === "") ? [open(word.text, "", true)] : found;
@@ -36,20 +26,28 @@ function fromText({ text, value }: Written): Word {
 }
 
 /** A word where the shell splits nothing and expands no braces, such as the value of a variable. */
-export function wordFrom(word: Written, reader: Reader): Word {
-  const [first, ...others] = wordsFrom(word, reader);
-  return first !== undefined && others.length === 0 ? first : open(word.text, "", false);
+export function wordFrom(word: Written, scope: Scope): Word {
+  const found = wordsFrom(word, scope);
+  const [first] = found;
+  return first !== undefined && found.length === 1 ? first : open(word.text, "", false);
 }
 
 const EMPTY = plain("");
+const NOTHING_YET: readonly Word[] = [EMPTY];
 
 /** `~+` and `~-` are folders that the shell has been in, `~ben` is somebody's home. */
 const OTHER_HOME = /^~[^/]/;
 
-type Where = { reader: Reader; quoted: boolean };
+type Where = { scope: Scope; quoted: boolean };
+
+function fromParts(parts: readonly WordPart[], where: Where): readonly Word[] {
+  let found: readonly Word[] = NOTHING_YET;
+  for (const part of parts) found = joined(found, fromPart(part, where));
+  return found;
+}
 
 function fromPart(part: WordPart, where: Where): readonly Word[] {
-  const { reader, quoted } = where;
+  const { scope, quoted } = where;
   switch (part.type) {
     case "Literal":
     case "SingleQuoted":
@@ -58,57 +56,65 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
       // What bash makes of braces in it stands in no manual.
       return [part.text.includes("\\x{") ? open(part.text, "", false) : plain(part.value)];
     case "DoubleQuoted":
-      return part.parts.reduce<readonly Word[]>(
-        (held, inner) => joined(held, fromPart(inner, { reader, quoted: true })),
-        [EMPTY],
-      );
+      return fromParts(part.parts, { scope, quoted: true });
     case "Glob":
-      reader.nested(part);
+      walkInside(part, scope);
       return [{ kind: "glob", text: part.text }];
     case "ExtendedGlob":
-      reader.nested(part);
+      walkInside(part, scope);
       return [{ kind: "glob", text: "*" }];
     case "SimpleExpansion":
       return variable(part.text.slice(1), part.text, where);
     case "ParameterExpansion":
-      reader.nested(part);
-      assignedIn(part.text, reader);
-      if (part.index !== undefined) reader.count(countingText(part.index.text));
-      if (part.operation?.type === "Slice") reader.count(countingText(/:([^}]*)/.exec(part.text)?.[1] ?? "["));
-      if (part.operation?.type === "Transform" && part.operation.operand.text === "P") reader.doubt(PROMPT);
+      walkInside(part, scope);
+      assignedIn(part.text, scope);
+      if (part.index !== undefined) count(countingText(part.index.text), scope);
+      if (part.operation?.type === "Slice") count(countingText(/:([^}]*)/.exec(part.text)?.[1] ?? "["), scope);
+      if (part.operation?.type === "Transform" && part.operation.operand.text === "P") scope.doubts.add(PROMPT);
       if (part.prefix === "#") return [NUMBER];
       if (part.prefix !== undefined || part.index !== undefined || part.operation !== undefined) break;
       return variable(part.parameter, part.text, where);
     case "ArithmeticExpansion":
-      reader.nested(part);
-      if (!isCounting(part.text)) reader.count(countingOf(part.expression));
+      walkInside(part, scope);
+      if (!isCounting(part.text)) count(countingOf(part.expression), scope);
       return [NUMBER];
     case "ProcessSubstitution":
-      reader.nested(part);
+      walkInside(part, scope);
       return [plain("/dev/fd/63")];
     case "BraceExpansion":
-      reader.nested(part);
+      walkInside(part, scope);
       return braces(part.text);
+    case "CommandExpansion":
+      walkInside(part, scope);
+      return [{ kind: "open", text: part.text, start: "", split: !quoted, printed: printedOf(part.script, scope) }];
     default:
-      reader.nested(part);
+      walkInside(part, scope);
   }
   return [open(part.text, "", !quoted)];
 }
 
+/** The last program of a pipeline was walked through last. */
+function printedOf(script: ParsedScript | undefined, scope: Scope): Printed | Simple | undefined {
+  if (scope.unruly) return undefined;
+  return printedBy(script) ?? (lastOf(script) === undefined ? undefined : scope.simples.at(-1));
+}
+
 /** `${A:=b}` sets A where it was not set, however deep it stands. */
-export function assignedIn(text: string, reader: Reader): void {
-  for (const [, name = ""] of text.matchAll(/\$\{(\w+)(?:\[[^\]]*\])?:?=/g)) reader.assign(name);
+export function assignedIn(text: string, scope: Scope): void {
+  if (!text.includes("=")) return;
+  for (const [, name = ""] of text.matchAll(/\$\{(\w+)(?:\[[^\]]*\])?:?=/g)) assignUnknown(name, scope);
 }
 
 /** Stands for some number: whatever its digits are, no program takes it for a path or an order. */
 const NUMBER = plain("0");
 
-function variable(name: string, text: string, { reader, quoted }: Where): readonly Word[] {
+function variable(name: string, text: string, { scope, quoted }: Where): readonly Word[] {
   if (COUNTED.has(name)) return [NUMBER];
-  const known = reader.variable(name);
+  const known = variableIn(scope, name);
   if (known === undefined) return [open(text, "", !quoted)];
   // Without quotes the shell would cut the value at spaces and take its stars for patterns.
-  return [quoted || isWhole(known) ? known : open(text, "", true)];
+  const cut = !quoted && known.kind === "glob" && known.listed === "line";
+  return [!cut && (quoted || isWhole(known)) ? known : open(text, "", true)];
 }
 
 function isWhole(word: Word): boolean {
@@ -126,6 +132,7 @@ function open(text: string, start: string, split: boolean): Word {
 
 function joined(left: readonly Word[], right: readonly Word[]): readonly Word[] {
   if (left.length * right.length > ALTERNATIVES_MAX) return [open("{…}", "", true)];
+  if (left === NOTHING_YET) return right;
   const [a] = left;
   const [b] = right;
   if (left.length === 1 && right.length === 1 && a !== undefined && b !== undefined) return [glued(a, b)];
@@ -134,6 +141,11 @@ function joined(left: readonly Word[], right: readonly Word[]): readonly Word[] 
 
 function glued(a: Word, b: Word): Word {
   if (a === EMPTY) return b;
+  const range = ranged(a, b);
+  if (range !== undefined) return range;
+  // A name that is listed may be any, so that a piece in front of it makes another of it.
+  if (isListed(a) && b.kind === "plain") return { ...a, text: a.text + b.text };
+  if (isListed(a) || isListed(b)) return open(a.text + b.text, a.kind === "plain" ? a.text : "", true);
   // A folder that bash spells out is one only where a path begins, and ends where a slash does.
   const ends = a.kind === "plain" && a.placed === true && /^[~.]$/.test(a.text) && !/^(\/|$)/.test(b.text);
   if (ends || (b.kind === "plain" && b.placed === true))
@@ -143,6 +155,10 @@ function glued(a: Word, b: Word): Word {
   if (b.kind === "open") return open(text, a.kind === "plain" ? a.text + b.start : "", b.split);
   if (a.kind === "glob" || b.kind === "glob") return { kind: "glob", text };
   return a.placed === true ? placedAt(text) : plain(text);
+}
+
+function isListed(word: Word): boolean {
+  return word.kind === "glob" && word.listed !== undefined;
 }
 
 /** `{a,b}` and `{1..3}`; with anything in them that is not plain text they may become any words. */
@@ -157,8 +173,25 @@ function braces(text: string): readonly Word[] {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => plain(String(from + i * step)));
 }
 
+/** As deep as substitutions within substitutions are followed. */
+const NESTED_MAX = 40;
+
+/** Walks every script inside a node, each in a shell of its own. */
+export function walkInside(node: SyntaxNode, scope: Scope): void {
+  scriptsIn(node, (script) => {
+    if (scope.depth >= NESTED_MAX) {
+      scope.doubts.add("the command is nested too deep");
+      scope.readable = false;
+      return;
+    }
+    scope.depth++;
+    apart(scope, () => scope.walkNested(script, scope));
+    scope.depth--;
+  });
+}
+
 /** Every script inside a node, wherever it hides: subscripts, defaults, arithmetic. Undefined for one that cannot be read. */
-export function scriptsIn(node: SyntaxNode, found: (script: ParsedScript | undefined) => void): void {
+function scriptsIn(node: SyntaxNode, found: (script: ParsedScript | undefined) => void): void {
   if (node.type === "Script") found(node);
   else if ("script" in node && node.script === undefined) found(undefined);
   else forEachChild(node, (child) => scriptsIn(child, found));

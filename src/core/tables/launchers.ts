@@ -27,6 +27,15 @@ export const GRAVE: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Print their help, and their version, before they look at anything that a project brings along. */
+export const TELLING: ReadonlySet<string> = new Set(
+  (
+    "docker docker-compose podman podman-compose nerdctl npm npx pip pipx uv cargo rustc rustup go terraform tofu terragrunt tfsec infracost " +
+    "terraform-docs pulumi ansible ansible-playbook vagrant minikube kind hub 7z 7za 7zr 7zz tcpdump tshark brew apt apt-get dnf yum pacman apk snap flatpak " +
+    "systemd-run screen ffmpeg make gmake cmake ninja gcc g++ clang ld as objcopy strip gdb lldb strace ltrace perf ssh-agent at flyctl fly heroku"
+  ).split(" "),
+);
+
 /** `/usr/bin/python3.11` and `git.exe` as the tables spell them. */
 export function programOf(word: string): string {
   const name = word.slice(word.lastIndexOf("/") + 1).replace(/\.(exe|cmd|bat|com)$/i, "");

@@ -32,6 +32,15 @@ export function checkModes(line: Line, operands: () => void): void {
   operands();
 }
 
+/** Only a list of what is in an archive of this machine leaves every file alone. */
+export function checkCpio(line: Line, operands: () => void): void {
+  operands();
+  const archives = [...(line.given.get("-F") ?? []), ...(line.given.get("-I") ?? []), ...(line.given.get("-O") ?? [])];
+  if (archives.some((word) => word?.text.includes(":"))) line.doubts.add("the archive may lie on another machine");
+  if (line.class === "fs.read" && !line.given.has("-o") && !line.given.has("-p")) return;
+  if (line.class !== "none") line.doubts.add("which files are written stands only in what it is handed");
+}
+
 type Tar = {
   line: Line;
   mode: "" | "create" | "extract" | "list" | "change";
@@ -180,6 +189,8 @@ export function checkRsync(line: Line): void {
     if (remote !== null) {
       // What lands here or is deleted is said of its path.
       if (to || line.class !== "network.write") line.class = to ? "network.write" : "network.read";
+      if (!to && !dry && operands.length > 1)
+        line.doubts.add("what comes from the other machine, and how it is called, says that machine");
       line.hosts.push(plain(remote[1] ?? remote[2] ?? ""));
     } else if (!to) takeWord(line, "deep", word);
     else takeWord(line, deletes ? "delete" : "write", word, { deep: true });

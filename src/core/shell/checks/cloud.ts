@@ -36,7 +36,8 @@ const AWS_VALUED = new Set(
 const AWS_READING =
   /^(describe|list|get|head|lookup|search|scan|query|select|batch-get|estimate|validate|filter|wait|ls|tail|help)(-|$)/;
 /** They do not sound like it, and have a key or a password in what they show. */
-const AWS_SHOWING = /^(appsync list-api-keys|glue get-connections?|cognito-idp describe-user-pool-client)$/;
+const AWS_SHOWING =
+  /^(appsync list-api-keys|glue get-connections?|cognito-idp describe-user-pool-client|lambda (get-function|get-function-configuration|list-functions-with-code)|ecr-public get-login-password|codebuild batch-get-projects|amplify get-(app|branch)|apprunner describe-service|elasticbeanstalk describe-configuration-settings)$/;
 const AWS_SECRET =
   /^(get|batch-get|create|generate|assume|request|export)-.*(secret|token|password|credential|private|key-pair|api-key|access-key|data-key|role|access-details)/;
 const AWS_RIGHTS = /^(iam|sso-admin|identitystore|organizations|ram|configure|sso|accessanalyzer)$/;
@@ -76,6 +77,9 @@ function awsClass(service: string, operation: string, rest: readonly Word[]): Ef
         : "permissions.change";
   if (service === "sts" && operation === "get-caller-identity") return "network.read";
   if (AWS_SHOWING.test(`${service} ${operation}`)) return "secrets.read";
+  // What a machine is told when it starts often holds a password.
+  if (operation === "describe-instance-attribute" && rest.some((word) => /user-?data/i.test(word.text)))
+    return "secrets.read";
   if (service === "sts" || (service === "kms" && /decrypt|data-key/.test(operation))) return "secrets.read";
   if (service === "ssm" && /^get-parameter/.test(operation) && rest.some((word) => word.text === "--with-decryption"))
     return "secrets.read";
@@ -146,7 +150,8 @@ export function checkGcloud(line: Line): void {
 }
 
 const AZ_VALUED = new Set("--subscription --output -o --query".split(" "));
-const AZ_READING = /^(list|show|exists|wait|query|version|help|get|list-[\w-]+|show-[\w-]+|check-[\w-]+|get-[\w-]+)$/;
+const AZ_READING =
+  /^(list|show|exists|wait|query|version|help|get|tail|list-[\w-]+|show-[\w-]+|check-[\w-]+|get-[\w-]+)$/;
 const AZ_SECRET =
   /(^| )(secret (show|download)|secrets list|shared-key show|key download|certificate download|keys? list|list-keys|list-secrets|list-query-keys|get-access-token|credential[\w-]* \S+|.*connection-string.*|list-publishing-\w+|generate-sas|appsettings list|get-keys|show-keys|admin-key show|query-key list|auth-token|keys (show|list))($| )/;
 
@@ -188,6 +193,18 @@ export function checkKubectl(line: Line, operands: () => void): void {
     worsen(line, "secrets.read");
   }
 }
+
+/** All that is known of a container has its variables in it; a format that names something else does not. */
+export function checkInspect(line: Line, operands: () => void): void {
+  operands();
+  const [format] = line.given.get("-f") ?? [];
+  const type = line.given.get("--type")?.at(-1);
+  if (type?.kind === "plain" && /^(image|network|volume)$/.test(type.text)) return;
+  if (format?.kind !== "plain" || TELLS_ALL.test(format.text)) worsen(line, "secrets.read");
+}
+
+/** Variables by their name, and things that hold them: the whole of it, or all of its settings. */
+const TELLS_ALL = /env|\$|\.(Config|ContainerConfig|Spec|ProcessConfig)(?![.\w])|(?<![\w)\]])\.(?!\w)|^(?!.*\{\{)/is;
 
 /** What of this machine a container gets to see, and whether it may write there. */
 export function checkContainer(line: Line, operands: () => void): void {

@@ -1,5 +1,5 @@
 import { graver } from "../../classify/protect.ts";
-import type { Line } from "../uses.ts";
+import { type Line, takeWord } from "../uses.ts";
 
 /**
  * Programs that hand their words on to what they start: `node a.js --version` runs a.js, so an option that would make
@@ -13,10 +13,42 @@ export function checkAlone(line: Line, operands: () => void): void {
   if (line.program !== undefined && !alone) line.class = graver(line.class, line.program.row.class);
 }
 
+/** Orders by which an interpreter only says whether a file is well written. */
+const LOOKING_OVER: Readonly<Record<string, RegExp>> = {
+  node: /^(--check|-c)$/,
+  nodejs: /^(--check|-c)$/,
+  php: /^(-l|--syntax-check)$/,
+  ruby: /^-(c|wc|cw)$/,
+};
+
+/** `node --check a.js` runs nothing; in any other place the words belong to the script. */
+export function checkLanguage(line: Line, operands: () => void): void {
+  const [, order, file, ...others] = line.simple.words;
+  const orders = Object.hasOwn(LOOKING_OVER, line.name) ? LOOKING_OVER[line.name] : undefined;
+  const looks = order?.kind === "plain" && orders?.test(order.text) === true;
+  if (!looks || file === undefined || file.kind === "open" || !/^[^-*?[]/.test(file.text) || others.length > 0) {
+    checkAlone(line, operands);
+    return;
+  }
+  takeWord(line, "read", file);
+  line.class = "fs.read";
+  if (line.simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+}
+
+/** It lets the program load its libraries, which runs a part of it: those that came with the machine are run anyway. */
+export function checkLoaded(line: Line, operands: () => void): void {
+  checkAlone(line, operands);
+  const own = line.operands.every(
+    (word) => word.kind === "plain" && /^\/(usr|bin|sbin|lib|lib64)\/(?!local\/|.*\.\.)/.test(word.text),
+  );
+  if (own && line.operands.length > 0 && line.given.size === 0 && line.simple.more === undefined)
+    line.class = "fs.read";
+}
+
 /** By its name alone the program only lists what there is. */
 export function checkBare(line: Line, operands: () => void): void {
   checkAlone(line, operands);
-  if (line.simple.words.length === 1 && line.simple.more === undefined) line.class = "none";
+  if (line.simple.words.length === line.name.split(" ").length && line.simple.more === undefined) line.class = "none";
 }
 
 /** Names with a scheme or a sign in front are more than files to programs that read pictures, films and documents. */

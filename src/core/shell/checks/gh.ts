@@ -49,6 +49,7 @@ function asks(line: Line): boolean {
 export function checkDownload(line: Line, operands: () => void): void {
   operands();
   if (line.operands.some((word) => word.text.startsWith("-"))) line.doubts.add("options for git are not examined here");
+  if (line.name === "gh repo clone") line.besides.add("git.write");
   line.paths = line.paths.filter((path) => path.act === "write");
   if (line.paths.length === 0) takeWord(line, "write", plain("."));
 }

@@ -5,11 +5,14 @@ import { type Line, takeWord } from "../uses.ts";
 
 /** What a subcommand of git does besides what its line of the table says. */
 const LOOKS: { readonly [name: string]: (line: Line) => void } = {
+  "git apply": applies,
   "git bisect run": startsWords,
   "git branch": (line) => createsUnless(line, LISTING_BRANCHES),
   "git checkout": checksOut,
   "git clone": clones,
   "git config": configures,
+  "git config get": tellsSettings,
+  "git config list": tellsSettings,
   "git diff": (line) => readsFrom(line),
   "git fetch": fetches,
   "git ls-remote": (line) => takeRemote(line, line.operands[0]),
@@ -24,6 +27,7 @@ const LOOKS: { readonly [name: string]: (line: Line) => void } = {
   "git submodule add": (line) => takeRemote(line, line.operands[0]),
   "git submodule foreach": startsWords,
   "git symbolic-ref": (line) => line.operands.length > 1 && worsen(line, "git.write"),
+  "git var": (line) => line.given.has("-l") && worsen(line, "secrets.read"),
   "git tag": (line) => createsUnless(line, LISTING_TAGS),
 };
 const READERS = new Set(
@@ -136,15 +140,39 @@ const READING_CONFIG = ["--get", "--get-all", "--get-regexp", "--get-urlmatch", 
 /** `git config name` tells, `git config name value` sets, and most settings can name a program that git runs. */
 function configures(line: Line): void {
   const [name, ...values] = line.operands;
-  if (READING_CONFIG.some((option) => line.given.has(option)) || (name !== undefined && values.length === 0)) return;
+  if (READING_CONFIG.some((option) => line.given.has(option)) || (name !== undefined && values.length === 0)) {
+    tellsSettings(line);
+    return;
+  }
   worsen(
     line,
     name !== undefined && name.kind === "plain" && NAMES.test(name.text) ? "git.write" : "permissions.change",
   );
 }
 
+/** Which files change stands in the patch, unless it is only looked at. */
+function applies(line: Line): void {
+  const looks = ["--check", "--stat", "--numstat", "--summary"].some((name) => line.given.has(name));
+  if (looks && !line.given.has("--apply") && !line.given.has("--build-fake-ancestor")) line.class = "fs.read";
+  else line.doubts.add("which files the patch changes is not examined");
+}
+
+/** Settings of the network, and the whole list of settings, may hold tokens; any other setting is told. */
+function tellsSettings(line: Line): void {
+  if (line.given.has("--name-only")) return;
+  const [asked] = line.operands;
+  const lists = line.given.has("-l") || line.name === "git config list" || asked === undefined;
+  if (lists || asked.kind !== "plain" || !TOLD.test(asked.text)) worsen(line, "secrets.read");
+}
+
+/** Groups of settings in which nobody keeps a token. */
+const TOLD =
+  /^\^?\(?(user|author|committer|core|alias|branch|remote|color|init|pull|push|fetch|merge|rebase|diff|log|status|commit|tag|gpg|format|advice|column|pager|rerere|submodule|lfs|safe|feature|index|stash|blame|grep|i18n|gc|maintenance|pack|receive|transfer|extensions|worktree|checkout|clean|help|interactive|log|mailmap|notes|protocol|versionsort|web|difftool|mergetool|hub|gui|clone|repack|sequence|sparse|svn-remote|workflow|cola|delta|husky)\b(?!.*(token|password|secret|passphrase))/i;
+
+/** A repository brings along files that builds run, under names that nobody here chose. */
 function clones(line: Line): void {
   const [from, to] = line.operands;
+  line.besides.add("git.write");
   takeRemote(line, from);
   const own = /([^/:]+?)(\.git)?\/*$/.exec(from?.text ?? "")?.[1];
   takeWord(line, "write", to ?? (from?.kind === "plain" && own !== undefined ? plain(own) : plain(".")));

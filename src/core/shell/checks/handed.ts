@@ -5,8 +5,11 @@ export type Handed = NonNullable<Simple["more"]>;
 
 /** What a command is handed by the one before it, where that is known to list files. */
 export function handedOver({ input }: Simple): Handed {
-  if (typeof input !== "object" || !("from" in input)) return "any";
-  const { from } = input;
+  return typeof input === "object" && "from" in input ? namesFrom(input.from) : "any";
+}
+
+/** The files that a command lists, where that is all it prints. */
+export function namesFrom(from: Simple): Handed {
   const [first, ...rest] = from.words;
   if (first?.kind !== "plain" || rest.length > WORDS_MAX || rest.some((word) => word.kind === "open")) return "any";
   if (from.folders?.length !== 1 || from.more !== undefined) return "any";
@@ -36,13 +39,30 @@ type Lister = (words: readonly Word[]) => Handed | undefined;
 
 const LISTING: Readonly<Record<string, Lister>> = {
   find: listedByFind,
-  ls: (words) => ({ under: [".", ...operandsOf(words)], bare: true }),
+  ls: listedByLs,
   fd: listedByFd,
   fdfind: listedByFd,
   grep: listedBySearch,
   rg: listedBySearch,
   git: listedByGit,
 };
+
+/** Where a program lies that `which` or `command -v` looks for: no secrets do. */
+export function isProgramPath({ words }: Simple): boolean {
+  const [first, ...rest] = words;
+  const names = first?.text === "command" && rest[0]?.text === "-v" ? rest.slice(1) : rest;
+  return (
+    /^(which|command)$/.test(first?.text ?? "") &&
+    names.length === 1 &&
+    names.every(({ kind, text }) => kind === "plain" && /^\w[\w.+-]*$/.test(text))
+  );
+}
+
+/** Hidden files, secrets among them, are listed only where that is asked for. */
+function listedByLs(words: readonly Word[]): Handed | undefined {
+  if (words.some(({ text }) => /^(-[a-zA-Z]*[aAf]|--(all|almost))/.test(text))) return undefined;
+  return { under: [".", ...operandsOf(words)], bare: true };
+}
 
 function operandsOf(words: readonly Word[]): readonly string[] {
   return words.map((word) => word.text).filter((text) => !text.startsWith("-"));

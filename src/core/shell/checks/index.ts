@@ -1,9 +1,18 @@
 import type { CheckName } from "../../tables/programs/row.ts";
 import type { Line } from "../uses.ts";
-import { checkModes, checkRsync, checkTar, checkUnpack } from "./archive.ts";
-import { checkAws, checkAz, checkContainer, checkGcloud, checkKubectl, checkStripe } from "./cloud.ts";
+import { checkCpio, checkModes, checkRsync, checkTar, checkUnpack } from "./archive.ts";
+import { checkAws, checkAz, checkContainer, checkGcloud, checkInspect, checkKubectl, checkStripe } from "./cloud.ts";
 import { checkFileDatabase, checkRedis, checkStatements } from "./data.ts";
-import { checkAlone, checkArgumentFile, checkBare, checkMedia, checkPage, checkTsc } from "./dev.ts";
+import {
+  checkAlone,
+  checkArgumentFile,
+  checkBare,
+  checkLanguage,
+  checkLoaded,
+  checkMedia,
+  checkPage,
+  checkTsc,
+} from "./dev.ts";
 import { checkFd, checkFind } from "./find.ts";
 import { checkDownload, checkGh } from "./gh.ts";
 import { checkGit } from "./git.ts";
@@ -23,6 +32,7 @@ import {
   checkService,
   checkStat,
   checkSysctl,
+  checkTee,
   checkUnit,
 } from "./machine.ts";
 import { checkCurl, checkHttpie, checkLookup, checkSsh, checkTransfer, checkTyped, checkWget } from "./network.ts";
@@ -54,6 +64,7 @@ export const CHECKS: Record<CheckName, Check> = {
   command: checkCommand,
   container: checkContainer,
   counting: checkCounting,
+  cpio: checkCpio,
   curl: checkCurl,
   date: checkDate,
   dd: checkDd,
@@ -67,11 +78,14 @@ export const CHECKS: Record<CheckName, Check> = {
   gh: checkGh,
   git: checkGit,
   httpie: checkHttpie,
+  inspect: checkInspect,
   ip: checkIp,
   joined: checkJoined,
   jq: checkJq,
   kubectl: checkKubectl,
+  language: checkLanguage,
   link: checkLink,
+  loaded: checkLoaded,
   lookup: checkLookup,
   man: checkMan,
   media: checkMedia,
@@ -96,6 +110,7 @@ export const CHECKS: Record<CheckName, Check> = {
   stripe: checkStripe,
   sysctl: checkSysctl,
   tar: checkTar,
+  tee: checkTee,
   test: checkTest,
   transfer: checkTransfer,
   trap: checkTrap,

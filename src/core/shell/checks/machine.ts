@@ -84,6 +84,14 @@ export function checkPatch(line: Line, operands: () => void): void {
   if (line.class === "fs.write") line.doubts.add("which files change stands in the patch");
 }
 
+/** What goes nowhere but to the screen or into nothing is only passed on. */
+export function checkTee(line: Line, operands: () => void): void {
+  operands();
+  if (line.simple.more === undefined && line.operands.every((word) => word.kind === "plain" && NOWHERE.test(word.text)))
+    line.class = "none";
+}
+
+const NOWHERE = /^(\/dev\/(null|tty|stdout|stderr)|-)$/;
 const DD = /^(bs|cbs|ibs|obs|count|skip|seek|iseek|oseek|conv|iflag|oflag|status|files|fillchar|speed)=/;
 const DEVICE = /^\/dev\/(?!(null|zero|full|tty|stdout|stderr|fd\/\d+|shm\/.*)$)/;
 
@@ -97,6 +105,7 @@ export function checkDd(line: Line): void {
         : { ...word, text: word.text.slice(3) };
     if (text.startsWith("if=")) takeWord(line, "read", value);
     else if (text.startsWith("of=")) {
+      if (value.kind === "plain" && NOWHERE.test(value.text)) continue;
       const device = DEVICE.test(value.text);
       raise(line, device ? "fs.delete" : "fs.write");
       takeWord(line, device ? "delete" : "write", value);
@@ -136,7 +145,8 @@ const MILD = /^(([ugoa]*[-+=][rxX]+|u?[-+]w)(,|$))+$/;
 export function checkChmod(line: Line, operands: () => void): void {
   const [mode] = line.operands;
   const text = mode?.kind === "plain" ? mode.text : "";
-  const digits = /^0?[0-7]([0-7])([0-7])$/.exec(text)?.slice(1) ?? ["7"];
+  // Who may not even read what is theirs is locked out, and others who may write are let in.
+  const digits = /^0?[4-7]([0-7])([0-7])$/.exec(text)?.slice(1) ?? ["7"];
   const mild = MILD.test(text) || digits.every((digit) => (Number(digit) & 2) === 0);
   if (mild && !line.deep && !line.given.has("--reference")) line.class = "fs.write";
   operands();
@@ -144,6 +154,8 @@ export function checkChmod(line: Line, operands: () => void): void {
 
 export function checkSysctl(line: Line): void {
   if (line.operands.some((word) => word.kind !== "plain" || word.text.includes("="))) raise(line, "permissions.change");
+  if (line.operands.some((word) => word.text.includes("..")))
+    line.doubts.add("a name of a setting that leads out of the settings is a file");
 }
 
 export function checkService(line: Line): void {

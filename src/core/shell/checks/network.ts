@@ -41,6 +41,9 @@ export function checkCurl(line: Line, operands: () => void): void {
   if (values(line, "-d", "--data-urlencode", "--url-query").some((word) => /^[^=]*@/.test(word.text)))
     worsen(line, "network.write");
   doubtSent(line, values(line, "-A", "-e", "-u", "--oauth2-bearer"));
+  // Whoever answers gets to know the password.
+  if (["-u", "-U", "--oauth2-bearer", "--aws-sigv4"].some((name) => line.given.has(name)))
+    worsen(line, "network.write");
   takeMentioned(line, values(line, "-F"), /^[^=]*=[@<]([^;,]+)/s);
   takeMentioned(line, values(line, "-H", "--proxy-header", "-w"), /^@(.+)$/s);
   if (values(line, "-H", "--proxy-header").some((word) => word.text.startsWith("@"))) worsen(line, "network.write");
@@ -88,16 +91,28 @@ function kept(word: Word): Word {
   return plain(decoded(name ?? "index.html"));
 }
 
+function within(folder: Word, name: Word): Word {
+  if (folder.kind !== "plain" || name.kind !== "plain")
+    return { kind: "open", text: name.text, start: "", split: false };
+  return plain(`${folder.text.replace(/\/+$/, "")}/${name.text}`);
+}
+
 /** Wget keeps what it gets as a file, unless it only looks whether it is there. */
 export function checkWget(line: Line, operands: () => void): void {
   operands();
   takeMethod(line, values(line, "--method"));
   doubtSent(line, values(line, "-U", "--header", "--referer", "--user", "--http-user"));
+  if (["--user", "--password", "--http-user", "--http-password"].some((name) => line.given.has(name)))
+    worsen(line, "network.write");
   for (const word of line.urls) takeAddress(line, word);
   const folder = line.given.get("-P")?.at(-1);
-  if (line.given.has("-O") || line.given.has("--spider") || line.urls.length === 0) return;
-  if (folder !== undefined) return;
   const many = line.given.has("-r") || line.given.has("-m") || line.given.has("-p") || line.given.has("-x");
+  if (many && !line.given.has("--spider")) line.doubts.add("how the files are called says whoever sends them");
+  if (line.given.has("-O") || line.given.has("--spider") || line.urls.length === 0) return;
+  if (folder !== undefined) {
+    for (const word of line.urls) takeWord(line, "write", within(folder, kept(word)));
+    return;
+  }
   for (const word of line.urls) takeWord(line, "write", many ? plain(".") : kept(word), { deep: many });
 }
 
@@ -155,6 +170,7 @@ export function checkTransfer(line: Line, operands: () => void): void {
     else {
       line.hosts.push(plain(there[1] ?? /\/\/(?:[^@/]*@)?([^:/]+)/.exec(word.text)?.[1] ?? ""));
       if (word === to) worsen(line, "network.write");
+      else line.doubts.add("what comes from the other machine, and how it is called, says that machine");
     }
   }
 }

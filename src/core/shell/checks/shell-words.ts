@@ -18,6 +18,8 @@ export function checkNames(line: Line, operands: () => void): void {
   operands();
   if (NAMING.test(line.name)) doubtSubscripts(line, line.operands);
   if (NAMING.test(line.name) && line.name !== "unset") setUnknown(line, line.operands);
+  if (line.name === "unset" && line.operands.some(({ text }) => text.startsWith("HIST")))
+    line.doubts.add("what is typed is no longer kept");
   setUnknown(line, line.name === "printf" ? (line.given.get("-v") ?? []) : (line.given.get("-a") ?? []));
   const values = ["-v", "-a", "-p"].flatMap((option) => line.given.get(option) ?? []);
   doubtSubscripts(line, line.name === "read" ? (line.given.get("-a") ?? []) : values);
@@ -87,7 +89,8 @@ export function checkSetting(line: Line): void {
 }
 
 export function checkCounting(line: Line): void {
-  if (line.operands.some((word) => word.kind !== "plain" || !isCounting(word.text))) line.doubts.add(ARITHMETIC);
+  const unclear = line.operands.some((word) => word.kind !== "plain" || !isCounting(word.text.replace(/^\w+=/, "")));
+  if (unclear) line.doubts.add(ARITHMETIC);
 }
 
 /** `trap 'rm x' EXIT` runs its text at some later point, wherever the shell is by then. */

@@ -6,6 +6,12 @@ import { type Handed, handedOver } from "./handed.ts";
 /** `bash -c 'text'` runs the text, `bash file` the file, and `bash` alone whatever it is handed. */
 export function checkShell(line: Line): void {
   const { simple } = line;
+  if (isLookedOver(simple.words)) {
+    line.class = "fs.read";
+    for (const word of simple.words.slice(2, 3)) line.paths.push({ act: "read", deep: false, word });
+    if (simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+    return;
+  }
   let text: "-c" | undefined;
   let at = 1;
   for (; at < simple.words.length; at++) {
@@ -30,6 +36,15 @@ export function checkShell(line: Line): void {
   else if (next === undefined) startInput(line);
   else runFile(line, next);
   if (simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+}
+
+/** `bash -n file` reads the file, says what is wrong with it and runs nothing. */
+function isLookedOver([, option, ...files]: readonly Word[]): boolean {
+  return option?.kind === "plain" && option.text === "-n" && files.every((word) => /^[^-+]/.test(sure(word)));
+}
+
+function sure(word: Word): string {
+  return word.kind === "open" ? word.start : word.text;
 }
 
 /** Settings that leave alone how a command is cut into words. */

@@ -18,7 +18,7 @@ export type ScriptUses = {
 
 /** A script that is not known is a doubt; one that is known says what it does. */
 function takeScript(line: Line, words: readonly (Word | undefined)[], uses: (text: string) => ScriptUses): void {
-  const texts = words.flatMap((word) => (word?.kind === "plain" ? [word.text] : []));
+  const texts = words.flatMap((word) => (word?.kind === "plain" || isField(word) ? [word?.text ?? ""] : []));
   if (texts.length < words.length) line.doubts.add(SCRIPT);
   const found = uses(texts.join("\n"));
   for (const text of found.reads) takeWord(line, "read", { kind: "plain", text });
@@ -28,6 +28,11 @@ function takeScript(line: Line, words: readonly (Word | undefined)[], uses: (tex
   if (!found.runs) return;
   line.class = graver(line.class, "process.exec");
   line.doubts.add("the script runs other programs");
+}
+
+/** `.items[0]` finds hardly ever a file, and if it does, one that is called like a field of another name. */
+function isField(word: Word | undefined): boolean {
+  return word?.kind === "glob" && /^\.[\w.[\]-]*$/.test(word.text);
 }
 
 export function checkSed(line: Line, operands: () => void): void {

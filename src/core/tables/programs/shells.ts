@@ -3,7 +3,7 @@ import type { ProgramRow } from "./row.ts";
 /** Shells, the words of the shell itself, and programs that run the words they get. */
 // biome-ignore format: one line each
 export const SHELL_ROWS: readonly ProgramRow[] = [
-  { run: "bash, sh, dash, zsh, ksh, ash, mksh, rbash", class: "process.exec", check: "shell", tries: ["bash build.sh => fs.read process.exec", "bash -c 'ls src' => fs.read", "sh -ec 'rm a' => fs.delete", "bash --version => none", "bash -n a.sh => fs.read process.exec", "bash -s => process.exec ?", "echo ls | bash => process.exec ?", "bash --rcfile x => fs.read process.exec ?", "bash <<< 'rm a' => fs.delete", "bash -c \"$X\" => process.exec ?"] },
+  { run: "bash, sh, dash, zsh, ksh, ash, mksh, rbash", class: "process.exec", check: "shell", tries: ["bash build.sh => fs.read process.exec", "bash -c 'ls src' => fs.read", "sh -ec 'rm a' => fs.delete", "bash --version => none", "bash -n a.sh => fs.read", "bash -n -c x => process.exec", "bash -s => process.exec ?", "echo ls | bash => process.exec ?", "bash --rcfile x => fs.read process.exec ?", "bash <<< 'rm a' => fs.delete", "bash -c \"$X\" => process.exec ?"] },
   { run: "fish, csh, tcsh, elvish, nu, xonsh, cmd, osh, ysh, rc", class: "process.exec", takes: "text...", free: true, options: "--version<none", partly: "the grammar of this shell is not examined", tries: ["fish -c 'rm a' => process.exec ?", "nu -c ls => process.exec ?"] },
 
   // Words of the shell that say or count something.
@@ -16,19 +16,19 @@ export const SHELL_ROWS: readonly ProgramRow[] = [
   { run: "type", class: "none", takes: "text...", free: true, tries: ["type node", "type -a ls"] },
   { run: "compgen", class: "none", takes: "text?", options: "-a -b -c -d -e -f -g -j -k -s -u -v -A=", tries: ["compgen -c", "compgen -A function", "compgen -W '$(rm a)' => none ?", "compgen -C ./x => none ?"] },
   { run: "hash", class: "none", takes: "text...", options: "-r -l -t -d", tries: ["hash -r", "hash node", "hash -p ./x ls => none ?"] },
-  { run: "history", class: "fs.read", takes: "text?", options: "-c>fs.delete -d=>fs.delete -w=write>fs.write -a=write>fs.write", tries: ["history", "history 20", "history -c => fs.delete", "history -w ~/.bashrc => permissions.change fs.write", "history -s a => fs.read ?"] },
+  { run: "history", class: "secrets.read", takes: "text?", options: "-c<fs.delete -d=<fs.delete -w=write -a=write", tries: ["history", "history 20", "history -c => fs.delete", "history -w ~/.bashrc => permissions.change secrets.read", "history -s a => secrets.read ?"] },
   { run: "fc, bind, complete, compopt", class: "process.exec", takes: "text...", free: true, tries: ["fc -s", "bind -x '\"a\": rm b'"] },
 
   // Words of the shell that change it.
   { run: "export, declare, typeset, local, readonly", class: "none", takes: "text...", check: "declaring", keeps: true, options: "-p -x -r -a -A -g -l -u -t -F -f -n -i +x +r +a +i -I", tries: ["export A=1", "declare -a x", "local x=1", "export PATH=/tmp:$PATH => none ?", "export LD_PRELOAD=x => none ?", "export => secrets.read", "export -p => secrets.read", "declare => secrets.read", "declare -p => secrets.read", "declare -F", "declare -n x=y => none ?", "declare -i x=y => none ?", "declare 'x[$(rm a)]=1' => none ?", "export GH_TOKEN=$GITHUB_TOKEN", "readonly A", "export \"$X=/tmp\" => none ?", "export $(ls) => fs.read ?"] },
-  { run: "unset", class: "none", takes: "text...", keeps: true, check: "names", options: "-f -v -n", tries: ["unset A", "unset -f a", "unset 'x[$(rm a)]' => none ?"] },
+  { run: "unset", class: "none", takes: "text...", keeps: true, check: "names", options: "-f -v -n", tries: ["unset A", "unset -f a", "unset HISTFILE => none ?", "unset 'x[$(rm a)]' => none ?"] },
   { run: "read", class: "none", takes: "text...", check: "names", options: "-r -s -e -E -a= -d= -i= -n= -N= -p= -t= -u=", tries: ["read -r x", "read -p 'ok? ' x", "read -ra x", "read 'x[$(rm a)]' => none ?", "read PATH => none ?"] },
   { run: "mapfile, readarray", class: "none", takes: "text...", check: "names", options: "-t -d= -n= -O= -s= -u= -c= -C=line", tries: ["mapfile -t x", "mapfile -C 'rm a' x => fs.delete", "readarray -t LD_PRELOAD => none ?"] },
   { run: "set", class: "none", takes: "text...", free: true, check: "setting", tries: ["set -e", "set -euo pipefail", "set -- a b", "set +x", "set => secrets.read", "set -o"] },
   { run: "shopt, unalias", class: "none", takes: "text...", free: true, tries: ["shopt -s globstar", "unalias -a"] },
   { run: "alias", class: "none", takes: "text...", free: true, tries: ["alias", "alias ll='ls -l'", "alias ls='rm -rf a'; ls => fs.read ?"] },
-  { run: "enable", class: "none", takes: "text...", options: "-a -n -p -s -d -f=code", tries: ["enable -n echo", "enable -f ./x.so y => process.exec ?"] },
-  { run: "let", class: "none", takes: "text...", check: "counting", tries: ["let 1+1", "let 'x[$(rm a)]' => none ?", "let i++ => none ?"] },
+  { run: "enable", class: "none", takes: "text...", options: "-a -n>process.exec -p -s -d>process.exec -f=code", tries: ["enable -a", "enable -n echo => process.exec", "enable -f ./x.so y => process.exec ?"] },
+  { run: "let", class: "none", takes: "text...", check: "counting", tries: ["let 1+1", "let x=1+2", "let 'x[$(rm a)]' => none ?", "let i++ => none ?"] },
   { run: "trap", class: "none", takes: "text...", check: "trap", options: "-l -p -P", tries: ["trap 'rm a' EXIT => fs.delete ?", "trap - EXIT", "trap '' INT", "trap -p", "trap cleanup EXIT => process.exec", "trap \"rm $X\" EXIT => none ?", "trap 2"] },
 
   // Words of the shell that run something.
@@ -64,5 +64,5 @@ export const SHELL_ROWS: readonly ProgramRow[] = [
   { run: "tmux", class: "process.exec", takes: "text...", free: true, options: "-V<none", tries: ["tmux new -d 'rm a'", "tmux send-keys -t a 'rm b' Enter", "tmux -V => none", "tmux kill-server"] },
   { run: "tmux ls, tmux list-sessions, tmux list-windows, tmux list-panes, tmux list-clients, tmux lsw, tmux lsp, tmux lsc, tmux has-session, tmux has, tmux list-commands, tmux list-keys", class: "none", options: "-a -s -t=", tries: ["tmux ls", "tmux list-panes -a", "tmux has-session -t a", "tmux ls -F '#(rm a)' => none ?"] },
   { run: "tmux capture-pane, tmux capturep", class: "fs.read", options: "-p -t= -S= -E= -e -J -N -q -a -C -P", tries: ["tmux capture-pane -p -t a", "tmux capture-pane -pt a -S -100"] },
-  { run: "screen", class: "process.exec", takes: "text...", free: true, options: "-ls,-list,-v<none", words: true, tries: ["screen -ls => none", "screen -dm rm a", "screen -S a -X stuff b"] },
+  { run: "screen", class: "process.exec", check: "alone", takes: "text...", free: true, options: "-ls,-list,-v<none", words: true, tries: ["screen -ls => none", "screen -dm rm a", "screen -S a -X stuff b"] },
 ];

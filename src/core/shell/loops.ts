@@ -1,0 +1,89 @@
+import { type CompoundList, forEachChild, type SyntaxNode } from "unbash";
+import { type Handed, namesFrom } from "./checks/handed.ts";
+import type { Scope } from "./scope.ts";
+import { SIMPLES_MAX, type Word } from "./script.ts";
+
+/** A few plain words are gone through one by one; with more of them, or other ones, the variable may hold anything. */
+export const ROUNDS_MAX = 8;
+/** Loops that only set variables leave no commands behind to be counted. */
+const WALKED_MAX = 10 * SIMPLES_MAX;
+
+/**
+ * Goes through the body of a loop by each of these values. Loops within loops multiply: where that comes to more rounds
+ * than commands are told apart, the rest is gone through once, by a value that may be any.
+ */
+export function eachRound(
+  values: readonly (Word | undefined)[],
+  scope: Scope,
+  run: (value: Word | undefined) => void,
+): void {
+  const { rounds } = scope;
+  scope.walked++;
+  scope.rounds = rounds * values.length;
+  for (const value of values) {
+    const enough = values.length > 1 && (scope.rounds > SIMPLES_MAX || scope.walked > WALKED_MAX);
+    if (enough) scope.crowded = true;
+    run(enough ? undefined : value);
+    if (enough) break;
+  }
+  scope.rounds = rounds;
+}
+
+/** Files that a program lists are gone through by their patterns. */
+export function namedFiles(word: Word): readonly Word[] {
+  const names =
+    word.kind === "open" && word.split && typeof word.printed === "object" ? namesFrom(word.printed) : "any";
+  return names === "any" ? [word] : patternsOf(names, "word");
+}
+
+/** A root and everything below it; names that may begin with a dash are not put below the folder they lie in. */
+export function patternsOf({ under, bare }: Exclude<Handed, "any">, listed: "line" | "word"): readonly Word[] {
+  return under.flatMap((place): readonly Word[] => {
+    const root = place.replace(/^\.\/(?=.)/, "");
+    if (root.includes("*")) return [{ kind: "glob", text: root, listed }];
+    if (root === "." && bare === true) return [{ kind: "glob", text: "**", listed }];
+    return [
+      { kind: "glob", text: root, listed },
+      { kind: "glob", text: `${root}/**`, listed },
+    ];
+  });
+}
+
+/** The one variable that `read` fills, where that is all that the condition does. */
+export function lineName({ commands: [only, ...others] }: CompoundList): string | undefined {
+  if (only?.command.type !== "Command" || others.length > 0 || only.background === true) return undefined;
+  const { name, args, redirects, prefix } = only.command;
+  const words = args.map((arg) => (arg.type === "Word" && arg.parts === undefined ? arg.value : ""));
+  const rest = words[0] === "-r" ? words.slice(1) : words;
+  const plainly = prefix.every((one) => one.type === "Assignment" && /^IFS=$/.test(one.text));
+  const [variable = ""] = rest;
+  return name?.text === "read" && plainly && redirects.length === 0 && rest.length === 1 && /^[a-z]\w*$/.test(variable)
+    ? variable
+    : undefined;
+}
+
+const MOVING = new Set(["cd", "pushd", "popd", "command", "builtin", "eval", "source", "."]);
+
+/** The variables that a part sets by plain assignment, and whether it may change the folder. */
+export function touchedIn(node: SyntaxNode): Touched {
+  const known = touchedBy.get(node);
+  if (known !== undefined) return known;
+  const names = new Set<string>();
+  let moves = false;
+  const rest: SyntaxNode[] = [node];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (next.type === "Assignment") names.add(next.name);
+    else if (next.type === "ArithmeticWord") names.add(next.value);
+    else if (next.type === "For" || next.type === "Select") names.add(next.name.value);
+    else if (next.type === "Command" && next.name !== undefined) moves ||= MOVING.has(next.name.value);
+    forEachChild(next, (child) => void rest.push(child));
+  }
+  const touched = { names, moves };
+  touchedBy.set(node, touched);
+  return touched;
+}
+
+type Touched = { names: ReadonlySet<string>; moves: boolean };
+
+/** A loop within a loop is come to once in every round. */
+const touchedBy = new WeakMap<SyntaxNode, Touched>();

@@ -1,4 +1,4 @@
--- Dumped from the migrations (version 1); LEEWAY_WRITE=1 rewrites it.
+-- Dumped from the migrations (version 3); LEEWAY_WRITE=1 rewrites it.
 
 CREATE TABLE agents (
   place integer primary key,
@@ -80,7 +80,7 @@ CREATE TABLE entries (
   hash text not null,
   salt text,
   body text
-) strict;
+, change text) strict;
 CREATE TABLE executions (
   place integer primary key,
   space integer not null,
@@ -209,6 +209,40 @@ CREATE TABLE promotions (
   row text not null,
   unique (space, id)
 ) strict;
+CREATE TABLE signins (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+CREATE TABLE tokens (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
 CREATE INDEX approvals_call on approvals (space, call);
 CREATE INDEX approvals_digest on approvals (space, agent, digest, sort_ms);
 CREATE INDEX approvals_key on approvals (space, key) where key is not null;
@@ -217,10 +251,9 @@ CREATE INDEX approvals_sort on approvals (space, sort_ms);
 CREATE INDEX approvals_state on approvals (space, state, sort_ms);
 CREATE INDEX approvals_wake on approvals (queue, wake_ms) where queue is not null;
 CREATE INDEX calls_key on calls (space, key);
-CREATE INDEX calls_sort on calls (space, sort_ms);
 CREATE INDEX counters_until on counters (until_ms);
 CREATE INDEX entries_approval on entries (approval) where approval is not null;
-CREATE INDEX entries_call on entries (call) where call is not null;
+CREATE INDEX entries_call on entries (call, change) where call is not null;
 CREATE INDEX entries_grant on entries (grant_id) where grant_id is not null;
 CREATE INDEX entries_person on entries (person) where person is not null;
 CREATE INDEX executions_collect on executions (space, agent, collect, sort_ms) where collect is not null;
@@ -230,3 +263,4 @@ CREATE INDEX executions_wake on executions (queue, wake_ms) where queue is not n
 CREATE INDEX grants_wake on grants (queue, wake_ms) where queue is not null;
 CREATE INDEX notices_state on notices (space, state, sort_ms);
 CREATE INDEX notices_wake on notices (queue, wake_ms) where queue is not null;
+CREATE INDEX signins_state on signins (space, state, sort_ms);

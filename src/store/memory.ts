@@ -54,6 +54,8 @@ function emptySpace(workspace: WorkspaceId): Memory {
       promotions: memoryTable(),
       policies: memoryTable(),
       notices: memoryTable(),
+      tokens: memoryTable(),
+      signins: memoryTable(),
     },
     counters: new Map(),
     entries: [],

@@ -16,11 +16,9 @@ import { isObject, type Json, type JsonObject } from "../values/json.ts";
 
 /** What stands in the entry. What was not so is left out. */
 export function inputsOf(call: ToolCall, standing: Standing, decision: Decision, nowMs: number): JsonObject {
-  const named = namesIn([...decision.causes, ...decision.considered]);
-  const actors = actorsOf(call);
-  const pauses = standing.pauses.filter((pause) => named.has(pause.id));
-  const promotions = standing.promotions.filter((promotion) => actors.includes(promotion.agent));
-  const grants = standing.grants.filter(({ grant }) => named.has(grant.id) || grant.id === decision.grant);
+  const pauses = standing.pauses.filter((pause) => names(decision, pause.id));
+  const promotions = standing.promotions.filter((promotion) => actorsOf(call).includes(promotion.agent));
+  const grants = standing.grants.filter(({ grant }) => names(decision, grant.id) || grant.id === decision.grant);
   const used = decision.limits.map(({ counters }) => [counters.join("\n"), finite(standing.used(counters))] as const);
   // A scope's `when` is a function of the program's; its text stays, so that replaying can say what it lacks.
   const scopes = standing.scopes.map(({ policy }): Json => JSON.parse(JSON.stringify(policy)));
@@ -108,9 +106,10 @@ function callOf(row: CallRow, args: JsonObject, inputs: JsonObject): ToolCall {
   };
 }
 
-/** Every id that a cause names: of pauses, grants and demotions. */
-function namesIn(causes: readonly Cause[]): ReadonlySet<string> {
-  return new Set(causes.flatMap((cause) => ("id" in cause ? [cause.id] : [])));
+/** Whether a cause names it: a pause, a grant or a demotion. */
+function names({ causes, considered }: Decision, id: string): boolean {
+  const isIt = (cause: Cause) => "id" in cause && cause.id === id;
+  return causes.some(isIt) || considered.some(isIt);
 }
 
 function hasWhen(policy: Policy): boolean {

@@ -47,4 +47,6 @@ const ONE_OF: { readonly [T in Table]: string } = {
   promotions: "the promotion",
   policies: "the policy",
   notices: "the notice",
+  tokens: "the token",
+  signins: "the sign-in",
 };

@@ -21,7 +21,10 @@ export function usedRow<T extends Table>(table: T, before: Rows[T]): Vouched {
 }
 
 /** Bookkeeping that no entry tells of. None of it lets anything run. */
-const UNSAID: { readonly [table: string]: readonly string[] } = { approvals: ["remind", "insisted"] };
+const UNSAID: { readonly [table: string]: readonly string[] } = {
+  approvals: ["remind", "insisted"],
+  tokens: ["usedMs"],
+};
 
 export function rowHashOf<T extends Table>(table: T, row: Rows[T]): Hash {
   const unsaid = UNSAID[table] ?? [];

@@ -36,6 +36,9 @@ const ABOUT: { readonly [K in EntryKind]?: { table: FoldedTable; by?: "person" |
   "person.added": { table: "people", by: "person" },
   "person.changed": { table: "people", by: "person" },
   "person.removed": { table: "people", by: "person" },
+  "token.added": { table: "tokens" },
+  "token.used": { table: "tokens" },
+  "token.revoked": { table: "tokens" },
   "agent.registered": { table: "agents", by: "agent" },
   "agent.changed": { table: "agents", by: "agent" },
 };

@@ -3,6 +3,7 @@ import { type Piece, put } from "../change.ts";
 import type { CallId, Mint } from "../ids.ts";
 import { madeRow } from "../record/row-hash.ts";
 import { liveKey } from "../rows.ts";
+import { redactText } from "../show/redact.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { recipientsOf, tell } from "./notices.ts";
 import { oneMoreOpen } from "./pending.ts";
@@ -81,7 +82,7 @@ export function questionOf(s: Submission, round: number, callId: CallId, mint: M
     evidence: [],
     ...(call.run === undefined ? {} : { run: call.run }),
     traceId: call.traceId,
-    ...(call.says === undefined ? {} : { says: call.says.slice(0, SAYS_MAX) }),
+    ...(call.says === undefined ? {} : { says: redactText(call.says.slice(0, SAYS_MAX)) }),
     reviews: [],
     insisted: 0,
     state: "pending",

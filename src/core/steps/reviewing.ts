@@ -5,6 +5,7 @@ import type { Execution } from "../execution.ts";
 import type { ExecutionId, GrantId, Mint } from "../ids.ts";
 import { madeRow, type Vouched } from "../record/row-hash.ts";
 import type { Versioned } from "../rows.ts";
+import { redactText } from "../show/redact.ts";
 import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { tell } from "./notices.ts";
@@ -32,8 +33,8 @@ export function review(
   const no = refusal(approval, given, circle, nowMs);
   if (no !== undefined) return { ...no, approval };
   if (!isOpen(approval, nowMs)) throw new Error("a refused review went on (this is a bug)");
-  const { by, verdict, digest, note, assurance, bulk } = given;
-  const last: Review = { by, verdict, digest, note, assurance, bulk, atMs: nowMs };
+  const { by, verdict, digest, assurance, bulk } = given;
+  const last: Review = { by, verdict, digest, note: redactText(given.note), assurance, bulk, atMs: nowMs };
   const step: Step = { asked, approval, last, reviews: [...approval.reviews, last], circle, mint, nowMs };
   if (verdict === "deny") return denied(step);
   const quorum = Math.max(approval.quorum, with_.quorum ?? 0);

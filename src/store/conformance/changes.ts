@@ -22,6 +22,32 @@ export function changesApplied(fresh: Fresh): void {
     expect((await store.read({ ask: "standing", workspace: W }))?.epoch).toBe(3);
   });
 
+  test.each([
+    [
+      "nothing but entries about a call",
+      [draftOf({ subject: { call: "call_1" } }), draftOf({ subject: { call: "call_1" } })],
+    ],
+    ["entries before the one about a call", [draftOf(), draftOf({ subject: { call: "call_1" } })]],
+    ["entries about no call", [draftOf(), draftOf({ subject: { person: "ana" } })]],
+    ["no entries", []],
+  ])("a Change with %s is known again, in its own workspace alone", async (_, drafts) => {
+    const store = await fresh();
+    await store.commit(change({ entries: [draftOf({ subject: { call: "call_1" } })] }));
+    const once = change({ writes: [{ do: "add", counter: "c", by: 1, untilMs: T0 + 1 }], entries: drafts });
+    const elsewhere = { ...once, workspace: "elsewhere" };
+    const firsts = [await store.commit(once), await store.commit(elsewhere)];
+    expect(firsts).toEqual([
+      { ok: true, firstIndex: 2 },
+      { ok: true, firstIndex: 1 },
+    ]);
+    await store.commit(change({ entries: drafts.map((draft) => ({ ...draft })) }));
+    expect([await store.commit(once), await store.commit(elsewhere)]).toEqual(firsts);
+    const sums = [W, "elsewhere"].map((workspace) =>
+      store.read({ ask: "counters", workspace, counters: ["c"], nowMs: T0 }),
+    );
+    expect(await Promise.all(sums)).toEqual([[1], [1]]);
+  });
+
   test("many at once are a serial order, and a stale one in the middle is stale alone", async () => {
     const store = await fresh();
     const at = (version: number, owner: string) =>
@@ -56,4 +82,4 @@ export function changesApplied(fresh: Fresh): void {
   });
 }
 
-const NOBODY = { grants: [], people: [], pauses: [], promotions: [], policies: [] };
+const NOBODY = { grants: [], people: [], pauses: [], promotions: [], policies: [], tokens: [] };

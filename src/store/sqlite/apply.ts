@@ -3,7 +3,8 @@ import type { WorkspaceId } from "../../core/ids.ts";
 import { headAfter, linkHashOf } from "../../core/ledger.ts";
 import { addTo, sumOf } from "./counters.ts";
 import type { Database } from "./driver.ts";
-import { firstStand, placeOf, type Stand, standOf, writeStand } from "./heads.ts";
+import { firstStand, placeOf, type Stand, type Stands, standOf, writeStand } from "./heads.ts";
+import { known, remember } from "./known.ts";
 import type { Ready, ReadyEntry, ReadyWrite } from "./prepare.ts";
 import type { Pruner } from "./prune.ts";
 
@@ -11,51 +12,54 @@ import type { Pruner } from "./prune.ts";
  * Applies Changes one after the other in one transaction with one sync. A Change whose need fails is stale alone and
  * leaves no trace; one whose id is known answers as it did. Either all of this is on disk afterwards or nothing.
  */
-export function applyBatch(db: Database, batch: readonly Ready[], prune: Pruner): Committed[] {
+export function applyBatch(db: Database, batch: readonly Ready[], { stands, prune }: Kept): Committed[] {
   const erases = batch.some((ready) => ready.writes.some((write) => write.do === "erase"));
   // What is erased must be gone from the file, not only out of reach.
   if (erases) db.exec("pragma secure_delete = on");
   db.prepare("begin immediate").run();
-  const stands = new Map<WorkspaceId, Stand & { moved: boolean }>();
-  const answers = batch.map((ready) => applyOne(db, ready, stands));
-  const moved = [...stands.values()].filter((stand) => stand.moved);
+  const found = stands.lastSeen(db);
+  const moving = new Map<WorkspaceId, Moving>();
+  const answers = batch.map((ready) => applyOne(db, ready, moving, found));
+  const moved = [...moving.values()].filter((stand) => stand.moved);
   for (const stand of moved) writeStand(db, stand);
   if (moved.length > 0) prune(db, { count: batch.length, nowMs: batch[0]?.atMs ?? 0 });
   // Nothing but stale and known Changes: there is nothing to sync.
   db.prepare(moved.length === 0 ? "rollback" : "commit").run();
+  if (moved.length > 0) stands.see(moving);
   if (erases) db.exec("pragma secure_delete = off");
   return answers;
 }
 
-function applyOne(db: Database, ready: Ready, stands: Map<WorkspaceId, Stand & { moved: boolean }>): Committed {
-  let stand = stands.get(ready.workspace);
+/** What is kept between one batch and the next. */
+export type Kept = { stands: Stands; prune: Pruner };
+
+type Moving = Stand & { moved: boolean };
+
+function applyOne(
+  db: Database,
+  ready: Ready,
+  moving: Map<WorkspaceId, Moving>,
+  found: ReadonlyMap<WorkspaceId, Stand>,
+): Committed {
+  let stand = moving.get(ready.workspace);
   if (stand === undefined) {
-    stand = { moved: false, ...(standOf(db, ready.workspace) ?? firstStand(db, ready.workspace)) };
-    stands.set(ready.workspace, stand);
+    const { workspace } = ready;
+    const { space, epoch, head } = found.get(workspace) ?? standOf(db, workspace) ?? firstStand(db, workspace);
+    stand = { moved: false, space, epoch, head };
+    moving.set(workspace, stand);
   }
   for (const need of ready.needs) {
     // A Change that was applied before usually fails its own needs: it answers as it did then.
     if (!holds(db, stand, need, ready.atMs)) return known(db, stand, ready) ?? { ok: false, stale: need };
   }
+  const before = known(db, stand, ready);
+  if (before !== undefined) return before;
   const firstIndex = stand.head.index + 1;
-  if (db.prepare(REMEMBER).run(ready.id, stand.space, firstIndex, ready.atMs) === 0) {
-    return known(db, stand, ready) ?? bug("a Change is known and not known");
-  }
   stand.moved = true;
+  remember(db, stand, ready);
   for (const write of ready.writes) applyWrite(db, stand, write, ready.atMs);
   for (const entry of ready.entries) append(db, stand, entry, ready);
   return { ok: true, firstIndex };
-}
-
-const REMEMBER = "insert into changes (id, space, first_index, at_ms) values (?, ?, ?, ?) on conflict do nothing";
-
-function known(db: Database, stand: Stand, { id }: Ready): Committed | undefined {
-  const found = db.prepare("select first_index from changes where id = ? and space = ?").get(id, stand.space);
-  return found === undefined ? undefined : { ok: true, firstIndex: Number(found["first_index"]) };
-}
-
-function bug(what: string): never {
-  throw new Error(`${what} (this is a bug)`);
 }
 
 function holds(db: Database, stand: Stand, need: Need, nowMs: number): boolean {
@@ -96,8 +100,8 @@ function applyWrite(db: Database, stand: Stand, write: ReadyWrite, nowMs: number
 }
 
 const APPEND =
-  "insert into entries (place, at_ms, kind, actor, subject, call, approval, grant_id, person, body_hash, " +
-  "previous, hash, salt, body) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  "insert into entries (place, at_ms, kind, actor, subject, call, change, approval, grant_id, person, body_hash, " +
+  "previous, hash, salt, body) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 /** Gives the entry its place. The lock on the database is the lock of the head: two entries never share a parent. */
 function append(db: Database, stand: Stand, entry: ReadyEntry, change: Ready): void {
@@ -114,6 +118,7 @@ function append(db: Database, stand: Stand, entry: ReadyEntry, change: Ready): v
     actor,
     subject,
     about.call ?? null,
+    about.call === undefined ? null : change.id,
     about.approval ?? null,
     about.grant ?? null,
     about.person ?? null,

@@ -2,6 +2,7 @@ import type { Change, Committed } from "../../core/change.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
 import { applyBatch } from "./apply.ts";
 import type { Database } from "./driver.ts";
+import { standsKept } from "./heads.ts";
 import { type Patience, patiently } from "./patience.ts";
 import { prepare, type Ready } from "./prepare.ts";
 import { pruner } from "./prune.ts";
@@ -28,7 +29,7 @@ export function groupCommit(
   database: () => Database,
   after: (applied: Applied) => void,
 ): { commit(change: Change): Promise<Committed>; idle(): Promise<void> } {
-  const prune = pruner();
+  const kept = { stands: standsKept(), prune: pruner() };
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
   const apply = async (): Promise<Applied | undefined> => {
@@ -37,7 +38,7 @@ export function groupCommit(
       const answers = await patiently(patience, () => {
         batch = waiting.slice(0, BATCH_MAX);
         const changes = batch.map(({ ready }) => ready);
-        return applyBatch(database(), changes, prune);
+        return applyBatch(database(), changes, kept);
       });
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as Committed);
       return summaryOf(batch, answers);

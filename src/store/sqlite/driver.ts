@@ -71,23 +71,22 @@ export const openDatabase: OpenDatabase = (path, mode = { readOnly: false }) => 
 
 function checkedStatement(native: NativeStatement): Statement {
   return {
-    run: (...values) => Number(native.run(...checked(values)).changes),
-    get: (...values) => native.get(...checked(values)),
-    all: (...values) => native.all(...checked(values)),
+    run: (...values: SqlValue[]) => Number(native.run(...checked(values)).changes),
+    get: (...values: SqlValue[]) => native.get(...checked(values)),
+    all: (...values: SqlValue[]) => native.all(...checked(values)),
   };
 }
 
 /** The drivers bind a Date or an object as NULL or as named parameters without a word, and mend or cut odd text. */
-function checked(values: readonly SqlValue[]): SqlValue[] {
-  const bound = values.slice();
-  for (let i = 0; i < bound.length; i++) {
-    const value: unknown = bound[i];
-    if (typeof value === "string") bound[i] = textOf(value);
+function checked(values: SqlValue[]): SqlValue[] {
+  for (let i = 0; i < values.length; i++) {
+    const value: unknown = values[i];
+    if (typeof value === "string") values[i] = textOf(value);
     else if (typeof value !== "number" && value !== null && !isRare(value)) {
       throw new TypeError(`a value of type ${typeof value} cannot be stored (this is a bug)`);
     }
   }
-  return bound;
+  return values;
 }
 
 /** One of the drivers cuts text off at a NUL, and two names would become one: escaped, the order stays the same. */

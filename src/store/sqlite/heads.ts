@@ -55,3 +55,30 @@ export function writeStand(db: Database, { space, epoch, head }: Stand): void {
     space,
   );
 }
+
+/** Where workspaces stood after the last commit of this connection: as long as no other one has written, they stand there still. */
+export type Stands = {
+  /** Asked inside the transaction. Whatever fails after it, the next one reads anew. */
+  lastSeen(db: Database): ReadonlyMap<WorkspaceId, Stand>;
+  see(stands: ReadonlyMap<WorkspaceId, Stand>): void;
+};
+
+export function standsKept(): Stands {
+  let last: { db: Database; version: unknown; stands: ReadonlyMap<WorkspaceId, Stand> } | undefined;
+  let asked: { db: Database; version: unknown } | undefined;
+  return {
+    lastSeen: (db) => {
+      // Another connection's commit changes it, our own does not.
+      const version = db.prepare("pragma data_version").get()?.["data_version"];
+      const seen = last?.db === db && last.version === version ? last.stands : NO_STANDS;
+      last = undefined;
+      asked = { db, version };
+      return seen;
+    },
+    see: (stands) => {
+      if (asked !== undefined) last = { ...asked, stands };
+    },
+  };
+}
+
+const NO_STANDS: ReadonlyMap<WorkspaceId, Stand> = new Map();

@@ -80,42 +80,10 @@ create table changes (
   at_ms integer not null,
   primary key (id, space)
 ) strict, without rowid;
-create table calls (
-  place integer primary key,
-  space integer not null,
-  id text not null,
-  version integer not null,
-  key text,
-  state text,
-  agent text,
-  digest text,
-  call text,
-  collect text,
-  sort_ms integer not null,
-  queue text,
-  wake_ms integer,
-  row text not null,
-  unique (space, id)
-) strict;
+${rowsTable("calls")}
 create index calls_key on calls (space, key);
 create index calls_sort on calls (space, sort_ms);
-create table approvals (
-  place integer primary key,
-  space integer not null,
-  id text not null,
-  version integer not null,
-  key text,
-  state text,
-  agent text,
-  digest text,
-  call text,
-  collect text,
-  sort_ms integer not null,
-  queue text,
-  wake_ms integer,
-  row text not null,
-  unique (space, id)
-) strict;
+${rowsTable("approvals")}
 create index approvals_key on approvals (space, key) where key is not null;
 create index approvals_digest on approvals (space, agent, digest, sort_ms);
 create index approvals_state on approvals (space, state, sort_ms);
@@ -123,147 +91,49 @@ create index approvals_sort on approvals (space, sort_ms);
 create index approvals_pending on approvals (space, agent) where state = 'pending';
 create index approvals_call on approvals (space, call);
 create index approvals_wake on approvals (queue, wake_ms) where queue is not null;
-create table executions (
-  place integer primary key,
-  space integer not null,
-  id text not null,
-  version integer not null,
-  key text,
-  state text,
-  agent text,
-  digest text,
-  call text,
-  collect text,
-  sort_ms integer not null,
-  queue text,
-  wake_ms integer,
-  row text not null,
-  unique (space, id)
-) strict;
+${rowsTable("executions")}
 create index executions_digest on executions (space, agent, digest, sort_ms) where collect is not null;
 create index executions_collect on executions (space, agent, collect, sort_ms) where collect is not null;
 create index executions_state on executions (space, state, sort_ms) where state = 'ready' or state = 'unknown';
 create index executions_wake on executions (queue, wake_ms) where queue is not null;
-create table grants (
-  place integer primary key,
-  space integer not null,
-  id text not null,
-  version integer not null,
-  key text,
-  state text,
-  agent text,
-  digest text,
-  call text,
-  collect text,
-  sort_ms integer not null,
-  queue text,
-  wake_ms integer,
-  row text not null,
-  unique (space, id)
-) strict;
+${rowsTable("grants")}
 create index grants_wake on grants (queue, wake_ms) where queue is not null;
-create table agents (
-  place integer primary key,
-  space integer not null,
-  id text not null,
-  version integer not null,
-  key text,
-  state text,
-  agent text,
-  digest text,
-  call text,
-  collect text,
-  sort_ms integer not null,
-  queue text,
-  wake_ms integer,
-  row text not null,
-  unique (space, id)
-) strict;
-create table people (
-  place integer primary key,
-  space integer not null,
-  id text not null,
-  version integer not null,
-  key text,
-  state text,
-  agent text,
-  digest text,
-  call text,
-  collect text,
-  sort_ms integer not null,
-  queue text,
-  wake_ms integer,
-  row text not null,
-  unique (space, id)
-) strict;
-create table pauses (
-  place integer primary key,
-  space integer not null,
-  id text not null,
-  version integer not null,
-  key text,
-  state text,
-  agent text,
-  digest text,
-  call text,
-  collect text,
-  sort_ms integer not null,
-  queue text,
-  wake_ms integer,
-  row text not null,
-  unique (space, id)
-) strict;
-create table promotions (
-  place integer primary key,
-  space integer not null,
-  id text not null,
-  version integer not null,
-  key text,
-  state text,
-  agent text,
-  digest text,
-  call text,
-  collect text,
-  sort_ms integer not null,
-  queue text,
-  wake_ms integer,
-  row text not null,
-  unique (space, id)
-) strict;
-create table policies (
-  place integer primary key,
-  space integer not null,
-  id text not null,
-  version integer not null,
-  key text,
-  state text,
-  agent text,
-  digest text,
-  call text,
-  collect text,
-  sort_ms integer not null,
-  queue text,
-  wake_ms integer,
-  row text not null,
-  unique (space, id)
-) strict;
-create table notices (
-  place integer primary key,
-  space integer not null,
-  id text not null,
-  version integer not null,
-  key text,
-  state text,
-  agent text,
-  digest text,
-  call text,
-  collect text,
-  sort_ms integer not null,
-  queue text,
-  wake_ms integer,
-  row text not null,
-  unique (space, id)
-) strict;
+${rowsTable("agents")}
+${rowsTable("people")}
+${rowsTable("pauses")}
+${rowsTable("promotions")}
+${rowsTable("policies")}
+${rowsTable("notices")}
 create index notices_state on notices (space, state, sort_ms);
 create index notices_wake on notices (queue, wake_ms) where queue is not null;`,
+  `${rowsTable("tokens")}
+${rowsTable("signins")}
+create index signins_state on signins (space, state, sort_ms);`,
+  // A Change that is about a call is remembered in the index that its entry has anyway. Nobody pages through calls: the
+  // ledger has them in order.
+  `alter table entries add column change text;
+drop index entries_call;
+create index entries_call on entries (call, change) where call is not null;
+drop index calls_sort;`,
 ];
+
+/** Tables of rows are all alike; only their indexes differ. */
+function rowsTable(name: string): string {
+  return `create table ${name} (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;`;
+}

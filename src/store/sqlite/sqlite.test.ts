@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { agent, change, draftOf } from "../../../test/fixtures/rows.ts";
 import { put } from "../../core/change.ts";
 import { StoreUnavailable } from "../../ports.ts";
+import { expectChained } from "../conformance/reading.ts";
 import { openDatabase, type SqlValue, textFrom } from "./driver.ts";
 import { backupDatabase, checkDatabase, restoreDatabase, sqliteStore } from "./index.ts";
 import { MIGRATIONS, migrate } from "./migrations.ts";
@@ -109,6 +110,18 @@ test("a database of a newer version or of another program is refused and left al
   const old = sqliteStore(path);
   await expect(old.read(head)).rejects.toThrow(/newer version/);
   await old.close();
+});
+
+test("two who commit in turns go on from where the other one left off", async () => {
+  const [here, there] = [sqliteStore(path), sqliteStore(path)];
+  const turned = change({ writes: [{ do: "turn" }], entries: [draftOf()] });
+  const epochs = (epoch: number) => change({ needs: [{ is: "epoch", epoch }], entries: [draftOf()] });
+  const answers = [];
+  for (const store of [here, there, there, here, here]) answers.push(await store.commit(entry()));
+  answers.push(await there.commit(turned), await here.commit(epochs(2)), await there.commit(epochs(1)));
+  expect(answers.map((answer) => answer.ok && answer.firstIndex)).toEqual([1, 2, 3, 4, 5, 6, 7, false]);
+  expectChained(await here.read({ ask: "entries", workspace: "default", where: {}, limit: 10, order: "oldest" }));
+  await Promise.all([here.close(), there.close()]);
 });
 
 test("a watcher hears of what another process wrote", async () => {

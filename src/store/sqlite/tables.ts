@@ -90,6 +90,8 @@ const PUTS: { readonly [T in Table]: string } = {
   promotions: putSql("promotions"),
   policies: putSql("policies"),
   notices: putSql("notices"),
+  tokens: putSql("tokens"),
+  signins: putSql("signins"),
 };
 
 export function rowOf<T extends Table>(db: Database, space: number, table: T, id: string): Versioned<T> | undefined {

@@ -41,6 +41,9 @@ export const CODES = {
   LEEWAY_LEDGER_BROKEN: { retryable: false, means: "the ledger is not the one that was signed; run leeway verify" },
   LEEWAY_INTERNAL: { retryable: false, means: "a check broke, so the gate stayed closed" },
   LEEWAY_FORBIDDEN: { retryable: false, means: "this person may not do this" },
+  LEEWAY_UNAUTHENTICATED: { retryable: false, means: "nobody is signed in here, or the token is not known" },
+  LEEWAY_STALE_SIGN_IN: { retryable: true, means: "this takes a person who proved to be one a moment ago" },
+  LEEWAY_CROSS_SITE: { retryable: false, means: "the request came from another site, or under another name" },
   LEEWAY_LOCKED: { retryable: true, means: "too many wrong passphrases; the next one is looked at after a wait" },
 } as const;
 

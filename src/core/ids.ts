@@ -11,8 +11,23 @@ export type ChangeId = `chg_${string}`;
 export type NoticeId = `ntc_${string}`;
 export type PauseId = `pau_${string}`;
 export type PromotionId = `pro_${string}`;
+export type TokenId = `tok_${string}`;
+export type SignInId = `sin_${string}`;
 
-export type IdKind = "call" | "apr" | "exe" | "att" | "grt" | "chg" | "ntc" | "pau" | "pro" | "trace" | "ses";
+export type IdKind =
+  | "call"
+  | "apr"
+  | "exe"
+  | "att"
+  | "grt"
+  | "chg"
+  | "ntc"
+  | "pau"
+  | "pro"
+  | "tok"
+  | "sin"
+  | "trace"
+  | "ses";
 
 /** New identifiers and salts are handed in, so that a seed can replay everything core does. */
 export interface Mint {

@@ -41,6 +41,12 @@ export const ENTRY_KINDS = [
   "person.changed",
   "person.removed",
   "passphrase.wrong",
+  "token.added",
+  "token.used",
+  "token.revoked",
+  "signin.started",
+  "signin.proved",
+  "signin.ended",
   "agent.registered",
   "agent.changed",
   "session.ended",
@@ -67,6 +73,7 @@ export type Subject = {
   execution?: string;
   grant?: string;
   person?: string;
+  token?: string;
   session?: string;
   run?: string;
   trace?: string;

@@ -86,7 +86,7 @@ export type Rule = {
   at: Position;
 };
 
-export const ASSURANCES = ["process", "tty", "channel", "password", "oidc", "passkey"] as const;
+export const ASSURANCES = ["process", "token", "tty", "channel", "password", "oidc", "passkey"] as const;
 export type Assurance = (typeof ASSURANCES)[number];
 
 export type ApprovalSettings = {

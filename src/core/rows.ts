@@ -6,7 +6,7 @@ import type { Execution } from "./execution.ts";
 import type { Grant } from "./grant.ts";
 import type { AgentName, ApprovalId, CallId, ExecutionId, PersonName, WorkspaceId } from "./ids.ts";
 import type { Notice } from "./notice.ts";
-import type { Agent, Person } from "./people.ts";
+import type { Agent, Person, SignIn, Token } from "./people.ts";
 import type { Pause, Promotion } from "./standing.ts";
 import type { Hash } from "./values/hash.ts";
 import type { JsonObject } from "./values/json.ts";
@@ -63,6 +63,8 @@ export type Rows = {
   promotions: Promotion;
   policies: PolicyRow;
   notices: Notice;
+  tokens: Token;
+  signins: SignIn;
 };
 export type Table = keyof Rows;
 export type Ref = { table: Table; id: string };
@@ -115,7 +117,7 @@ export type Facts = {
 };
 
 /** Tables that `decide` depends upon: a Change that touches one turns the epoch. */
-export const STANDING_TABLES = ["grants", "people", "pauses", "promotions", "policies"] as const;
+export const STANDING_TABLES = ["grants", "people", "pauses", "promotions", "policies", "tokens"] as const;
 export type StandingTable = (typeof STANDING_TABLES)[number];
 
 export function factsOf<T extends Table>(table: T, row: Rows[T]): Facts {
@@ -159,6 +161,12 @@ const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
     sortMs: row.createdMs,
     ...(row.state === "waiting" ? { alarm: { queue: "notices", atMs: row.dueMs } } : {}),
   }),
+  tokens: (row) => ({
+    state: row.state,
+    sortMs: row.createdMs,
+    ...("agent" in row.holder ? { agent: row.holder.agent } : {}),
+  }),
+  signins: (row) => ({ state: row.state, sortMs: row.startedMs }),
 };
 
 /** Live approvals are unique per agent and digest: the same call, asked again, finds the same question. */

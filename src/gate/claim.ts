@@ -2,6 +2,7 @@ import { type Refused, refused } from "../core/codes.ts";
 import { type Execution, RESULT_BYTES_MAX } from "../core/execution.ts";
 import type { AttemptId } from "../core/ids.ts";
 import type { Sealed, Versioned } from "../core/rows.ts";
+import { redactText } from "../core/show/redact.ts";
 import {
   claimRefusal,
   claim as claimStep,
@@ -84,7 +85,7 @@ export async function settle(deps: Deps, id: string, given: Settling): Promise<S
     if (isSettledSo(held.row, given)) return { ok: true, pieces: [], value: held.row };
     const ending: Ending = given.ending.ok
       ? { ok: true, result: sealResult(deps, given.ending.result, held.row) }
-      : { ok: false, error: given.ending.error.slice(0, ERROR_LENGTH_MAX) };
+      : { ok: false, error: redactText(given.ending.error.slice(0, ERROR_LENGTH_MAX)) };
     const step = settleStep(held, { attempt: given.attempt, ending, by: given.by }, deps.mint, nowMs);
     if (!step.ok) return step;
     const told = given.by === "runner" ? await settledNotices(deps, step.execution, nowMs) : [];

@@ -20,8 +20,12 @@ export type PolicyDiff = {
   skipped: readonly { call: string; why: string }[];
 };
 
+export type DiffingHow = { limit: number; onProgress?: (done: number, of: number) => void };
+/** How many calls are decided again before everybody else has a turn. */
+const TURN = 50;
+
 /** The last recorded calls decided again under another policy, in place of the layer of the same file. */
-export async function diffPolicy(deps: Deps, policy: Policy, how: { limit: number }): Promise<PolicyDiff> {
+export async function diffPolicy(deps: Deps, policy: Policy, how: DiffingHow): Promise<PolicyDiff> {
   const under = layersWith(policy, await deps.standing.current());
   const entries = await deps.store.read({
     ask: "entries",
@@ -32,7 +36,11 @@ export async function diffPolicy(deps: Deps, policy: Policy, how: { limit: numbe
   });
   const changed: PolicyChange[] = [];
   const skipped: { call: string; why: string }[] = [];
-  for (const entry of entries) {
+  for (const [at, entry] of entries.entries()) {
+    if (at > 0 && at % TURN === 0) {
+      how.onProgress?.(at, entries.length);
+      await deps.clock.sleep(0);
+    }
     const again = await decidedAgain(deps, entry, under);
     if (!again.ok) skipped.push({ call: entry.subject.call ?? "", why: again.why });
     else if (JSON.stringify(again.change.before) !== JSON.stringify(again.change.after)) changed.push(again.change);

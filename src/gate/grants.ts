@@ -2,7 +2,8 @@ import { type Refused, refused } from "../core/codes.ts";
 import { covers as coversCall } from "../core/decide/cover.ts";
 import { imagined, suggestGrants as suggestFor } from "../core/decide/suggest.ts";
 import { type Grant, type GrantCover, type GrantDraft, type GrantSubject, grantCounter } from "../core/grant.ts";
-import type { PersonName } from "../core/ids.ts";
+import type { AgentName, PersonName } from "../core/ids.ts";
+import type { CallRow } from "../core/rows.ts";
 import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../core/steps/granting.ts";
 import { type Acting, actingPerson, unsure } from "./acting.ts";
 import { callOf } from "./args.ts";
@@ -101,24 +102,26 @@ export async function suggestGrants(
   if (asked === undefined) return noApproval(approvalId);
   const { call, effect } = await askedCall(deps, asked.row);
   const drafts = asked.row.needsHuman ? [] : suggestFor(call, effect);
-  const history = await deps.store.read({
-    ask: "rows",
-    workspace: deps.workspace,
-    table: "calls",
-    where: { agent: call.agent },
-    limit: HISTORY_MAX,
-    order: "newest",
-  });
+  const history = await lastCallsOf(deps, call.agent);
   const nowMs = deps.clock.nowMs();
   return {
     ok: true,
     value: drafts.map((draft) => {
       const grant = imagined(draft, { workspace: deps.workspace, nowMs });
       // Covering looks at targets, never at arguments, so nothing has to be unsealed for it.
-      const covered = history.filter(({ row }) => coversCall(grant, callOf(row, {}), row.effect, nowMs));
+      const covered = history.filter((row) => coversCall(grant, callOf(row, {}), row.effect, nowMs));
       return { ...draft, coveredBefore: covered.length, outOf: history.length };
     }),
   };
+}
+
+/** The ledger knows in which order they came; one that was decided twice counts once. */
+async function lastCallsOf({ store, workspace }: Deps, agent: AgentName): Promise<readonly CallRow[]> {
+  const where = { kinds: ["call.decided"], subject: { agent } } as const;
+  const decided = await store.read({ ask: "entries", workspace, where, limit: HISTORY_MAX, order: "newest" });
+  const ids = new Set(decided.flatMap(({ subject }) => subject.call ?? []));
+  const found = await Promise.all([...ids].map((id) => store.read({ ask: "row", workspace, table: "calls", id })));
+  return found.flatMap((held) => held?.row ?? []);
 }
 
 async function mayGrant(

@@ -12,6 +12,8 @@ export type NoticeFilter = {
   unread?: boolean;
   kinds?: readonly NoticeKind[];
   limit?: number;
+  /** Look at so many of the newest only; left out, at all there are. */
+  newest?: number;
 };
 
 const PAGE = 500;
@@ -19,7 +21,7 @@ const LISTED = 100;
 
 /** What people were told on this machine, newest first. Other channels carry the same; only the inbox's are listed. */
 export async function listNotices(deps: Deps, filter: NoticeFilter = {}): Promise<readonly Notice[]> {
-  const { unread = false, kinds, limit = LISTED } = filter;
+  const { unread = false, kinds, limit = LISTED, newest = Number.POSITIVE_INFINITY } = filter;
   const addresses = filter.to === undefined ? undefined : await addressesOf(deps, filter.to);
   const isMeant = (row: Notice) =>
     row.channel === "inbox" &&
@@ -27,8 +29,10 @@ export async function listNotices(deps: Deps, filter: NoticeFilter = {}): Promis
     (addresses === undefined || addresses.has(row.to)) &&
     (!unread || row.readMs === undefined);
   const found: Notice[] = [];
-  for (let after: { sortMs: number; id: string } | undefined; found.length < limit; ) {
+  let lookedAt = 0;
+  for (let after: { sortMs: number; id: string } | undefined; found.length < limit && lookedAt < newest; ) {
     const page = await pageOf(deps, after);
+    lookedAt += page.length;
     found.push(...page.map(({ row }) => row).filter(isMeant));
     const last = page.at(-1)?.row;
     if (last === undefined || page.length < PAGE) break;

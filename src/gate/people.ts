@@ -3,6 +3,7 @@ import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
 import type { EntryKind } from "../core/ledger.ts";
 import type { Person } from "../core/people.ts";
+import type { Assurance } from "../core/policy.ts";
 import { madeRow } from "../core/record/row-hash.ts";
 import type { Versioned } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
@@ -30,6 +31,8 @@ export type NewPerson = Acting & {
 
 type Changed = { ok: true; value: Person } | Refused;
 
+const PERSON_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
+
 /** The first person is an admin; everybody after that is added by one. */
 export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> {
   const short = given.passphrase === undefined ? undefined : tooShort(given.passphrase);
@@ -43,7 +46,7 @@ export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> 
     if (isFirst && given.auditor === true) {
       return refused("LEEWAY_BAD_INPUT", "the first person has to be able to decide", "add an admin first");
     }
-    if (!/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(given.name)) {
+    if (!PERSON_NAME.test(given.name)) {
       return refused("LEEWAY_BAD_INPUT", `${given.name} is not a name`, "use letters, digits, dots and dashes");
     }
     const held = await personAt(deps, given.name);
@@ -60,9 +63,10 @@ export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> 
       addedMs: nowMs,
       state: "active",
     };
-    return kept(deps, held, row, {
+    return keptPerson(deps, held, row, {
       kind: "person.added",
       by: isFirst && deps.workspace === WORKSPACE_FIRST ? given.name : given.by,
+      assurance: given.assurance,
     });
   });
 }
@@ -102,8 +106,8 @@ export async function removePerson(deps: Deps, name: PersonName, acted: Acting):
     }
     const no = unsure(inForce, acted);
     if (no !== undefined) return no;
-    const { passphrase: _, ...rest } = held.row;
-    return kept(deps, held, { ...rest, state: "removed", atMs: nowMs }, { kind: "person.removed", by });
+    const { passphrase: _, passkeys: _keys, accounts: _accounts, ...rest } = held.row;
+    return keptPerson(deps, held, { ...rest, state: "removed", atMs: nowMs }, { kind: "person.removed", by });
   });
 }
 
@@ -126,7 +130,7 @@ export async function setPassphrase(
     }
     const no = unsure(inForce, given);
     if (no !== undefined) return no;
-    const changed = kept(deps, held, { ...held.row, passphrase }, { kind: "person.changed", by: given.by });
+    const changed = keptPerson(deps, held, { ...held.row, passphrase }, { kind: "person.changed", by: given.by });
     return changed.ok ? { ...changed, pieces: [...changed.pieces, await forgetTries(deps, name, nowMs)] } : changed;
   });
 }
@@ -138,7 +142,8 @@ export async function checkPassphrase(
   passphrase: string,
   { to }: { to: string },
 ): Promise<Changed> {
-  const taken = await takeTry(deps, name);
+  // Names that nobody can have are counted as one: a stranger could else fill the store with what they type.
+  const taken = await takeTry(deps, PERSON_NAME.test(name) ? name : "-");
   if (!taken.ok) return taken;
   const held = await personAt(deps, name);
   const hashed = held?.row.state === "active" ? held.row.passphrase : undefined;
@@ -182,19 +187,19 @@ function tooShort(passphrase: string): Refused | undefined {
   return refused("LEEWAY_BAD_INPUT", "the passphrase is too short", hint);
 }
 
-function personAt(deps: Deps, name: PersonName): Promise<Versioned<"people"> | undefined> {
+export function personAt(deps: Deps, name: PersonName): Promise<Versioned<"people"> | undefined> {
   return deps.store.read({ ask: "row", workspace: deps.workspace, table: "people", id: name });
 }
 
-function nobody(name: PersonName): Refused {
+export function nobody(name: PersonName): Refused {
   return refused("LEEWAY_NOT_FOUND", `${name} is not known here`, "`leeway people list` shows who is");
 }
 
-function kept(
+export function keptPerson(
   deps: Deps,
   held: Versioned<"people"> | undefined,
   row: Person,
-  entry: { kind: EntryKind; by: PersonName },
+  entry: { kind: EntryKind; by: PersonName; assurance?: Assurance },
 ): Step<Person> {
   const { admin, auditor, groups } = row;
   return {
@@ -209,7 +214,12 @@ function kept(
             kind: entry.kind,
             actor: `person:${entry.by}`,
             subject: { person: row.name },
-            body: { admin, auditor, groups: [...groups] },
+            body: {
+              admin,
+              auditor,
+              groups: [...groups],
+              ...(entry.assurance === undefined ? {} : { assurance: entry.assurance }),
+            },
             rows: [madeRow("people", row, held?.row)],
           }),
         ],

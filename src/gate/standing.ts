@@ -26,8 +26,8 @@ export type InForce = {
 /** Keeps the standing between calls; only a turned epoch or a changed file makes it read again. */
 export type StandingView = {
   current(): Promise<InForce>;
-  /** As last read: whoever uses it must compare its epoch with what the store says in the same breath. */
-  known(): Promise<InForce>;
+  /** As last read, if it was: whoever uses it must compare its epoch with what the store says in the same breath. */
+  known(): InForce | undefined;
   forget(): void;
 };
 
@@ -55,7 +55,7 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
   };
   return {
     current,
-    known: async () => (rows === undefined ? current() : assemble(rows)),
+    known: () => (rows === undefined ? undefined : assemble(rows)),
     forget: () => {
       rows = undefined;
       made = undefined;

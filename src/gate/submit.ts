@@ -8,7 +8,7 @@ import type { Effect } from "../core/effect.ts";
 import type { Policy } from "../core/policy.ts";
 import { type Receipt, withNotes } from "../core/receipt.ts";
 import { inputsOf } from "../core/record/replay.ts";
-import type { Seen } from "../core/rows.ts";
+import type { Seen, Versioned } from "../core/rows.ts";
 import { expire } from "../core/steps/closing.ts";
 import { outright } from "../core/steps/denial.ts";
 import { recall, type Undecided } from "../core/steps/recall.ts";
@@ -23,7 +23,7 @@ import { type Counted, countersFor, effectOf, standingFor } from "./judging.ts";
 import { circleFor } from "./owner.ts";
 import type { InForce } from "./standing.ts";
 import { submissionOf } from "./submitted.ts";
-import { clockNotes, timeNow } from "./time.ts";
+import { clockNotes, timeKnown, timeNow } from "./time.ts";
 
 /** How the caller stands: what it can do while people think, and who would carry the call out. */
 export type Manner = {
@@ -92,8 +92,9 @@ export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER
 /** One read, one decision, one Change; or why it has to be decided again, where somebody else was faster. */
 async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   const { call, digest, key } = sent;
-  const nowMs = await timeNow(deps);
-  const inForce = await deps.standing.known();
+  // What is known already is not waited for: to wait costs a call more than to decide it.
+  const nowMs = timeKnown(deps) ?? (await timeNow(deps));
+  const inForce = deps.standing.known() ?? (await deps.standing.current());
   const effect = effectOf(deps, call, inForce);
   const counted = countersFor(call, effect, inForce, sent.manner.scopes, nowMs);
   const seen = await deps.store.read({
@@ -109,11 +110,14 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
     await deps.standing.current();
     return "turned";
   }
-  if (await wroteExpiry(deps, seen, inForce, nowMs)) return "stale";
+  if (hasLapsed(seen.live, nowMs) && (await wroteExpiry(deps, seen.live, inForce, nowMs))) return "stale";
   const found = recall(seen, digest, nowMs);
   if (found.is !== "undecided") return (await answerRecalled(deps, call, seen, found, nowMs)) ?? "stale";
-  const recalled = await whereItLed(deps, found, seen, effect);
-  const made = await decided(deps, sent, { effect, inForce, counted, seen, recalled, nowMs });
+  const recalled = found.permit === undefined ? found : await whereItLed(deps, found, found.permit, seen, effect);
+  if (deps.callback !== undefined && !sent.tooLarge) {
+    sent.reply ??= { given: await deps.callback.decide(call, effect) };
+  }
+  const made = decided(deps, sent, { effect, inForce, counted, seen, recalled, nowMs });
   const submission = submissionOf(deps, { effect, inForce, counted, asking: seen.agent, nowMs, ...made, ...sent });
   const { change, receipt, ran } = planSubmission(submission, seen, recalled, deps.mint, nowMs);
   const committed = await commitAgain(deps.store, change);
@@ -123,11 +127,16 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   return ran === undefined ? recorded : settledReceipt(deps, recorded, ran);
 }
 
+type Question = Versioned<"approvals">;
+
 /** A question that the clock has closed still holds its place until that is written down. */
-async function wroteExpiry(deps: Deps, seen: Seen, inForce: InForce, nowMs: number): Promise<boolean> {
-  if (seen.live === undefined || isOpen(seen.live.row, nowMs)) return false;
-  const circle = await circleFor(deps, inForce, seen.live.row.agent);
-  const step = expire(seen.live, circle, deps.mint, nowMs);
+function hasLapsed(live: Question | undefined, nowMs: number): live is Question {
+  return live !== undefined && !isOpen(live.row, nowMs);
+}
+
+async function wroteExpiry(deps: Deps, live: Question, inForce: InForce, nowMs: number): Promise<boolean> {
+  const circle = await circleFor(deps, inForce, live.row.agent);
+  const step = expire(live, circle, deps.mint, nowMs);
   if (!step.ok) return false;
   // If somebody else was faster it is written down all the same.
   await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [step.piece]));
@@ -143,20 +152,19 @@ type Known = {
   nowMs: number;
 };
 
-async function decided(deps: Deps, sent: Sent, known: Known): Promise<{ decision: Decision; inputs?: JsonObject }> {
+function decided(deps: Deps, sent: Sent, known: Known): { decision: Decision; inputs?: JsonObject } {
   const { effect, inForce, counted, seen, recalled, nowMs } = known;
   if (sent.tooLarge) {
     const because = `the arguments are larger than ${ARGS_BYTES_MAX} bytes; send less, or a reference to a file`;
     return { decision: outright("LEEWAY_TOO_LARGE", because, inForce.layers.version) };
   }
-  sent.reply ??= { given: await deps.callback?.decide(sent.call, effect) };
   const right = (recalled.permit ?? recalled.ran)?.row;
   const standing = standingFor(deps, {
     inForce,
     manner: sent.manner,
     counted,
     sums: seen.counters,
-    reply: sent.reply.given,
+    reply: sent.reply?.given,
     ...(right === undefined ? {} : { permit: { executionId: right.id, approvedInBulk: right.approvedInBulk } }),
   });
   const decision = decide(sent.call, effect, standing, nowMs);
@@ -166,9 +174,13 @@ async function decided(deps: Deps, sent: Sent, known: Known): Promise<{ decision
 const GONE = "the call it was approved for is gone";
 
 /** A permit is for what the reviewer saw: if a path or a file is another now, it is void and the call is asked anew. */
-async function whereItLed(deps: Deps, recalled: Undecided, seen: Seen, effect: Effect): Promise<Undecided> {
-  const { permit } = recalled;
-  if (permit === undefined) return recalled;
+async function whereItLed(
+  deps: Deps,
+  recalled: Undecided,
+  permit: Versioned<"executions">,
+  seen: Seen,
+  effect: Effect,
+): Promise<Undecided> {
   const approved =
     permit.row.call === seen.call?.row.id
       ? seen.call

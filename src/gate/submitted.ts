@@ -64,7 +64,7 @@ export function submissionOf(deps: Deps, d: Decided): Submission {
 const LEFT_OUT: JsonObject = { leftOut: "the arguments are larger than the gate examines" };
 
 /** The part to name a call by: the last of the class list, which goes from harmless to grave. */
-function classOf(effect: Effect): EffectClass {
+export function classOf(effect: Effect): EffectClass {
   const [first, ...rest] = effect.parts;
   let gravest = first.class;
   for (const part of rest) {

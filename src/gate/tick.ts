@@ -57,6 +57,10 @@ async function take(deps: Deps, queue: Queue, max = ROWS_PER_TICK): Promise<read
 }
 
 const AT_ONCE_MAX = 16;
+/** Every call of every agent rings the bell. Rounds keep this distance, so that a busy gate does not look after itself all day. */
+const APART_MS = 25;
+/** How often it is looked at whether enough came together for a signature. */
+const SEAL_LOOK_MS = 1_000;
 
 /**
  * Rounds until stopped: by the clock, and early when the store says that something changed. What takes long (running
@@ -71,6 +75,7 @@ export function startTicking(
   const bell = bellOf(how.everyMs);
   const unwatch = deps.store.watch(deps.workspace, bell.ring);
   let stopped = false;
+  let sealedMs = Number.NEGATIVE_INFINITY;
   // A store that is away now is asked again in the next round; nothing is lost by waiting.
   const failed = (error: unknown) => how.onError?.(error);
   const start = (work: Promise<unknown>) => {
@@ -79,7 +84,10 @@ export function startTicking(
   };
   const round = async () => {
     for (const taken of await take(deps, "timers")) await ring(deps, taken);
-    await keepSealed(deps);
+    if (performance.now() - sealedMs >= SEAL_LOOK_MS) {
+      sealedMs = performance.now();
+      await keepSealed(deps);
+    }
     const room = AT_ONCE_MAX - beside.size;
     if (room <= 0) return;
     for (const taken of await take(deps, "executions", room)) start(runTaken(deps, taken));
@@ -90,6 +98,7 @@ export function startTicking(
       const rung = bell.next();
       await round().catch(failed);
       await rung;
+      if (!stopped) await apart();
     }
   };
   const looping = loop();
@@ -100,6 +109,11 @@ export function startTicking(
     await looping;
     await Promise.all(beside);
   };
+}
+
+/** Whoever stops waits for it, so this one holds the process, for as long as it is. */
+function apart(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, APART_MS));
 }
 
 /** Rings when told to, and by itself after a while. */

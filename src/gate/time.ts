@@ -59,6 +59,11 @@ function aheadAt(wallMs: number, { headMs, aheadMs }: { headMs: number; aheadMs:
   return wallMs + aheadMs >= headMs - CLOCK_SLACK_MS ? aheadMs : headMs - wallMs;
 }
 
+/** What time it is for the gate, where nobody has to look at the ledger first. */
+export function timeKnown({ clock }: Pick<Deps, "clock">): number | undefined {
+  return clock.isDue() || clock.unrecordedMs() !== 0 ? undefined : clock.nowMs();
+}
+
 /** What time it is for the gate, for whoever is about to record something. */
 export async function timeNow(deps: Deps): Promise<number> {
   if (deps.clock.isDue()) await lookAtLedger(deps);

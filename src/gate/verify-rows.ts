@@ -49,7 +49,17 @@ async function foldBeyond({ store, workspace }: Reading, fold: StandingFold, ind
   }
 }
 
-const PLACED = ["people", "grants", "pauses", "promotions", "policies", "agents", "approvals", "executions"] as const;
+const PLACED = [
+  "people",
+  "grants",
+  "pauses",
+  "promotions",
+  "policies",
+  "tokens",
+  "agents",
+  "approvals",
+  "executions",
+] as const;
 const DISPLACED_MAX = 100;
 
 async function compareAll(deps: Reading, fold: StandingFold): Promise<Compared> {

@@ -44,11 +44,16 @@ function doorbell(): { ring(): void; next(): Promise<void> } {
   };
 }
 
-/** A wake-up is a hint; the poll is what can be relied upon. */
+/**
+ * A wake-up is a hint; the poll is what can be relied upon. Listens and stops listening by hand: a signal made of two is
+ * kept by the longer-lived one, and a long wait would collect thousands.
+ */
 async function either(deps: Deps, rang: Promise<void>, ms: number, signal?: AbortSignal): Promise<void> {
   const enough = new AbortController();
-  const any = signal === undefined ? enough.signal : AbortSignal.any([enough.signal, signal]);
-  await Promise.race([rang, deps.clock.sleep(ms, any)]);
+  const end = () => enough.abort();
+  signal?.addEventListener("abort", end);
+  await Promise.race([rang, deps.clock.sleep(ms, enough.signal)]);
+  signal?.removeEventListener("abort", end);
   enough.abort();
 }
 

@@ -58,17 +58,25 @@ export type CardInput = {
 /** The agent's words are cut here, and the cut says so. */
 export const SAYS_MAX = 2_000;
 
+/** What a call would do: in one sentence, and program by program where a command starts several. */
+export function saidOf(call: ToolCall, effect: Effect, project?: string): Pick<Card, "sentence" | "parts"> {
+  return {
+    sentence: safe(sentenceOf(call, effect, project)),
+    parts: partsOf(doingsOf(effect), call, project),
+  };
+}
+
 export function cardOf(input: CardInput): Card {
   const { call, effect, project } = input;
   const doings = doingsOf(effect);
-  const parts = partsOf(doings, call, project);
+  const { sentence, parts } = saidOf(call, effect, project);
   const names = { agent: nameText(call.agent), tool: nameText(call.tool) };
   const owner = input.owner === undefined ? "nobody's" : `${nameText(input.owner)}'s`;
   const long = Object.entries(names).flatMap(([of, name]) => (fold(name) === name ? [] : [`${of} in full: ${name}`]));
   const { lines, marks } = shownExactly(call, exactLines(call), doings);
   return {
     title: `${fold(names.agent)} (${fold(owner)} agent) asks to use ${fold(names.tool)}`,
-    sentence: safe(sentenceOf(call, effect, project)),
+    sentence,
     targets: targetsOf(effect, { besidesCommands: parts.length > 0 }, project),
     parts,
     exact: [...long, ...lines],

@@ -69,6 +69,11 @@ test("a page says the same in the same order as the text, escaped, with the risk
 });
 
 test("a text without spaces may be broken, so that nothing is pushed off the side of the page", () => {
-  const html = renderHtml({ ...CARD, sentence: "x".repeat(130) });
-  expect(html).toContain(`<p>${"x".repeat(60)}<wbr>${"x".repeat(60)}<wbr>${"x".repeat(10)}</p>`);
+  const html = renderHtml({ ...CARD, sentence: `reads ${"x".repeat(50)}` });
+  expect(html).toContain(`<p>reads ${"x".repeat(20)}<wbr>${"x".repeat(20)}<wbr>${"x".repeat(10)}</p>`);
+});
+
+test("words are broken nowhere else: a command looks on a page as it was written", () => {
+  const sentence = "runs npm test; deletes dist and everything below, cannot be undone; reads src and $(which foo)";
+  expect(renderHtml({ ...CARD, sentence })).toContain(`<p>${sentence}</p>`);
 });

@@ -18,24 +18,32 @@ export function renderHtml(card: Card): string {
 
 function sectionHtml({ title, style, lines }: Section): string {
   const items = lines.map((pieces) => {
-    const text = pieces.map(pieceHtml).join("");
+    const text = lineHtml(pieces);
     return `<li>${style === "literal" ? `<code>${text}</code>` : text}</li>`;
   });
   const list = `<ul>\n${items.join("\n")}\n</ul>`;
   return `<section>\n<h3>${written(title)}</h3>\n${style === "quoted" ? `<blockquote>\n${list}\n</blockquote>` : list}\n</section>`;
 }
 
+/** One line of a card, escaped, what is marked in `mark`. */
+export function lineHtml(pieces: readonly Piece[]): string {
+  return pieces.map(pieceHtml).join("");
+}
+
 function pieceHtml({ text, marked }: Piece): string {
   return marked === true ? `<mark>${written(text)}</mark>` : written(text);
 }
 
-/** Text without spaces may be broken after this many letters: nothing is pushed off the side of a page. */
-const UNBROKEN_MAX = 60;
+/** Text without spaces may be broken after this many letters: nothing is pushed off the side of a page, nor of a phone. */
+const UNBROKEN_MAX = 20;
 
 /** Spaces that a browser would swallow are kept: two commands that differ in one must not look alike. */
 function written(text: string): string {
   const kept = text.replaceAll("  ", ` ${KEPT_SPACE}`).replace(/^ | $/g, KEPT_SPACE);
-  return [...kept.matchAll(RUN)].map(([run]) => escaped(run)).join("<wbr>");
+  return kept
+    .split(" ")
+    .map((word) => [...word.matchAll(RUN)].map(([run]) => escaped(run)).join("<wbr>"))
+    .join(" ");
 }
 
 const RUN = new RegExp(`.{1,${UNBROKEN_MAX}}`, "gsu");

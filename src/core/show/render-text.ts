@@ -1,6 +1,6 @@
 import { wrap } from "../values/text.ts";
-import type { Card } from "./card.ts";
-import { type Piece, type Section, sheetOf } from "./sheet.ts";
+import type { Card, CardPart } from "./card.ts";
+import { type Piece, partLine, type Section, sheetOf } from "./sheet.ts";
 
 // Around what is marked. They stand for nothing else: where somebody wrote one, it is spelled out.
 const OPEN = "⟦";
@@ -14,6 +14,11 @@ export function renderText(card: Card, width: number): readonly string[] {
     ...wrap(spelled(sentence), width),
     ...sections.flatMap((section) => sectionLines(section, width)),
   ];
+}
+
+/** One program of several and what it does, as it stands on a card. */
+export function partText(part: CardPart): string {
+  return partLine(part).map(pieceText).join("");
 }
 
 /** Every line of the agent's words is marked as a quotation, so that none can pass for the gate's. */

@@ -7,8 +7,26 @@ import type { Mark } from "./marks.ts";
 /** A piece of text; what is marked is where the eye should stop. */
 export type Piece = { text: string; marked?: true };
 
+/** What a section tells, for whoever lays them out in another way or says their titles in another language. */
+export type SectionName =
+  | "targets"
+  | "parts"
+  | "exactly"
+  | "holdsFor"
+  | "why"
+  | "understood"
+  | "record"
+  | "answerBy"
+  | "inFull"
+  | "says";
+
 /** `literal` lines are shown letter by letter, `quoted` ones are the agent's own words. */
-export type Section = { title: string; style: "plain" | "literal" | "quoted"; lines: readonly (readonly Piece[])[] };
+export type Section = {
+  of: SectionName;
+  title: string;
+  style: "plain" | "literal" | "quoted";
+  lines: readonly (readonly Piece[])[];
+};
 
 /** A card as it is laid out, whatever it is printed on. Who, what and where stand first and have a bounded size. */
 export type Sheet = { title: string; sentence: string; sections: readonly Section[] };
@@ -21,15 +39,15 @@ export function sheetOf(card: Card): Sheet {
   const { targets, parts } = card;
   const brief = parts.length > SHOWN_MAX ? gravestOf(parts) : parts;
   const sections = [
-    section("targets", bounded(targets.slice(0, SHOWN_MAX).map(fold1), targets.length)),
-    section("parts", bounded(brief.map(partFolded), parts.length)),
+    section("targets", "targets", bounded(targets.slice(0, SHOWN_MAX).map(fold1), targets.length)),
+    section("parts", "parts", bounded(brief.map(partFolded), parts.length)),
     exactly(card),
-    section("a yes holds only while these stay as they are", card.holdsFor.map(line)),
-    section("why it is asked", card.why.map(line)),
-    section("understood", card.understanding.map(line)),
-    section("record", card.record === undefined ? [] : [line(card.record)]),
-    section("answer by", [line(card.deadline), line(card.quorum)]),
-    section("in full", foldedOf(card)),
+    section("holdsFor", "a yes holds only while these stay as they are", card.holdsFor.map(line)),
+    section("why", "why it is asked", card.why.map(line)),
+    section("understood", "understood", card.understanding.map(line)),
+    section("record", "record", card.record === undefined ? [] : [line(card.record)]),
+    section("answerBy", "answer by", [line(card.deadline), line(card.quorum)]),
+    section("inFull", "in full", foldedOf(card)),
     quoted(card.says),
   ];
   return {
@@ -49,8 +67,8 @@ function fold1(text: string): Pieces {
   return line(fold(text));
 }
 
-function section(title: string, lines: readonly Pieces[]): Section {
-  return { title, style: "plain", lines };
+function section(of: SectionName, title: string, lines: readonly Pieces[]): Section {
+  return { of, title, style: "plain", lines };
 }
 
 function bounded(shown: readonly Pieces[], count: number): readonly Pieces[] {
@@ -73,18 +91,22 @@ function partFolded(part: CardPart): Pieces {
 }
 
 /** The words never hold a backtick, so what stands between them is the command and nothing else. */
-function partLine({ command, where, does, grave }: CardPart): Pieces {
+export function partLine({ command, where, does, grave }: CardPart): Pieces {
   return [{ text: "`" }, grave ? { text: command, marked: true } : { text: command }, { text: `\`${where} - ${does}` }];
 }
 
-function exactly({ exact, marks, size }: Card): Section {
-  const lines = exact.map((text, i) =>
+function exactly(card: Card): Section {
+  return { of: "exactly", title: "exactly", style: "literal", lines: [...exactLines(card), line(card.size)] };
+}
+
+/** Letter by letter what would run, the grave pieces marked. */
+export function exactLines({ exact, marks }: Card): readonly Pieces[] {
+  return exact.map((text, i) =>
     cutAt(
       text,
       marks.filter((mark) => mark.line === i),
     ),
   );
-  return { title: "exactly", style: "literal", lines: [...lines, line(size)] };
 }
 
 function cutAt(text: string, marks: readonly Mark[]): Pieces {
@@ -120,6 +142,7 @@ function arePartsFolded(parts: readonly CardPart[]): boolean {
 
 function quoted(says: string | undefined): Section {
   return {
+    of: "says",
     title: "the agent's own words, not checked by anybody",
     style: "quoted",
     lines: says === undefined ? [] : visibleLines(says).map(line),

@@ -1,0 +1,108 @@
+import { type Refused, refused } from "../core/codes.ts";
+import type { PersonName } from "../core/ids.ts";
+import type { Account, Passkey, Person } from "../core/people.ts";
+import { type Acting, actingAdmin, unsure } from "./acting.ts";
+import { commitStep, type Step } from "./commit.ts";
+import type { Deps } from "./deps.ts";
+import { keptPerson, nobody, personAt } from "./people.ts";
+
+// What a person can prove themself with besides the passphrase: keys of their devices, accounts elsewhere.
+
+type Changed = { ok: true; value: Person } | Refused;
+const PASSKEYS_MAX = 20;
+
+/** One's own only: nobody adds a key to somebody else's name. */
+export function addPasskey(deps: Deps, name: PersonName, passkey: Passkey, acting: Acting): Promise<Changed> {
+  return changing(deps, name, acting, { own: true }, (person) => {
+    const { passkeys = [] } = person;
+    if (passkeys.length >= PASSKEYS_MAX)
+      return refused("LEEWAY_BAD_INPUT", "you have many already", "remove one first");
+    return { ...person, passkeys: [...passkeys.filter(({ id }) => id !== passkey.id), passkey] };
+  });
+}
+
+/** One's own, or anybody's for an admin: a device that was lost. */
+export function removePasskey(deps: Deps, name: PersonName, id: string, acting: Acting): Promise<Changed> {
+  return changing(deps, name, acting, { own: false }, (person) => {
+    const { passkeys = [] } = person;
+    if (passkeys.every((one) => one.id !== id))
+      return refused("LEEWAY_NOT_FOUND", "there is no such passkey", "list them");
+    return { ...person, passkeys: passkeys.filter((one) => one.id !== id) };
+  });
+}
+
+/** An account elsewhere that from now on proves to be this person; an admin says so. One account is one person. */
+export function linkAccount(deps: Deps, name: PersonName, account: Account, acting: Acting): Promise<Changed> {
+  return changing(deps, name, acting, { own: false, adminOnly: true }, (person, people) => {
+    const held = people.find((one) => one.name !== name && one.state === "active" && hasAccount(one, account));
+    if (held !== undefined) return refused("LEEWAY_BAD_INPUT", `that account is ${held.name}'s`, "choose another");
+    const others = (person.accounts ?? []).filter((one) => !isSame(one, account));
+    return { ...person, accounts: [...others, account] };
+  });
+}
+
+export async function personWithPasskey(
+  deps: Deps,
+  id: string,
+): Promise<{ person: Person; passkey: Passkey } | undefined> {
+  for (const person of (await deps.standing.current()).rows.people) {
+    const passkey = person.state === "active" ? person.passkeys?.find((one) => one.id === id) : undefined;
+    if (passkey !== undefined) return { person, passkey };
+  }
+  return undefined;
+}
+
+export async function personWithAccount(deps: Deps, account: Account): Promise<Person | undefined> {
+  const { people } = (await deps.standing.current()).rows;
+  return people.find((person) => person.state === "active" && hasAccount(person, account));
+}
+
+/** A device that counts must count up: one that does not is a copy. */
+export async function countUse(deps: Deps, name: PersonName, id: string, counter: number): Promise<Changed> {
+  return commitStep(deps, async (): Promise<Step<Person>> => {
+    const held = await personAt(deps, name);
+    const passkey = held?.row.passkeys?.find((one) => one.id === id);
+    if (held?.row.state !== "active" || passkey === undefined) return nobody(name);
+    if (counter === 0 && passkey.counter === 0) return { ok: true, pieces: [], value: held.row };
+    if (counter <= passkey.counter) {
+      return refused("LEEWAY_FORBIDDEN", "this passkey was used elsewhere since", "remove it and add another");
+    }
+    const passkeys = (held.row.passkeys ?? []).map((one) => (one.id === id ? { ...one, counter } : one));
+    return keptPerson(deps, held, { ...held.row, passkeys }, { kind: "person.changed", by: name });
+  });
+}
+
+function hasAccount({ accounts = [] }: Person, account: Account): boolean {
+  return accounts.some((one) => isSame(one, account));
+}
+
+function isSame(a: Account, b: Account): boolean {
+  return a.issuer === b.issuer && a.subject === b.subject;
+}
+
+type Whose = { own: boolean; adminOnly?: true };
+
+function changing(
+  deps: Deps,
+  name: PersonName,
+  acting: Acting,
+  whose: Whose,
+  change: (person: Person, people: readonly Person[]) => Person | Refused,
+): Promise<Changed> {
+  return commitStep(deps, async (): Promise<Step<Person>> => {
+    const inForce = await deps.standing.current();
+    if (acting.by !== name && whose.own)
+      return refused("LEEWAY_FORBIDDEN", "that is somebody else", "do it as yourself");
+    if (acting.by !== name || whose.adminOnly === true) {
+      const admin = actingAdmin(inForce, acting.by, "change how somebody else signs in");
+      if ("code" in admin) return admin;
+    }
+    const no = unsure(inForce, acting);
+    if (no !== undefined) return no;
+    const held = await personAt(deps, name);
+    if (held?.row.state !== "active") return nobody(name);
+    const changed = change(held.row, inForce.rows.people);
+    if ("code" in changed) return changed;
+    return keptPerson(deps, held, changed, { kind: "person.changed", by: acting.by });
+  });
+}

@@ -1,0 +1,202 @@
+import { timingSafeEqual } from "node:crypto";
+import { put, unchanged } from "../core/change.ts";
+import { type Refused, refused } from "../core/codes.ts";
+import type { TokenId } from "../core/ids.ts";
+import type { Actor, Entry, EntryKind } from "../core/ledger.ts";
+import type { Holder, Token } from "../core/people.ts";
+import { madeRow } from "../core/record/row-hash.ts";
+import type { Versioned } from "../core/rows.ts";
+import { draft } from "../core/steps/draft.ts";
+import { canonical } from "../core/values/canonical.ts";
+import { sha256 } from "../core/values/hash.ts";
+import { type Acting, actingAdmin, actingPerson, unsure } from "./acting.ts";
+import { commitStep, type Step } from "./commit.ts";
+import type { Deps } from "./deps.ts";
+import { isOpenedBy, lockOf, newSecret } from "./locks.ts";
+import type { InForce } from "./standing.ts";
+
+/** `text` is shown once: nobody can make it from the row. */
+export type NewToken = { token: Token; text: string };
+export type TokenMade = { ok: true; value: NewToken } | Refused;
+
+/** One's own token, or anybody's and any agent's for an admin. */
+export async function addToken(deps: Deps, holder: Holder, acting: Acting & { forMs?: number }): Promise<TokenMade> {
+  const mayAdd = (inForce: InForce): Refused | undefined => {
+    const isOwn = "person" in holder && holder.person === acting.by;
+    const person = isOwn
+      ? actingPerson(inForce, acting.by)
+      : actingAdmin(inForce, acting.by, "make tokens for others and for agents");
+    return "code" in person ? person : unsure(inForce, acting);
+  };
+  return made(deps, holder, { mayAdd, by: acting.by, ...(acting.forMs === undefined ? {} : { forMs: acting.forMs }) });
+}
+
+/**
+ * Where a program set everything up, nobody is there to prove anything, and whoever runs it holds the state folder. This
+ * holds until the first call is decided: from then on there are agents about, and a token takes a person. Where a person
+ * sat at the terminal when it was set up, it never holds.
+ */
+export async function addTokenAtSetUp(deps: Deps, holder: Holder): Promise<TokenMade> {
+  const [added] = await entriesOf(deps, "person.added");
+  const [called] = await entriesOf(deps, "call.decided");
+  const isBeingSetUp = called === undefined && added?.body?.json["assurance"] === "process";
+  const mayAdd = (): Refused | undefined =>
+    isBeingSetUp
+      ? undefined
+      : refused(
+          "LEEWAY_ASSURANCE",
+          "a token takes a person who proves to be one",
+          "run the command in a terminal, or give --password-file with your passphrase",
+        );
+  return made(deps, holder, { mayAdd, by: "leeway" });
+}
+
+function entriesOf({ store, workspace }: Deps, kind: EntryKind): Promise<readonly Entry[]> {
+  return store.read({ ask: "entries", workspace, where: { kinds: [kind] }, limit: 1, order: "oldest" });
+}
+
+type Making = { mayAdd(inForce: InForce): Refused | undefined; by: Token["by"]; forMs?: number };
+
+function made(deps: Deps, holder: Holder, { mayAdd, by, forMs }: Making): Promise<TokenMade> {
+  const secret = newSecret(deps);
+  return commitStep(deps, async (nowMs): Promise<Step<NewToken>> => {
+    const inForce = await deps.standing.current();
+    const no = mayAdd(inForce) ?? noHolder(inForce, holder);
+    if (no !== undefined) return no;
+    const id = deps.mint.next("tok");
+    const token: Token = {
+      id,
+      workspace: deps.workspace,
+      lock: lockOf(deps, secret, opens(id, holder)),
+      holder,
+      createdMs: nowMs,
+      by,
+      ...(forMs === undefined ? {} : { untilMs: nowMs + forMs }),
+      state: "live",
+    };
+    const kept = keeping(deps, token, undefined, "token.added", by === "leeway" ? by : `person:${by}`);
+    return { ok: true, pieces: [kept], value: { token, text: textOf(id, secret) } };
+  });
+}
+
+function noHolder(inForce: InForce, holder: Holder): Refused | undefined {
+  if ("agent" in holder) {
+    const isName = /^[^\s\p{C}]{1,128}$/u.test(holder.agent);
+    if (!isName) return refused("LEEWAY_BAD_INPUT", "that is not an agent's name", "use letters and digits");
+    // Nobody should have to guess from a name whether a person did something or a program.
+    if (!isPerson(inForce, holder.agent)) return undefined;
+    return refused("LEEWAY_BAD_INPUT", `${holder.agent} is a person here`, "call the agent otherwise");
+  }
+  if (isPerson(inForce, holder.person)) return undefined;
+  return refused("LEEWAY_NOT_FOUND", `${holder.person} is not known here`, "`leeway people list` shows who is");
+}
+
+function isPerson(inForce: InForce, name: string): boolean {
+  return inForce.rows.people.some((person) => person.name === name && person.state === "active");
+}
+
+/** The live token of this text. Unknown, revoked, used and outlived are told apart by nobody. */
+export async function tokenOf(deps: Deps, text: string): Promise<Token | undefined> {
+  const [, tail, secret] = /^lwy_([0-9a-z]+)_([0-9a-f]{64})$/.exec(text) ?? [];
+  if (tail === undefined || secret === undefined) return undefined;
+  const { tokens } = (await deps.standing.current()).rows;
+  const token = tokens.find(({ id }) => id === `tok_${tail}`);
+  if (token === undefined || token.state !== "live") return undefined;
+  if (token.untilMs !== undefined && deps.clock.nowMs() >= token.untilMs) return undefined;
+  return isTokenOf(deps, token, secret) ? token : undefined;
+}
+
+/** By the row that it was looked up in: whatever changes the row, or the standing, has it looked at anew. */
+const opened = new WeakMap<Token, Buffer>();
+
+/** A token comes with every request, and unsealing its lock each time would cost more than the rest of knowing who asks. */
+function isTokenOf(deps: Deps, token: Token, secret: string): boolean {
+  const shown = Buffer.from(sha256(secret));
+  const known = opened.get(token);
+  if (known !== undefined) return timingSafeEqual(known, shown);
+  if (!isOpenedBy(deps, token.lock, secret, opens(token.id, token.holder))) return false;
+  opened.set(token, shown);
+  return true;
+}
+
+/** Often enough to tell a token that is in use from one that is not, seldom enough to cost nothing. */
+const USED_EVERY_MS = 60_000;
+
+const noted = new WeakMap<Deps, Map<TokenId, number>>();
+
+/** Bookkeeping: no entry tells of it, and the standing need not be read again for it. */
+export async function noteUse(deps: Deps, { id }: Token): Promise<void> {
+  const here = noted.get(deps) ?? new Map<TokenId, number>();
+  noted.set(deps, here);
+  const lookedMs = deps.clock.nowMs();
+  if (lookedMs - (here.get(id) ?? 0) < USED_EVERY_MS) return;
+  here.set(id, lookedMs);
+  await commitStep(deps, async (nowMs): Promise<Step<undefined>> => {
+    const held = await tokenAt(deps, id);
+    const isNews = held !== undefined && nowMs - (held.row.usedMs ?? 0) >= USED_EVERY_MS;
+    if (!isNews) return { ok: true, pieces: [], value: undefined };
+    const needs = [unchanged("tokens", id, held.version)];
+    return { ok: true, pieces: [{ needs, writes: [put("tokens", { ...held.row, usedMs: nowMs })] }], value: undefined };
+  });
+}
+
+/** A link signs in once. Of two who follow it at once, one is too late. */
+export async function useUp(deps: Deps, token: Token): Promise<{ ok: true; value: Token } | Refused> {
+  return commitStep(deps, async (nowMs): Promise<Step<Token>> => {
+    const held = await tokenAt(deps, token.id);
+    if (held?.row.state !== "live") return refused("LEEWAY_FORBIDDEN", "the link was used already", "ask for another");
+    const used: Token = { ...held.row, state: "used", atMs: nowMs };
+    return { ok: true, pieces: [keeping(deps, used, held, "token.used", "leeway")], value: used };
+  });
+}
+
+/** One's own, or anybody's for an admin. What takes authority away needs no proof beyond being signed in. */
+export async function revokeToken(
+  deps: Deps,
+  id: string,
+  { by }: Pick<Acting, "by">,
+): Promise<{ ok: true; value: Token } | Refused> {
+  return commitStep(deps, async (nowMs): Promise<Step<Token>> => {
+    const held = await tokenAt(deps, id);
+    if (held === undefined) return refused("LEEWAY_NOT_FOUND", `there is no token ${id}`, "`leeway tokens list`");
+    const { holder, state } = held.row;
+    const inForce = await deps.standing.current();
+    const isOwn = "person" in holder && holder.person === by;
+    const acting = isOwn ? actingPerson(inForce, by) : actingAdmin(inForce, by, "revoke this token");
+    if ("code" in acting) return acting;
+    if (state !== "live") return { ok: true, pieces: [], value: held.row };
+    const revoked: Token = { ...held.row, state: "revoked", atMs: nowMs, by };
+    return { ok: true, pieces: [keeping(deps, revoked, held, "token.revoked", `person:${by}`)], value: revoked };
+  });
+}
+
+/** From the store itself: when each was last used is not in the standing. */
+export async function listTokens({ store, workspace }: Deps): Promise<readonly Token[]> {
+  const limit = await store.read({ ask: "count", workspace, table: "tokens", where: {} });
+  const rows = await store.read({ ask: "rows", workspace, table: "tokens", where: {}, limit, order: "oldest" });
+  return rows.map(({ row }) => row);
+}
+
+function tokenAt(deps: Deps, id: string): Promise<Versioned<"tokens"> | undefined> {
+  return deps.store.read({ ask: "row", workspace: deps.workspace, table: "tokens", id });
+}
+
+function textOf(id: TokenId, secret: string): string {
+  return `lwy_${id.slice("tok_".length)}_${secret}`;
+}
+
+function opens(id: TokenId, holder: Holder): string {
+  return `${id} ${canonical(holder)}`;
+}
+
+function keeping(deps: Deps, token: Token, held: Versioned<"tokens"> | undefined, kind: EntryKind, actor: Actor) {
+  const { holder } = token;
+  const subject = { token: token.id, ...("agent" in holder ? { agent: holder.agent } : { person: holder.person }) };
+  return {
+    needs: [unchanged("tokens", token.id, held?.version ?? 0)],
+    writes: [put("tokens", token), { do: "turn" as const }],
+    entries: [
+      draft(deps.mint, { kind, actor, subject, body: { holder }, rows: [madeRow("tokens", token, held?.row)] }),
+    ],
+  };
+}

@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^leeway$/, replacement: source("src/index.ts") },
+      { find: /^leeway\/http$/, replacement: source("src/client/index.ts") },
       { find: /^leeway\/testing$/, replacement: source("src/testing.ts") },
     ],
   },

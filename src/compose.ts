@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { resolve } from "node:path";
+import { createClient } from "./client/index.ts";
 import { prepareStateFolder, readSettings, SettingError, type Settings, type Variables } from "./config/environment.ts";
 import { loadKey } from "./config/key-file.ts";
 import { pathFacts } from "./config/path-facts.ts";
 import { inlinePolicyFiles, policyFiles } from "./config/policy-files.ts";
+import { type ServerMeant, serverMeant } from "./config/server-file.ts";
 import { openSeals } from "./config/signer.ts";
 import type { Mint, WorkspaceId } from "./core/ids.ts";
 import type { Deps } from "./gate/deps.ts";
@@ -14,7 +16,7 @@ import { standingView } from "./gate/standing.ts";
 import { startTicking } from "./gate/tick.ts";
 import { gateClock } from "./gate/time.ts";
 import type { PolicyCallback } from "./library/callbacks.ts";
-import { createGate, type Gate, gateOptions } from "./library/gate.ts";
+import { createGate, type Gate, type GateOptions, gateOptions } from "./library/gate.ts";
 import { invalidPolicy, type PolicyLayer } from "./library/layer.ts";
 import { badInput, LeewayRefusal } from "./library/refusal.ts";
 import { shaped } from "./library/shape.ts";
@@ -25,6 +27,7 @@ import { aesSealer, systemClock, systemMint } from "./system.ts";
 
 export { commandRunner } from "./runners/command.ts";
 export { functionRunner } from "./runners/function.ts";
+export { type HttpOptions, httpRunner } from "./runners/http.ts";
 
 /** Where everything is found; what is left out is the user's own. */
 export type OpenOptions = {
@@ -147,7 +150,7 @@ export type GateOpening = OpenOptions & {
   agent?: string;
   /** The program's own say in decisions: `autoApprove`, `denyAll()`, `interactive(…)`, or your own. */
   callback?: PolicyCallback;
-  /** The address of a server. This version has none to connect to. */
+  /** The address of a server to ask instead, as whoever `LEEWAY_TOKEN` is; `LEEWAY_URL` when left out, if that is set. */
   server?: string;
 };
 
@@ -171,12 +174,13 @@ const TICK_MS = 1_000;
 export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   shaped(opening, OPENING_KEYS);
   const { agent, callback, server, ...options } = opening;
-  refuseServer(server, options.env ?? process.env);
   const asked = gateOptions({
     cwd: resolve(options.cwd ?? process.cwd()),
     ...(agent === undefined ? {} : { agent }),
     ...(callback === undefined ? {} : { callback }),
   });
+  const meant = settled(() => serverMeant(options.env ?? process.env, server));
+  if (meant !== undefined) return clientOf(opening, meant, asked);
   const deps = await opened(options);
   const warn = warnOnce();
   const stop = startTicking(deps, { everyMs: TICK_MS, onError: warn });
@@ -209,11 +213,24 @@ function warnOnce(): (error: unknown) => void {
   };
 }
 
-/** Deciding here what somebody wanted decided there would be a quiet way around their policy. */
-function refuseServer(server: string | undefined, env: Variables): void {
-  const hint = "leave it out; the gate opens the database itself";
-  if (server !== undefined) throw badInput("server", "the server is not part of this version", hint);
-  if (env["LEEWAY_URL"]) throw badInput("LEEWAY_URL", "the server is not part of this version", hint);
+/** What is decided with, kept and run by the gate is the server's own: whoever gives it means another gate. */
+const EMBEDDED_ONLY = ["policy", "db", "workspace", "clock", "mint", "runners", "channels", "callback"] as const;
+
+function clientOf(opening: GateOpening, meant: ServerMeant, { agent, cwd }: Pick<GateOptions, "agent" | "cwd">): Gate {
+  for (const key of EMBEDDED_ONLY) {
+    if (opening[key] === undefined) continue;
+    throw badInput(key, `the server at ${meant.url} has its own`, "leave it out, or name no server");
+  }
+  return createClient({ ...meant, ...(agent === undefined ? {} : { agent }), ...(cwd === undefined ? {} : { cwd }) });
+}
+
+/** A setting that cannot be used is a refusal like any other to a program. */
+function settled<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw refusedSetting(error);
+  }
 }
 
 async function opened(options: OpenOptions): ReturnType<typeof openDeps> {
@@ -222,11 +239,15 @@ async function opened(options: OpenOptions): ReturnType<typeof openDeps> {
     refuseBrokenPolicy(deps.policies);
     return deps;
   } catch (error) {
-    if (!(error instanceof SettingError)) throw error;
-    const { message, hint } = error;
-    const reason = message.endsWith(`; ${hint}`) ? message.slice(0, -hint.length - 2) : message;
-    throw new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason, hint }, { cause: error });
+    throw refusedSetting(error);
   }
+}
+
+function refusedSetting(error: unknown): unknown {
+  if (!(error instanceof SettingError)) return error;
+  const { message, hint } = error;
+  const reason = message.endsWith(`; ${hint}`) ? message.slice(0, -hint.length - 2) : message;
+  return new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason, hint }, { cause: error });
 }
 
 /** A named policy that does not load would deny every call; the program had better hear of it now. */

@@ -1,4 +1,12 @@
-export { commandRunner, functionRunner, type GateOpening, type OpenOptions, openGate } from "./compose.ts";
+export {
+  commandRunner,
+  functionRunner,
+  type GateOpening,
+  type HttpOptions,
+  httpRunner,
+  type OpenOptions,
+  openGate,
+} from "./compose.ts";
 export type { Approval, Review } from "./core/approval.ts";
 export { definitionHash, type ToolDefinition } from "./core/classify/definition.ts";
 export { CODES, type Code } from "./core/codes.ts";

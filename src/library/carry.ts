@@ -1,10 +1,9 @@
 import type { AttemptId, ExecutionId } from "../core/ids.ts";
 import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
-import { settle } from "../gate/claim.ts";
-import type { Deps } from "../gate/deps.ts";
 import type { RunOutcome } from "../ports.ts";
+import type { Ending, Holding } from "./calls.ts";
 import { keepLease } from "./lease.ts";
-import { LeewayRefusal, orThrow } from "./refusal.ts";
+import { isFinal, LeewayRefusal } from "./refusal.ts";
 
 /** What a tool is told besides its arguments. */
 export type Carrying = {
@@ -26,19 +25,19 @@ const SETTLE_TRIES_MAX = 5;
 const SETTLE_PAUSE_MS = 100;
 
 /** Acts under the claim and records how it ended, before anybody hears of it. The tool's own error stays its own. */
-export async function carryOut<Args, T>(deps: Deps, held: Carried, fn: ToolFunction<Args, T>): Promise<T> {
-  const lease = keepLease(deps, held.executionId, held.attempt);
+export async function carryOut<Args, T>(gate: Holding, held: Carried, fn: ToolFunction<Args, T>): Promise<T> {
+  const lease = keepLease(gate, held.executionId, held.attempt);
   let result: T;
   try {
     const edited = held.askedFor === undefined ? {} : { askedFor: held.askedFor };
     result = await fn(held.args as Args, { signal: lease.signal, idempotencyKey: held.executionId, ...edited });
   } catch (error) {
-    await record(deps, held, { ok: false, error: errorText(error) }, error);
+    await record(gate, held, { ok: false, error: errorText(error) }, error);
     throw error;
   } finally {
     lease.stop();
   }
-  await record(deps, held, { ok: true, result: keepable(result) });
+  await record(gate, held, { ok: true, result: keepable(result) });
   return result;
 }
 
@@ -55,20 +54,16 @@ export async function runAlone<Args, T>(
   }
 }
 
-type Ending = { ok: true; result: Json } | { ok: false; error: string };
-
 /** It has happened; that it is not on record yet is worth some patience, but must never look like "nothing ran". */
-async function record(deps: Deps, held: Held, ending: Ending, cause?: unknown): Promise<void> {
+async function record(gate: Holding, held: Held, ending: Ending, cause?: unknown): Promise<void> {
   let unrecorded: unknown;
   for (let tries = 0; tries < SETTLE_TRIES_MAX; tries++) {
     try {
-      const settled = await settle(deps, held.executionId, { attempt: held.attempt, by: "caller", ending });
-      orThrow(settled, { executionId: held.executionId, cause });
-      return;
+      return await gate.settle(held.executionId, held.attempt, ending);
     } catch (error) {
-      if (error instanceof LeewayRefusal) throw error;
+      if (isFinal(error)) throw new LeewayRefusal(error, { executionId: held.executionId, cause });
       unrecorded = error;
-      await deps.clock.sleep(SETTLE_PAUSE_MS * 2 ** tries);
+      await gate.sleep(SETTLE_PAUSE_MS * 2 ** tries);
     }
   }
   throw new LeewayRefusal(

@@ -1,29 +1,28 @@
 import type { ToolCall } from "../core/call.ts";
-import type { Receipt } from "../core/receipt.ts";
 import type { CallRow } from "../core/rows.ts";
 import type { Deps } from "../gate/deps.ts";
 import { type Manner, submit } from "../gate/submit.ts";
 import { wait } from "../gate/wait.ts";
 import { approvalView } from "./approvals.ts";
 import type { PolicyCallback } from "./callbacks.ts";
+import { holdingOf } from "./calls.ts";
+import type { GuardedTool, Guarding } from "./guard.ts";
 import { type CallInput, callOf } from "./input.ts";
 import { type Questions, questions } from "./questions.ts";
+import { badInput } from "./refusal.ts";
 import { type Scope, type Scopes, scopes } from "./scope.ts";
 
-/** What `guard` and the verbs of the library share: the gate, who is asking, and the person at this program. */
-export type Door = {
-  deps: Deps;
+/** What a program speaks to, wherever the gate is: who is asking, and the way its calls go. */
+export type Entrance = Guarding & {
   scopes: Scopes;
   /** The name of whoever asks without having said so. */
   agent: string;
   /** Throws where the input is no call; `path` is where it is, if not by itself. */
   callOf(input: CallInput, path?: string): ToolCall;
-  mannerOf(input: CallInput): Manner;
-  submit(input: CallInput): Promise<{ call: ToolCall; receipt: Receipt }>;
-  wait(approvalId: string, how: { timeoutMs: number; signal?: AbortSignal }): Promise<Receipt>;
-  /** Runs a tool after its caller has gone on, still in the caller's name. */
-  onBehalfOf<T>(call: CallRow, fn: () => T): T;
 };
+
+/** The entrance to the gate of this program, with the person who sits at it. */
+export type Door = Entrance & { deps: Deps; mannerOf(input: CallInput): Manner };
 
 export function door(deps: Deps, given: { agent: string; cwd?: string; callback?: PolicyCallback }): Door {
   const around = scopes();
@@ -39,6 +38,7 @@ export function door(deps: Deps, given: { agent: string; cwd?: string; callback?
     ...(input.runBy === undefined ? {} : { runBy: input.runBy }),
   });
   return {
+    ...holdingOf(deps),
     deps,
     scopes: around,
     agent: given.agent,
@@ -59,8 +59,29 @@ export function door(deps: Deps, given: { agent: string; cwd?: string; callback?
         }),
       );
     },
-    onBehalfOf: (call, fn) => around.within(scopeOf(call), fn),
+    classOf: async (approvalId) => {
+      const asked = await deps.store.read({ ask: "row", workspace, table: "approvals", id: approvalId });
+      return asked?.row.class;
+    },
+    register: (tool) => register(deps, around, tool),
   };
+}
+
+/** What is approved after its caller has gone on runs here, still in the caller's name. */
+function register(deps: Deps, around: Scopes, tool: GuardedTool): void {
+  const { name, class: effectClass, idempotent = false } = tool;
+  if (deps.runners.has(name)) {
+    throw badInput("name", `${name} is guarded already`, "guard each tool once, when the program starts");
+  }
+  deps.runners.set(name, {
+    name,
+    idempotent,
+    run: ({ call, args, idempotencyKey, signal }) =>
+      around.within(scopeOf(call), () => tool.run(args, { signal, idempotencyKey })),
+  });
+  if (effectClass === undefined) return;
+  const at = { file: `guard(${name})`, line: 1, column: 1 };
+  deps.declared.set(name, { name, class: effectClass, idempotent, at });
 }
 
 function scopeOf(call: CallRow): Scope {

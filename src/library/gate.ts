@@ -14,30 +14,19 @@ import type { PolicyCallback } from "./callbacks.ts";
 import type { ToolFunction } from "./carry.ts";
 import { type Door, door } from "./door.ts";
 import { grantsOf } from "./grants.ts";
-import { type Guarded, type GuardOptions, guard } from "./guard.ts";
-import { type CallInput, identityOf } from "./input.ts";
+import type { Guarded, GuardOptions } from "./guard.ts";
+import type { CallInput } from "./input.ts";
 import { layerOf, type PolicyLayer } from "./layer.ts";
 import type { NotExecuted } from "./not-executed.ts";
 import { noticesOf } from "./notices.ts";
 import { agentsOf, by, pausesOf, peopleOf, VOUCHED } from "./people.ts";
 import { ledgerOf, policyOf, trustRecords } from "./records.ts";
-import { badInput, orThrow } from "./refusal.ts";
+import { orThrow } from "./refusal.ts";
 import { type ReviewInput, reviewFor } from "./reviews.ts";
 import { runningOf } from "./running.ts";
-import { type Identity, tightened, within } from "./scope.ts";
-import {
-  type Check,
-  callable,
-  checked,
-  kindOf,
-  listOf,
-  maybe,
-  NAME_LENGTH_MAX,
-  type Shape,
-  text,
-  textOf,
-  whole,
-} from "./shape.ts";
+import { type Identity, tightened } from "./scope.ts";
+import { callable, checked, maybe, text, textOf } from "./shape.ts";
+import { sending, speaking, type Waiting } from "./speaking.ts";
 
 /** Who is asking at this point of the program. */
 export type Current = Identity & { agent: string; chain: readonly string[] };
@@ -94,8 +83,6 @@ export type Gate = {
 } & ReturnType<typeof pausesOf> &
   ReturnType<typeof runningOf>;
 
-export type Waiting = { timeoutMs?: number; signal?: AbortSignal };
-
 export type GateOptions = {
   /** The name of whoever asks without having said so; `runtime` when left out. */
   agent?: string;
@@ -124,8 +111,14 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
     ...(callback === undefined ? {} : { callback }),
   });
   return {
-    ...scoped(entrance),
-    ...allAvailable(calls(entrance)),
+    ...speaking(entrance),
+    withPolicy: (layer, fn) => {
+      callable(fn, "fn");
+      const { scopes } = entrance;
+      return scopes.within(tightened(scopes.current(), layerOf(deps.policies.parse, layer, "withPolicy")), fn);
+    },
+    ...allAvailable(sending(entrance)),
+    ...allAvailable(judging(entrance)),
     ...allAvailable(runningOf(entrance)),
     ...allAvailable(answers(entrance)),
     ...allAvailable(pausesOf(deps)),
@@ -154,47 +147,14 @@ export function gateOptions(options: GateOptions): GateOptions {
   });
 }
 
-function scoped(entrance: Door): Pick<Gate, "guard" | "as" | "withPolicy" | "current"> {
-  const { scopes, deps } = entrance;
-  return {
-    guard: <Args extends object, T>(name: string, fn: ToolFunction<Args, T>, options?: GuardOptions) =>
-      // With `notExecuted: "throw"` the value never comes, which the overload above says and this one cannot.
-      guard(entrance, name, fn, options) as Guarded<Args, T>,
-    as: (identity, fn) => {
-      callable(fn, "fn");
-      return scopes.within(within(scopes.current(), identityOf(identity)), fn);
-    },
-    withPolicy: (layer, fn) => {
-      callable(fn, "fn");
-      return scopes.within(tightened(scopes.current(), layerOf(deps.policies.parse, layer, "withPolicy")), fn);
-    },
-    current: () => {
-      const { layers: _, ...current } = scopes.current();
-      return { agent: entrance.agent, ...current };
-    },
-  };
-}
-
-function calls(entrance: Door): Pick<Gate, "submit" | "submitAll" | "check" | "classify" | "wait"> {
+function judging(entrance: Door): Pick<Gate, "check" | "classify"> {
   const { deps } = entrance;
   return {
-    submit: async (input) => (await entrance.submit(input)).receipt,
-    submitAll: async (inputs, how = {}) => {
-      const { callId } = checked(how, { callId: maybe(batchName) });
-      // All are looked at before the first is sent: a malformed one must not leave half a batch behind.
-      listOf((input, path) => void entrance.callOf(input as CallInput, path))(inputs, "inputs");
-      const named = inputs.map((input, n) => ({ ...input, ...callIdOf(input, n, callId) }));
-      const receipts: Receipt[] = [];
-      for (const input of named) receipts.push((await entrance.submit(input)).receipt);
-      return receipts;
-    },
     check: async (input) => {
       const { decision, effect, digest } = await check(deps, entrance.callOf(input), entrance.mannerOf(input));
       return { decision: decisionView(decision), effect, digest };
     },
     classify: async (input) => effectOf(deps, entrance.callOf(input), await deps.standing.current()),
-    wait: async (approvalId, how = {}) =>
-      entrance.wait(textOf(approvalId, "approvalId"), { timeoutMs: 60_000, ...checked(how, WAITING) }),
   };
 }
 
@@ -212,18 +172,3 @@ function answers({ deps, scopes, agent }: Door): Pick<Gate, "review" | "cancel" 
     },
   };
 }
-
-function callIdOf(input: CallInput, n: number, callId: string | undefined): { callId?: string } {
-  return input.callId === undefined && callId !== undefined ? { callId: `${callId}-${n}` } : {};
-}
-
-/** Short enough that the number of each call still fits behind it. */
-const batchName: Check = (value, path) => void textOf(value, path, NAME_LENGTH_MAX - 16);
-
-const WAITING: Shape<Waiting> = {
-  timeoutMs: maybe(whole(0)),
-  signal: maybe((value, path) => {
-    if (!(value instanceof AbortSignal))
-      throw badInput(path, `${kindOf(value)} is not a signal`, "give an AbortSignal");
-  }),
-};

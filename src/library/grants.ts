@@ -1,5 +1,6 @@
 import type { GrantSubject } from "../core/grant.ts";
 import { parseDuration } from "../core/values/duration.ts";
+import type { Sure } from "../gate/acting.ts";
 import type { Deps } from "../gate/deps.ts";
 import { addGrant, listGrants, type NewGrant, revokeGrant, suggestGrants } from "../gate/grants.ts";
 import { cover } from "./covers.ts";
@@ -26,11 +27,11 @@ export type GrantInput = Omit<NewGrant, "assurance" | "untilMs" | "usesMax"> & {
   uses?: number;
 };
 
-export function grantsOf(deps: Deps) {
+export function grantsOf(deps: Deps, sure: Sure = VOUCHED) {
   return {
     list: () => listGrants(deps),
     /** A person's bounded yes in advance. */
-    add: async (grant: GrantInput) => orThrow(await addGrant(deps, { ...newGrant(grant, deps), ...VOUCHED })),
+    add: async (grant: GrantInput) => orThrow(await addGrant(deps, { ...newGrant(grant, deps), ...sure })),
     revoke: async (id: string, who: By) => orThrow(await revokeGrant(deps, textOf(id, "id"), by(who))),
     /** Up to three widths of grant that would have covered the call of a question. */
     suggest: async (approvalId: string) => orThrow(await suggestGrants(deps, textOf(approvalId, "approvalId"))),
@@ -50,7 +51,7 @@ const SUBJECT: Shape<GrantSubject> = {
   run: maybe(text),
   person: maybe(text),
 };
-const GRANT: Shape<GrantInput> = {
+export const GRANT: Shape<GrantInput> = {
   subject: objectLike(SUBJECT),
   covers: cover,
   tier: maybe(oneOf(["notify", "auto"])),

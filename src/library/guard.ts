@@ -1,17 +1,16 @@
 import type { ToolCall } from "../core/call.ts";
 import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
 import type { ExecutionId } from "../core/ids.ts";
-import type { ToolDeclaration } from "../core/policy.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
+import type { RunOutcome } from "../ports.ts";
 import { available } from "./available.ts";
-import { carryOut, keptResult, runAlone, type ToolFunction } from "./carry.ts";
-import { claimed } from "./claimed.ts";
-import type { Door } from "./door.ts";
+import type { Calls } from "./calls.ts";
+import { type Carrying, carryOut, keptResult, runAlone, type ToolFunction } from "./carry.ts";
 import type { CallInput } from "./input.ts";
 import { type NotExecuted, notExecuted } from "./not-executed.ts";
-import { badInput, LeewayRefusal, refusalOf } from "./refusal.ts";
+import { LeewayRefusal, refusalOf } from "./refusal.ts";
 import { callable, checked, flag, maybe, oneOf, type Shape, shaped, textOf, whole } from "./shape.ts";
 
 export type GuardOptions = {
@@ -39,87 +38,79 @@ const OPTIONS: Shape<GuardOptions> = {
 };
 const DETAILS: readonly (keyof CallDetails)[] = ["callId", "says", "cwd", "claims", "replayOf"];
 
+/** What a gate is told of a tool that is guarded: enough to run it later, should somebody approve a call of it then. */
+export type GuardedTool = Pick<GuardOptions, "class" | "idempotent"> & {
+  name: string;
+  run(args: JsonObject, carrying: Carrying): Promise<RunOutcome>;
+};
+export type Guarding = Calls & { register(tool: GuardedTool): void };
+
 /** Every call of the returned function passes the gate first, and runs at most once for each time it may. */
 export function guard<Args extends object, T>(
-  door: Door,
+  gate: Guarding,
   name: string,
   fn: ToolFunction<Args, T>,
   given: GuardOptions = {},
 ): Guarded<Args, T | NotExecuted> {
-  const options = checked(given, OPTIONS);
-  register(door, name, fn, options);
+  // Checked before anything is submitted: a guard that was set up wrongly guards nothing.
+  const { class: effectClass, idempotent, ...options } = checked(given, OPTIONS);
+  textOf(name, "name");
+  callable(fn, "fn");
+  gate.register({
+    name,
+    ...(effectClass === undefined ? {} : { class: effectClass }),
+    ...(idempotent === undefined ? {} : { idempotent }),
+    run: (args, carrying) => runAlone(fn, plain(args), carrying),
+  });
   const waitMs = options.waitMs ?? WAIT_MS;
   return (args, details = {}) =>
     available(async () => {
       const input: CallInput = { ...shaped(details, DETAILS), tool: name, args };
-      const { receipt, call } = await door.submit(input);
-      return ending(door, await answered(door, receipt, waitMs), call, fn, options);
+      const { receipt, call } = await gate.submit(input);
+      return ending(gate, await answered(gate, receipt, waitMs), call, fn, options);
     });
 }
 
-/** Checked before anything is submitted: a guard that was set up wrongly guards nothing. */
-function register<Args, T>(door: Door, name: string, fn: ToolFunction<Args, T>, options: GuardOptions): void {
-  textOf(name, "name");
-  callable(fn, "fn");
-  const { deps } = door;
-  if (deps.runners.has(name)) {
-    throw badInput("name", `${name} is guarded already`, "guard each tool once, when the program starts");
-  }
-  const idempotent = options.idempotent ?? false;
-  deps.runners.set(name, {
-    name,
-    idempotent,
-    run: ({ call, args, idempotencyKey, signal }) =>
-      door.onBehalfOf(call, () => runAlone(fn, plain(args), { signal, idempotencyKey })),
-  });
-  if (options.class !== undefined) deps.declared.set(name, declaration(name, options.class, idempotent));
-}
-
-function declaration(name: string, effectClass: EffectClass, idempotent: boolean): ToolDeclaration {
-  return { name, class: effectClass, idempotent, at: { file: `guard(${name})`, line: 1, column: 1 } };
-}
-
 /** Waits for the reviewers. Whoever gives up waiting may come back: the question stays open, and the approval keeps. */
-async function answered(door: Door, receipt: Receipt, waitMs: number): Promise<Receipt> {
+async function answered(gate: Calls, receipt: Receipt, waitMs: number): Promise<Receipt> {
   if (receipt.outcome !== "pending") return receipt;
   // Approved with other arguments than the ones just sent: those are the ones to claim and run.
   if (receipt.code === "LEEWAY_EDITED") return { ...receipt, outcome: "run" };
   if (receipt.approvalId === undefined) return receipt;
-  return door.wait(receipt.approvalId, { timeoutMs: waitMs });
+  return gate.wait(receipt.approvalId, { timeoutMs: waitMs });
 }
 
 async function ending<Args, T>(
-  door: Door,
+  gate: Calls,
   receipt: Receipt,
   call: ToolCall,
   fn: ToolFunction<Args, T>,
   options: GuardOptions,
 ): Promise<T | NotExecuted> {
   if (receipt.outcome === "run" && receipt.executionId !== undefined && receipt.error === undefined) {
-    return ran(door, receipt, receipt.executionId, call.args, fn);
+    return ran(gate, receipt, receipt.executionId, call.args, fn);
   }
   if (receipt.outcome === "not_executed" && options.notExecuted !== "throw") return notExecuted(receipt);
-  throw refusalOf(receipt, { agent: call.agent, tool: call.tool, ...(await classOf(door, receipt)) });
+  throw refusalOf(receipt, { agent: call.agent, tool: call.tool, ...(await classOf(gate, receipt, call)) });
 }
 
-async function classOf({ deps }: Door, { approvalId }: Receipt): Promise<{ class?: EffectClass }> {
-  if (approvalId === undefined) return {};
-  const asked = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id: approvalId });
-  return asked === undefined ? {} : { class: asked.row.class };
+async function classOf(gate: Calls, { approvalId }: Receipt, call: ToolCall): Promise<{ class?: EffectClass }> {
+  const effectClass = approvalId === undefined ? undefined : await gate.classOf(approvalId, call);
+  return effectClass === undefined ? {} : { class: effectClass };
 }
 
 async function ran<Args, T>(
-  door: Door,
+  gate: Calls,
   { attempt, result, edited }: Receipt,
   executionId: ExecutionId,
   args: JsonObject,
   fn: ToolFunction<Args, T>,
 ): Promise<T> {
-  if (attempt !== undefined) return carryOut(door.deps, { executionId, attempt, args: plain(args) }, fn);
+  if (attempt !== undefined) return carryOut(gate, { executionId, attempt, args: plain(args) }, fn);
   if (result === undefined) {
-    const held = await claimed(door.deps, executionId);
+    const held = await gate.claim(executionId);
     const askedFor = edited === undefined ? {} : { askedFor: plain(args) };
-    return carryOut(door.deps, { ...held, args: plain(held.args), ...askedFor }, fn);
+    return carryOut(gate, { ...held, args: plain(held.args), ...askedFor }, fn);
   }
   const kept = keptResult(result);
   if (kept.kept) return kept.result as T;

@@ -5,7 +5,19 @@ import { isObject, type Json, type JsonObject, toJson } from "../core/values/jso
 import { hash } from "./covers.ts";
 import { badInput } from "./refusal.ts";
 import { type Identity, type Scope, within } from "./scope.ts";
-import { inside, kindOf, NOTE_LENGTH_MAX, shaped, textOf } from "./shape.ts";
+import {
+  anything,
+  inside,
+  kindOf,
+  maybe,
+  NOTE_LENGTH_MAX,
+  note,
+  oneOf,
+  type Shape,
+  shaped,
+  text,
+  textOf,
+} from "./shape.ts";
 
 /** A call as a program writes it. What is left out comes from the scope around it, else has a stated default. */
 export type CallInput = Identity & {
@@ -28,6 +40,24 @@ export type CallInput = Identity & {
 const IDENTITY_KEYS = ["agent", "session", "run", "traceId", "requestedBy", "cwd"] as const;
 const TEXT_KEYS = [...IDENTITY_KEYS, "tool", "callId", "definition", "says", "replayOf"] as const;
 const CALL_KEYS: readonly string[] = [...TEXT_KEYS, "args", "claims", "runBy"];
+
+/** For doors that look at a whole body before anything else; `callOf` looks closer. */
+export const CALL_SHAPE: Shape<CallInput> = {
+  agent: maybe(text),
+  session: maybe(text),
+  run: maybe(text),
+  traceId: maybe(text),
+  requestedBy: maybe(text),
+  cwd: maybe(text),
+  tool: text,
+  args: anything,
+  callId: maybe(text),
+  definition: maybe(text),
+  claims: anything,
+  says: maybe(note),
+  replayOf: maybe(text),
+  runBy: maybe(oneOf(["leeway"])),
+};
 
 /** `path` is where the input is, nothing for a call by itself. */
 export function callOf(

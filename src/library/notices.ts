@@ -9,6 +9,7 @@ const FILTER: Shape<NoticeFilter> = {
   unread: maybe(flag),
   kinds: maybe(listOf(oneOf(NOTICE_KINDS))),
   limit: maybe(whole(1)),
+  newest: maybe(whole(1)),
 };
 
 export function noticesOf(deps: Deps) {

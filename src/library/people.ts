@@ -3,6 +3,7 @@ import type { PersonName } from "../core/ids.ts";
 import type { Person } from "../core/people.ts";
 import type { Pause, PauseScope } from "../core/standing.ts";
 import { TIERS } from "../core/tier.ts";
+import type { Sure } from "../gate/acting.ts";
 import { demote, listAgents, type Move, promote } from "../gate/agents.ts";
 import type { Deps } from "../gate/deps.ts";
 import { liftPause, listPauses, setPause } from "../gate/pause.ts";
@@ -15,7 +16,7 @@ export type PersonView = Omit<Person, "passphrase">;
 /** Who did it. */
 export type By = { by: PersonName };
 /** A program names who acts; nobody proved to be that person. */
-export const VOUCHED = { assurance: "process" } as const;
+export const VOUCHED: Sure = { assurance: "process" };
 
 const BY: Shape<By> = { by: text };
 
@@ -24,7 +25,7 @@ export function by(who: By): By {
 }
 
 type PersonInput = Omit<NewPerson, "by" | "assurance"> & Partial<By>;
-const PERSON: Shape<PersonInput> = {
+export const PERSON: Shape<PersonInput> = {
   name: text,
   admin: maybe(flag),
   auditor: maybe(flag),
@@ -33,25 +34,25 @@ const PERSON: Shape<PersonInput> = {
   by: maybe(text),
 };
 
-export function peopleOf(deps: Deps) {
+export function peopleOf(deps: Deps, sure: Sure = VOUCHED) {
   return {
     list: async (): Promise<readonly PersonView[]> => (await listPeople(deps)).map(seen),
     /** The first person adds themself and is an admin; everybody after that is added by one. */
     add: async (input: PersonInput): Promise<PersonView> => {
       const person = checked(input, PERSON);
-      return seen(orThrow(await addPerson(deps, { by: person.name, ...person, ...VOUCHED })));
+      return seen(orThrow(await addPerson(deps, { by: person.name, ...person, ...sure })));
     },
     remove: async (name: PersonName, who: By): Promise<PersonView> =>
-      seen(orThrow(await removePerson(deps, textOf(name, "name"), { ...by(who), ...VOUCHED }))),
+      seen(orThrow(await removePerson(deps, textOf(name, "name"), { ...by(who), ...sure }))),
   };
 }
 
-function seen(person: Person): PersonView {
+export function seen(person: Person): PersonView {
   const { passphrase: _, ...rest } = person;
   return rest;
 }
 
-export function agentsOf(deps: Deps) {
+export function agentsOf(deps: Deps, sure: Sure = VOUCHED) {
   return {
     list: () => listAgents(deps),
     get: async (name: string) => {
@@ -65,13 +66,13 @@ export function agentsOf(deps: Deps) {
       });
     },
     /** More leeway, for a class of effect or in general, until a time. */
-    promote: async (move: Move) => orThrow(await promote(deps, { ...moveOf(move), ...VOUCHED })),
+    promote: async (move: Move) => orThrow(await promote(deps, { ...moveOf(move), ...sure })),
     /** Less leeway. */
     demote: async (move: Move) => orThrow(await demote(deps, moveOf(move))),
   };
 }
 
-const MOVE: Shape<Move> = {
+export const MOVE: Shape<Move> = {
   agent: text,
   tier: oneOf(TIERS),
   class: maybe(oneOf(EFFECT_CLASSES)),
@@ -87,13 +88,13 @@ function moveOf(move: Move): Move {
 type Why = By & { because: string };
 const WHY: Shape<Why> = { by: text, because: reason };
 
-export function pausesOf(deps: Deps) {
+export function pausesOf(deps: Deps, sure: Sure = VOUCHED) {
   return {
     /** The kill switch: an agent, a session, a tool, a grant, a reviewer or everything stands still from now on. */
     pause: async (scope: PauseScope, why: Why): Promise<Pause> =>
       orThrow(await setPause(deps, { scope: scopeOf(scope), ...checked(why, WHY) })),
     resume: async (id: string, who: By): Promise<Pause> =>
-      orThrow(await liftPause(deps, textOf(id, "id"), { ...by(who), ...VOUCHED })),
+      orThrow(await liftPause(deps, textOf(id, "id"), { ...by(who), ...sure })),
     pauses: () => listPauses(deps),
   };
 }

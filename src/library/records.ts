@@ -19,6 +19,7 @@ const SUBJECT: Shape<Subject> = {
   execution: maybe(text),
   grant: maybe(text),
   person: maybe(text),
+  token: maybe(text),
   session: maybe(text),
   run: maybe(text),
   trace: maybe(text),

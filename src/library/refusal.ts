@@ -79,6 +79,11 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
+/** A refusal that trying again does not change; a record that cannot be used just now is none. */
+export function isFinal(error: unknown): error is LeewayRefusal {
+  return error instanceof LeewayRefusal && error.code !== "LEEWAY_AUDIT_UNAVAILABLE";
+}
+
 /** A verb's refusal, thrown; anything else, handed on. */
 export function orThrow<T>(done: { ok: true; value: T } | Refused, details?: RefusalDetails): T {
   if (done.ok) return done.value;

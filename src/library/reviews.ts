@@ -2,11 +2,13 @@ import type { Approval } from "../core/approval.ts";
 import type { Digest } from "../core/call.ts";
 import type { GrantCover } from "../core/grant.ts";
 import { parseDuration } from "../core/values/duration.ts";
+import type { Sure } from "../gate/acting.ts";
 import type { Deps } from "../gate/deps.ts";
 import { edit } from "../gate/edit.ts";
 import { type Remember, review } from "../gate/review.ts";
 import { cover } from "./covers.ts";
 import { objectOf } from "./input.ts";
+import { VOUCHED } from "./people.ts";
 import { badInput, orThrow } from "./refusal.ts";
 import {
   type Check,
@@ -64,7 +66,7 @@ const REMEMBER: Shape<RememberInput> = {
 };
 
 /** A typo in the verdict is an error, not a denial. */
-const REVIEW: Shape<ReviewInput> = {
+export const REVIEW: Shape<ReviewInput> = {
   by: text,
   verdict: oneOf(["approve", "deny"]),
   digest: text,
@@ -81,11 +83,16 @@ export const PERSON_ANSWER: Shape<Omit<ReviewInput, "digest" | "edits">> = {
   remember: REVIEW.remember,
 };
 
-/** Puts one person's review before the gate, vouched for by this program. */
-export async function reviewFor(deps: Deps, approvalId: string, input: ReviewInput): Promise<Approval> {
+/** Puts one person's review before the gate; unless the door is surer, vouched for by this program. */
+export async function reviewFor(
+  deps: Deps,
+  approvalId: string,
+  input: ReviewInput,
+  { assurance }: Sure = VOUCHED,
+): Promise<Approval> {
   textOf(approvalId, "approvalId");
   const { by, verdict, digest, note: said = "", edits, remember } = checked(input, REVIEW);
-  const given = { by, verdict, digest: digest as Digest, note: said, assurance: "process" as const, bulk: false };
+  const given = { by, verdict, digest: digest as Digest, note: said, assurance, bulk: false };
   if (edits !== undefined) {
     if (verdict === "deny") throw badInput("edits", "a denial changes nothing", "leave them out, or approve");
     if (remember !== undefined)

@@ -7,7 +7,7 @@ import type { Door } from "./door.ts";
 import { jsonOf } from "./input.ts";
 import { type By, VOUCHED } from "./people.ts";
 import { orThrow } from "./refusal.ts";
-import { anyText, checked, flag, reason, type Shape, shaped, text, textOf } from "./shape.ts";
+import { anyText, anything, checked, flag, maybe, reason, type Shape, shaped, text, textOf } from "./shape.ts";
 
 /** How a call ended that this program carried out itself. */
 export type SettleInput = { attempt: string } & ({ ok: true; result?: unknown } | { ok: false; error: string });
@@ -40,8 +40,11 @@ export function runningOf(entrance: Door) {
   };
 }
 
+/** All that may be said about an ending; `settlingOf` looks at what goes together. */
+export const SETTLE_SHAPE = { attempt: text, ok: flag, result: anything, error: maybe(anyText) };
+
 /** A call that succeeded has no error, and one that failed no result: whoever says both knows neither. */
-function settlingOf(input: SettleInput): Settling {
+export function settlingOf(input: SettleInput): Settling {
   const given = shaped(input, ["attempt", "ok", "result", "error"]);
   flag(given["ok"], "ok");
   const by = "caller" as const;

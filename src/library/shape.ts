@@ -1,10 +1,15 @@
+import type { JsonObject } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";
 import { badInput } from "./refusal.ts";
 
 // What a program hands over is looked at key by key: a mistyped bound that is dropped would loosen in silence.
 
-/** Throws with the place of what is wrong; otherwise does nothing. */
-export type Check = (value: unknown, path: string) => void;
+/** Throws with the place of what is wrong; otherwise does nothing. What it wants is said as JSON Schema, for documents. */
+export type Check = ((value: unknown, path: string) => void) & { schema?: JsonObject; optional?: true };
+
+function saying(schema: JsonObject, check: (value: unknown, path: string) => void): Check {
+  return Object.assign(check, { schema });
+}
 
 /** A check for each key there may be. One that is not `maybe` has to be there. */
 export type Shape<T> = { readonly [K in keyof T]-?: Check };
@@ -58,37 +63,55 @@ function wordsOf(value: unknown, path: string, max: number): string {
   return value;
 }
 
-export const text: Check = (value, path) => void textOf(value, path);
+export const text: Check = saying(
+  { type: "string", minLength: 1, maxLength: NAME_LENGTH_MAX },
+  (value, path) => void textOf(value, path),
+);
 /** Why: a sentence that has to be there. */
-export const reason: Check = (value, path) => void textOf(value, path, NOTE_LENGTH_MAX);
+export const reason: Check = saying(
+  { type: "string", minLength: 1, maxLength: NOTE_LENGTH_MAX },
+  (value, path) => void textOf(value, path, NOTE_LENGTH_MAX),
+);
 /** The same, where nothing may be said. */
-export const note: Check = (value, path) => void wordsOf(value, path, NOTE_LENGTH_MAX);
+export const note: Check = saying(
+  { type: "string", maxLength: NOTE_LENGTH_MAX },
+  (value, path) => void wordsOf(value, path, NOTE_LENGTH_MAX),
+);
 /** Whatever a tool said, however long. */
-export const anyText: Check = (value, path) => void wordsOf(value, path, Number.POSITIVE_INFINITY);
+export const anyText: Check = saying(
+  { type: "string" },
+  (value, path) => void wordsOf(value, path, Number.POSITIVE_INFINITY),
+);
 
-export const flag: Check = (value, path) => {
+export const flag: Check = saying({ type: "boolean" }, (value, path) => {
   if (typeof value === "boolean") return;
   throw badInput(path, `${kindOf(value)} is neither true nor false`, "say true or false");
-};
+});
 
 /** A whole number from `min` on. */
 export function whole(min: number): Check {
-  return (value, path) => {
+  return saying({ type: "integer", minimum: min }, (value, path) => {
     if (Number.isSafeInteger(value) && (value as number) >= min) return;
     const found = typeof value === "number" ? String(value) : kindOf(value);
     throw badInput(path, `${found} is not a whole number from ${min} on`, "give one");
-  };
+  });
 }
 
 /** One of these words. */
 export function oneOf(words: readonly string[]): Check {
-  return (value, path) => {
+  return saying({ type: "string", enum: words }, (value, path) => {
     if (typeof value === "string" && words.includes(value)) return;
     const meant = typeof value === "string" ? nearest(value, words) : undefined;
     const hint = meant === undefined ? `use one of ${words.join(", ")}` : `did you mean ${meant}?`;
     throw badInput(path, `${typeof value === "string" ? value : kindOf(value)} is none of the words for it`, hint);
-  };
+  });
 }
+
+/** Any JSON; what becomes of it is looked at where it is used. */
+export const anything: Check = Object.assign(
+  saying({}, () => {}),
+  { optional: true as const },
+);
 
 export const callable: Check = (value, path) => {
   if (typeof value === "function") return;
@@ -97,21 +120,33 @@ export const callable: Check = (value, path) => {
 
 /** Left out, or as the check wants it. */
 export function maybe(check: Check): Check {
-  return (value, path) => {
+  const look = saying(check.schema ?? {}, (value, path) => {
     if (value !== undefined) check(value, path);
-  };
+  });
+  return Object.assign(look, { optional: true as const });
 }
 
 export function listOf(check: Check, min = 0): Check {
-  return (value, path) => {
+  return saying({ type: "array", items: check.schema ?? {}, minItems: min }, (value, path) => {
     if (!Array.isArray(value)) throw badInput(path, `${kindOf(value)} is not a list`, "give a list");
     if (value.length < min) throw badInput(path, "the list is empty", `name at least ${min}`);
     for (let at = 0; at < value.length; at++) check(value[at], inside(path, at));
-  };
+  });
 }
 
 export function objectLike<T extends object>(shape: Shape<T>): Check {
-  return (value, path) => void checked(value as T, shape, path);
+  return saying(schemaOf(shape), (value, path) => void checked(value as T, shape, path));
+}
+
+/** A shape as JSON Schema: what is not `maybe` has to be there, and nothing else may be. */
+export function schemaOf(shape: { readonly [key: string]: Check }): JsonObject {
+  const entries = Object.entries(shape);
+  return {
+    type: "object",
+    properties: Object.fromEntries(entries.map(([key, check]) => [key, check.schema ?? {}])),
+    required: entries.filter(([, check]) => check.optional !== true).map(([key]) => key),
+    additionalProperties: false,
+  };
 }
 
 export function kindOf(value: unknown): string {

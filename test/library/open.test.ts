@@ -151,8 +151,8 @@ test("what cannot be opened says why and what to do", async () => {
     await refusalFrom(open({ env: { XDG_STATE_HOME: "state" } })),
   ];
   expect(refusals.map(({ code, reason }) => [code, reason])).toEqual([
-    ["LEEWAY_BAD_INPUT", "server: the server is not part of this version"],
-    ["LEEWAY_BAD_INPUT", "LEEWAY_URL: the server is not part of this version"],
+    ["LEEWAY_BAD_INPUT", "a server is named and no token"],
+    ["LEEWAY_BAD_INPUT", "LEEWAY_URL is set and no token"],
     ["LEEWAY_POLICY_INVALID", expect.stringMatching(/^the policy option:4:17: .*maybe/)],
     ["LEEWAY_POLICY_INVALID", expect.stringMatching(/nowhere\.yaml:1:1: there is no such file/)],
     ["LEEWAY_BAD_INPUT", "XDG_STATE_HOME is not an absolute path: `state`"],

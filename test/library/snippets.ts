@@ -46,7 +46,11 @@ export function typeFaults(root: string, files: readonly SnippetFile[]): string[
       moduleResolution: ts.ModuleResolutionKind.NodeNext,
       types: ["node"],
       typeRoots: [join(root, "node_modules", "@types")],
-      paths: { leeway: [join(root, "src/index.ts")], "leeway/testing": [join(root, "src/testing.ts")] },
+      paths: {
+        leeway: [join(root, "src/index.ts")],
+        "leeway/http": [join(root, "src/client/index.ts")],
+        "leeway/testing": [join(root, "src/testing.ts")],
+      },
       strict: true,
       exactOptionalPropertyTypes: true,
       allowImportingTsExtensions: true,

@@ -1,0 +1,35 @@
+import type { Approval } from "../core/approval.ts";
+import { cursorText } from "../http/paging.ts";
+import type { ApprovalFilter, ApprovalView } from "../library/approvals.ts";
+import type { Gate } from "../library/gate.ts";
+import { textOf } from "../library/shape.ts";
+import type { Asking } from "./asking.ts";
+import { at } from "./path.ts";
+
+const LISTED = 100;
+const PAGE_MAX = 500;
+
+export function approvalsAt({ ask }: Asking): Gate["approvals"] {
+  return {
+    list: async (filter: ApprovalFilter = {}) => {
+      const { state, agent, limit = LISTED, after } = filter;
+      const found: Approval[] = [];
+      let cursor = after === undefined ? undefined : cursorText(after.openedMs, after.id);
+      for (;;) {
+        const query = { status: state, agent, cursor, limit: Math.min(PAGE_MAX, limit - found.length) };
+        const page = (await ask({ path: "/v1/approvals", query })) as unknown as Page;
+        found.push(...page.approvals);
+        cursor = page.next;
+        if (cursor === undefined || found.length >= limit) return found;
+      }
+    },
+    get: async (approvalId) => {
+      const path = at`/v1/approvals/${textOf(approvalId, "approvalId")}`;
+      const { card: _, remember: __, ...view } = (await ask({ path })) as unknown as Shown;
+      return view;
+    },
+  };
+}
+
+type Page = { approvals: readonly Approval[]; next?: string };
+type Shown = ApprovalView & { card: unknown; remember: unknown };

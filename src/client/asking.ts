@@ -1,0 +1,186 @@
+import { CODES, type Code } from "../core/codes.ts";
+import { isObject, type Json } from "../core/values/json.ts";
+import { LeewayRefusal } from "../library/refusal.ts";
+import type { Clock } from "../ports.ts";
+
+/** One thing asked of a server. */
+export type Ask = {
+  path: string;
+  method?: "GET" | "POST" | "PUT" | "DELETE";
+  query?: Readonly<Record<string, string | number | undefined>>;
+  body?: unknown;
+  /** Asking twice does no more than asking once: a connection that broke midway is tried again. */
+  repeatable?: true;
+  /** How long an answer may take. */
+  withinMs?: number;
+  signal?: AbortSignal;
+};
+
+export type Asking = {
+  ask(what: Ask): Promise<Json>;
+  /** The answer's lines as they come. */
+  lines(what: Ask): AsyncGenerator<string>;
+  /** Ends what is under way; from then on nothing is asked. */
+  close(): void;
+  isClosed(): boolean;
+};
+
+const WITHIN_MS = 30_000;
+const TRIES_MAX = 3;
+const PAUSE_MS = 100;
+
+/** Asks a server in the name of a token. What it refuses is thrown as it said it; silence is a refusal too. */
+export function askingOf(at: { url: string; token: string; clock: Pick<Clock, "sleep"> }): Asking {
+  const open: Open = { asked: new Set(), isClosed: false };
+  return {
+    ask: async (what) => {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await underWay(open, what, async (signal) =>
+            answerOf(at.url, await readWhole(await send(at, what, signal))),
+          );
+        } catch (error) {
+          if (error instanceof LeewayRefusal) throw error;
+          if (open.isClosed) throw unavailable(at.url, "the gate is closed", error);
+          const isOver = what.signal?.aborted === true || tries === TRIES_MAX || !mayRepeat(what, error);
+          if (isOver) throw unavailable(at.url, whyOf(error), error);
+        }
+        await at.clock.sleep(PAUSE_MS * 4 ** (tries - 1));
+      }
+    },
+    lines: async function* (what) {
+      const asked = enter(open, what);
+      try {
+        const response = await send(at, what, asked.signal);
+        if (!response.ok || response.body === null) answerOf(at.url, await readWhole(response));
+        else yield* linesOf(response.body);
+      } catch (error) {
+        throw error instanceof LeewayRefusal ? error : unavailable(at.url, whyOf(error), error);
+      } finally {
+        asked.leave();
+      }
+    },
+    close: () => {
+      open.isClosed = true;
+      for (const asked of open.asked) asked.abort();
+    },
+    isClosed: () => open.isClosed,
+  };
+}
+
+/** What is under way: all of it ends when the client is closed. */
+type Open = { asked: Set<AbortController>; isClosed: boolean };
+
+async function underWay<T>(open: Open, what: Ask, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const asked = enter(open, what);
+  try {
+    return await act(asked.signal);
+  } finally {
+    asked.leave();
+  }
+}
+
+/** Signals made from signals that live long are kept as long as those; one of its own goes with what was asked. */
+function enter(open: Open, { signal, withinMs = WITHIN_MS }: Ask): { signal: AbortSignal; leave(): void } {
+  const asked = new AbortController();
+  const stop = () => asked.abort();
+  open.asked.add(asked);
+  if (open.isClosed || signal?.aborted === true) stop();
+  signal?.addEventListener("abort", stop);
+  const late = () => asked.abort(new DOMException("it does not answer in time", "TimeoutError"));
+  const timer = setTimeout(late, withinMs);
+  const leave = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+    open.asked.delete(asked);
+  };
+  return { signal: asked.signal, leave };
+}
+
+function send(at: { url: string; token: string }, what: Ask, signal: AbortSignal): Promise<Response> {
+  const url = new URL(at.url.replace(/\/$/, "") + what.path);
+  for (const [name, value] of Object.entries(what.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return fetch(url, {
+    method: what.method ?? "GET",
+    // The token is for this server, not for wherever it might send us.
+    redirect: "manual",
+    headers: {
+      authorization: `Bearer ${at.token}`,
+      ...(what.body === undefined ? {} : { "content-type": "application/json" }),
+    },
+    ...(what.body === undefined ? {} : { body: JSON.stringify(what.body) }),
+    signal,
+  });
+}
+
+type Whole = { ok: boolean; status: number; text: string };
+
+async function readWhole(response: Response): Promise<Whole> {
+  return { ok: response.ok, status: response.status, text: await response.text() };
+}
+
+/** An answer of Leeway's, or the refusal it holds. Whatever else speaks at that address decides nothing. */
+function answerOf(url: string, { ok, status, text }: Whole): Json {
+  const json = parsed(text);
+  if (json !== undefined && ok) return json;
+  const error = isObject(json) ? json["error"] : undefined;
+  if (isObject(error) && isCode(error["code"])) {
+    const { code, message, hint } = error;
+    throw new LeewayRefusal({ code, reason: String(message), hint: String(hint) });
+  }
+  throw unavailable(url, `it answered ${status}, and not as a Leeway server does`);
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not Leeway's: said by whoever looks at the answer.
+    return undefined;
+  }
+}
+
+function isCode(code: unknown): code is Code {
+  return typeof code === "string" && Object.hasOwn(CODES, code);
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of body) {
+    const pieces = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = pieces.pop() ?? "";
+    yield* pieces;
+  }
+  if (rest !== "") yield rest;
+}
+
+/** Who never got through may try again, whatever was asked. */
+function mayRepeat(what: Ask, error: unknown): boolean {
+  return what.repeatable === true || (what.method ?? "GET") === "GET" || causeOf(error) === "ECONNREFUSED";
+}
+
+function causeOf(error: unknown): string | undefined {
+  const cause = error instanceof Error ? (error.cause as { code?: string; message?: string } | undefined) : undefined;
+  return cause?.code ?? cause?.message;
+}
+
+function whyOf(error: unknown): string {
+  if (error instanceof DOMException && error.name === "TimeoutError") return "it does not answer in time";
+  const code = causeOf(error);
+  if (code !== undefined) return `it cannot be reached (${code})`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function unavailable(url: string, why: string, cause?: unknown): LeewayRefusal {
+  return new LeewayRefusal(
+    {
+      code: "LEEWAY_AUDIT_UNAVAILABLE",
+      reason: `the server at ${url} cannot be used: ${why}`,
+      hint: "start it with `leeway up`, or name the one that runs; until then nothing is decided",
+    },
+    { cause },
+  );
+}

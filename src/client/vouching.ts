@@ -1,0 +1,41 @@
+import { isObject } from "../core/values/json.ts";
+import { LeewayRefusal } from "../library/refusal.ts";
+import { textOf } from "../library/shape.ts";
+import type { Asking } from "./asking.ts";
+
+/** A server knows who acts by the token alone. Whoever the program names has to be that one. */
+export type Vouching = { as(who: { by: string }): Promise<void> };
+
+export function vouchingOf({ ask }: Asking): Vouching {
+  let known: Promise<string | undefined> | undefined;
+  const name = () => {
+    known ??= nameAt(ask);
+    known.catch(() => {
+      known = undefined;
+    });
+    return known;
+  };
+  return {
+    as: async ({ by }) => {
+      textOf(by, "by");
+      const me = await name();
+      // Nobody but a person can be somebody else; what an agent may not do the server tells it.
+      if (me === undefined || me === by) return;
+      throw new LeewayRefusal({
+        code: "LEEWAY_FORBIDDEN",
+        reason: `the token is of ${me}, not of ${by}`,
+        hint: `act as ${me}, or use a token of ${by}`,
+      });
+    },
+  };
+}
+
+async function nameAt(ask: Asking["ask"]): Promise<string | undefined> {
+  try {
+    const me = await ask({ path: "/v1/me" });
+    return isObject(me) && typeof me["name"] === "string" ? me["name"] : undefined;
+  } catch (error) {
+    if (error instanceof LeewayRefusal && error.code === "LEEWAY_FORBIDDEN") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,155 @@
+import { createHmac } from "node:crypto";
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { isIP } from "node:net";
+import { LEASE_MS, RESULT_BYTES_MAX } from "../core/execution.ts";
+import type { Json } from "../core/values/json.ts";
+import type { Runner, Running, RunOutcome } from "../ports.ts";
+import { farLookup, isNear, nearby } from "./addresses.ts";
+
+export type HttpOptions = {
+  /** Where the approved call is sent: an address of the world, over TLS. */
+  url: string;
+  /** Signs what is sent, so that the receiver knows it is the gate's: `whsec_` and 24 to 64 bytes in base64. */
+  secret: string;
+  /** True where the receiver drops what it has done before: it is told by the idempotency key. */
+  idempotent: boolean;
+  /** Also this machine and private networks, without TLS too. */
+  nearby?: true;
+};
+
+/** Carries out a call by sending it, signed as Standard Webhooks are, to a service that does it. */
+export function httpRunner(name: string, options: HttpOptions): Runner {
+  const url = addressOf(options);
+  const key = keyOf(options.secret);
+  return {
+    name,
+    idempotent: options.idempotent,
+    run: async (running) => {
+      if (running.signal.aborted) return unsent("the claim was lost");
+      const host = url.hostname.replace(/^\[|\]$/g, "");
+      if (options.nearby !== true && isIP(host) !== 0 && isNear(host)) return unsent(nearby(host).message);
+      const body = JSON.stringify(messageOf(running));
+      return sent(
+        { url, body, headers: headersOf(running, body, key), isFar: options.nearby !== true },
+        running.signal,
+      );
+    },
+  };
+}
+
+function addressOf({ url: text, nearby: mayBeNear }: HttpOptions): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isAllowed = url?.protocol === "https:" || (url?.protocol === "http:" && mayBeNear === true);
+  if (url === undefined || !isAllowed || url.username !== "" || url.password !== "")
+    throw new Error(`${text} is not an address to send calls to; give https://…, or http://… with nearby: true`);
+  return url;
+}
+
+function keyOf(secret: string): Buffer {
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  if (!secret.startsWith("whsec_") || key.length < 24 || key.length > 64)
+    throw new Error("that is not a secret to sign with; give whsec_ and 24 to 64 bytes in base64");
+  return key;
+}
+
+function messageOf({ call, args, idempotencyKey }: Running): object {
+  const { id, callId, agent, chain, tool, session, run, traceId, cwd, digest } = call;
+  return { call: { id, callId, agent, chain, tool, session, run, traceId, cwd, digest }, args, idempotencyKey };
+}
+
+/** The same id for every attempt, because it is the same call. */
+function headersOf({ idempotencyKey: id }: Running, body: string, key: Buffer): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+  return {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    "idempotency-key": id,
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${signature}`,
+    "user-agent": "leeway",
+  };
+}
+
+type Sending = { url: URL; body: string; headers: Record<string, string>; isFar: boolean };
+
+/** Until somebody took it nothing has happened; from then on nobody can promise that. */
+function sent({ url, body, headers, isFar }: Sending, lost: AbortSignal): Promise<RunOutcome> {
+  const [request, connected] = url.protocol === "https:" ? [requestHttps, "secureConnect"] : [requestHttp, "connect"];
+  return new Promise((resolve) => {
+    let isTaken = false;
+    const signal = AbortSignal.any([lost, AbortSignal.timeout(LEASE_MS)]);
+    const going: ClientRequest = request(url, {
+      method: "POST",
+      headers,
+      // A connection of its own: whether it came about says whether anything was sent.
+      agent: false,
+      signal,
+      ...(isFar ? { lookup: farLookup } : {}),
+    });
+    const broken = (error: Error) =>
+      resolve(isTaken ? failed(brokenText(error, lost)) : unsent(brokenText(error, lost)));
+    going.on("socket", (socket) => {
+      socket.once(connected, () => {
+        isTaken = true;
+      });
+    });
+    going.on("error", broken);
+    going.on("response", (response) => answered(response).then(resolve, broken));
+    going.end(body);
+  });
+}
+
+async function answered(response: IncomingMessage): Promise<RunOutcome> {
+  const { statusCode: status = 0 } = response;
+  const { text, isWhole } = await textOf(response);
+  if (status >= 200 && status < 300)
+    return { ok: true, result: isWhole ? resultOf(text) : { truncated: true, head: text } };
+  const why = status >= 300 && status < 400 ? ", and where it points to is not followed" : "";
+  return failed(`it answered ${status}${why}: ${text.slice(0, ERROR_LENGTH_MAX)}`);
+}
+
+const ERROR_LENGTH_MAX = 500;
+
+async function textOf(response: IncomingMessage): Promise<{ text: string; isWhole: boolean }> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    // The rest is for nobody: a result is for reading, not for storing files.
+    if (bytes > RESULT_BYTES_MAX) return { text: textIn(chunks).slice(0, ERROR_LENGTH_MAX), isWhole: false };
+  }
+  return { text: textIn(chunks), isWhole: true };
+}
+
+function textIn(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString("utf8").toWellFormed();
+}
+
+function resultOf(text: string): Json {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // It did what was asked; what it said about it is kept as it said it.
+    return text;
+  }
+}
+
+function brokenText(error: Error, lost: AbortSignal): string {
+  if (lost.aborted) return "ended because the claim was lost";
+  if (error.name === "TimeoutError" || error.name === "AbortError")
+    return `there was no answer within ${LEASE_MS / 1000} seconds`;
+  return error.message;
+}
+
+function failed(error: string): RunOutcome {
+  return { ok: false, error, started: true };
+}
+
+function unsent(error: string): RunOutcome {
+  return { ok: false, error, started: false };
+}

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type CallInput, type Carrying, isNotExecuted, LeewayRefusal } from "../../src/index.ts";
+import { bare, question, type Side, type Sides, sides } from "./sides.ts";
+
+// One suite for both: what holds for the gate of a program holds for the gate of a server.
+
+let on: Sides;
+beforeAll(async () => {
+  on = await sides();
+});
+afterAll(() => on.remove());
+
+/** Plays the same on both sides, and returns what both saw. */
+async function alike<T>(play: (side: Side) => Promise<T>): Promise<T> {
+  const here = bare(await played(await on.here(), play));
+  expect(bare(await played(await on.there(), play))).toEqual(here);
+  return here;
+}
+
+async function played<T>(side: Side, play: (side: Side) => Promise<T>): Promise<T> {
+  try {
+    return await play(side);
+  } finally {
+    for (const { id } of await side.ana.approvals.list({ state: "pending" })) await side.ana.cancel(id, { by: "ana" });
+    await side.gate.close();
+    await side.ana.close();
+  }
+}
+
+/** A refusal, with everything that it says. */
+async function refusal(refused: Promise<unknown>) {
+  const { name: _, ...said } = await refused.then(
+    (value) => {
+      throw new Error(`it was not refused: ${JSON.stringify(value)}`);
+    },
+    (error: unknown) => {
+      if (!(error instanceof LeewayRefusal)) throw error;
+      const { forModel, forProgram, forPerson } = error;
+      return { ...error, forModel, forProgram, forPerson };
+    },
+  );
+  return said;
+}
+
+test("every tier gives the same receipt", async () => {
+  const names = ["look", "tell", "pay", "propose", "dream", "nuke", "grantme", "never_heard_of"];
+  const receipts = await alike(async ({ gate }) => {
+    const all = [];
+    for (const tool of names) all.push(await gate.submit({ tool, args: { n: 1 }, callId: tool, session: "tiers" }));
+    return all;
+  });
+  expect(receipts.map(({ outcome }) => outcome)).toEqual([
+    "run",
+    "run",
+    "pending",
+    "not_executed",
+    "not_executed",
+    "denied",
+    "denied",
+    "pending",
+  ]);
+});
+
+test("a call is looked at from the folder that the gate was opened in, and in the words of its agent", async () => {
+  const [write] = await alike(async ({ gate }) => [
+    await gate.check({ tool: "write_file", args: { path: "src/a.ts", text: "x" } }),
+    await gate.check({ tool: "shell", args: { command: "git push --force" }, says: "please" }),
+    await gate.classify({ tool: "pay", args: { amount: 5 } }),
+  ]);
+  expect(write).toMatchObject({ effect: { parts: [{ targets: [{ path: `${on.server.project}/src/a.ts` }] }] } });
+});
+
+test("what is not well formed is refused with the same words, and nothing is recorded", async () => {
+  const wrong: unknown[] = [
+    { args: {} },
+    { tool: "" },
+    { tool: "look", agent: 7 },
+    { tool: "look", agnet: "coder" },
+    { tool: "look", args: { a: [() => 1] } },
+    { tool: "look", definition: "v2" },
+    { tool: "look", runBy: "me" },
+    ["look"],
+  ];
+  const refusals = await alike(async ({ gate, ana }) => {
+    const before = (await ana.ledger.head()).index;
+    const all = [];
+    for (const input of wrong) all.push(await refusal(gate.submit(input as CallInput)));
+    all.push(await refusal(gate.submitAll([{ tool: "look" }, { tool: "look", args: { when: new Date(0) } }])));
+    expect((await ana.ledger.head()).index).toBe(before);
+    return all;
+  });
+  expect(refusals.map(({ reason }) => reason).at(-1)).toBe("inputs/1/args/when: Date is not plain JSON");
+});
+
+test("a tool that may run runs once; the same call again gets its result, and its own error stays its own", async () => {
+  const seen = await alike(async ({ gate }) => {
+    const fn = vi.fn(({ id }: { id: number }) => {
+      if (id === 13) throw new RangeError("no such order");
+      return { id, total: 12 };
+    });
+    const look = gate.guard("look", fn);
+    const given = { callId: "guarded" };
+    const results = [await look({ id: 7 }, given), await look({ id: 7 }, given)];
+    await expect(look({ id: 13 })).rejects.toThrow(RangeError);
+    return [results, fn.mock.calls.map(([args]) => args)];
+  });
+  expect(seen).toEqual([
+    [
+      { id: 7, total: 12 },
+      { id: 7, total: 12 },
+    ],
+    [{ id: 7 }, { id: 13 }],
+  ]);
+});
+
+test("a call that asks waits, and runs once it is approved, with what the reviewer made of it", async () => {
+  const seen = await alike(async (side) => {
+    const pay = side.gate.guard("pay", ({ amount }: { amount: number }, { askedFor }: Carrying) => ({
+      amount,
+      askedFor,
+    }));
+    const plain = pay({ amount: 5 });
+    await side.answer(await question(side), { verdict: "approve" });
+    const first = await plain;
+    const edited = pay({ amount: 500 });
+    await side.answer(await question(side), { verdict: "approve", edits: { amount: 6 } });
+    return [first, await edited];
+  });
+  expect(seen).toEqual([{ amount: 5 }, { amount: 6, askedFor: { amount: 500 } }]);
+});
+
+test("who comes back after an edit runs what the reviewer made of the call", async () => {
+  const seen = await alike(async (side) => {
+    const pay = side.gate.guard("pay", ({ amount }: { amount: number }) => `paid ${amount}`, { waitMs: 0 });
+    const call = () => pay({ amount: 600 }, { callId: "edited" });
+    const first = await refusal(call());
+    await side.answer(await question(side), { verdict: "approve", edits: { amount: 6 } });
+    return [first, await call(), await call()];
+  });
+  expect(seen.slice(1)).toEqual(["paid 6", "paid 6"]);
+});
+
+test("a denial throws the reviewer's reason, and nothing runs", async () => {
+  const said = await alike(async (side) => {
+    const fn = vi.fn();
+    const paying = refusal(side.gate.guard("pay", fn)({ amount: 7 }));
+    await side.answer(await question(side), { verdict: "deny", note: "too much" });
+    return { ...(await paying), ran: fn.mock.calls.length };
+  });
+  expect(said).toMatchObject({ code: "LEEWAY_REVIEW_DENIED", reason: "ana denied this call: too much", ran: 0 });
+});
+
+test("who stops waiting is told so, and the same call passes once when it was approved", async () => {
+  const seen = await alike(async (side) => {
+    const pay = side.gate.guard("pay", ({ amount }: { amount: number }) => `paid ${amount}`, { waitMs: 0 });
+    const first = await refusal(pay({ amount: 8 }));
+    await side.answer(await question(side), { verdict: "approve" });
+    return [first, await pay({ amount: 8 }), (await refusal(pay({ amount: 8 }))).code];
+  });
+  expect(seen).toMatchObject([{ code: "LEEWAY_PENDING" }, "paid 8", "LEEWAY_PENDING"]);
+});
+
+test("what is only proposed, denied or needs a person says the same to model, program and person", async () => {
+  const seen = await alike(async ({ gate }) => {
+    const out = [await gate.guard("propose", () => 1)({ n: 2 }), await gate.guard("dream", () => 1)({})];
+    const refused = [await refusal(gate.guard("nuke", () => 1)({})), await refusal(gate.guard("grantme", () => 1)({}))];
+    return [...out.map((value) => isNotExecuted(value) && { ...value }), ...refused];
+  });
+  expect(seen).toMatchObject([
+    { code: "LEEWAY_SUGGESTED" },
+    { code: "LEEWAY_SHADOWED" },
+    { code: "LEEWAY_DENIED" },
+    { code: "LEEWAY_NEEDS_HUMAN", reason: expect.stringContaining("(permissions.change, otherwise auto)") },
+  ]);
+});
+
+test("a program can wait, claim, renew and settle by itself, and the outcome is the same however it is asked for", async () => {
+  const seen = await alike(async (side) => {
+    const { gate } = side;
+    const { approvalId = "" } = await gate.submit({ tool: "pay", args: { amount: 9 } });
+    const waiting = await gate.wait(approvalId, { timeoutMs: 0 });
+    await side.answer(approvalId, { verdict: "approve" });
+    const answered = await gate.wait(approvalId);
+    const { executionId, attempt, tool, args } = await gate.claim(answered.executionId ?? "");
+    const again = await refusal(gate.claim(executionId));
+    const { state: renewed } = await gate.renew(executionId, { attempt });
+    const { state: settled } = await gate.settle(executionId, { attempt, ok: true, result: { paid: 9 } });
+    const wrong = await refusal(gate.settle(executionId, { attempt, ok: false, error: "no" }));
+    return [waiting, answered, tool, args, again.code, renewed, settled, wrong.code, await gate.wait(approvalId)];
+  });
+  expect(seen.at(-1)).toMatchObject({ outcome: "run", result: { paid: 9 } });
+});
+
+test("nobody's call, question or right is found, in the same words of code", async () => {
+  const codes = await alike(async ({ gate, ana }) => {
+    const refused = [
+      gate.wait("apr_none"),
+      gate.claim("exe_none"),
+      gate.settle("exe_none", { attempt: "att_none", ok: true }),
+      ana.approvals.get("apr_none"),
+      ana.cancel("apr_none", { by: "ana" }),
+      ana.agents.get("nobody"),
+      ana.review("apr_none", { by: "ana", verdict: "approve", digest: "sha256:0" }),
+      ana.reconcile("exe_none", { by: "ana", ok: true, note: "looked" }),
+    ];
+    return (await Promise.all(refused.map(refusal))).map(({ code }) => code);
+  });
+  expect(new Set(codes)).toEqual(new Set(["LEEWAY_NOT_FOUND"]));
+});
+
+test("a batch gives one receipt each, named after the batch", async () => {
+  const receipts = await alike(({ gate }) => gate.submitAll([{ tool: "look" }, { tool: "nuke" }], { callId: "batch" }));
+  expect(receipts.map(({ callId, outcome }) => [callId, outcome])).toEqual([
+    ["batch-0", "run"],
+    ["batch-1", "denied"],
+  ]);
+});
+
+test("another agent inside is a sub-agent, however deep, and the record names every one above it", async () => {
+  const chains = await alike(async ({ gate, ana }) => {
+    const inner = () => gate.as({ agent: "helper" }, () => gate.submit({ tool: "look", args: { deep: true } }));
+    const { id } = await gate.as({ agent: "coder" }, () => gate.as({ agent: "tester", session: "s2" }, inner));
+    const [entry] = await ana.ledger.entries({ subject: { call: id }, kinds: ["call.decided"] });
+    return [gate.current(), entry?.subject.agent, entry?.body?.json["chain"]];
+  });
+  expect(chains).toEqual([{ agent: "coder", chain: [] }, "helper", ["coder", "tester"]]);
+});
+
+test("a session that is over takes its questions with it", async () => {
+  const ended = await alike(async ({ gate }) => {
+    const { approvalId = "" } = await gate.submit({ tool: "pay", args: { amount: 10 }, session: "over" });
+    const over = await gate.endSession("over");
+    return [over, await gate.wait(approvalId, { timeoutMs: 0 })];
+  });
+  expect(ended).toMatchObject([{ approvals: 1 }, { outcome: "denied", code: "LEEWAY_CANCELLED" }]);
+});
+
+test("an agent withdraws its own question, and nobody else's", async () => {
+  const seen = await alike(async ({ gate, ana }) => {
+    const { approvalId = "" } = await gate.submit({ tool: "pay", args: { amount: 12 } });
+    const { state } = await gate.cancel(approvalId, { by: "coder" });
+    return [state, (await ana.approvals.get(approvalId)).state, await gate.wait(approvalId, { timeoutMs: 0 })];
+  });
+  expect(seen).toMatchObject(["cancelled", "cancelled", { outcome: "denied", code: "LEEWAY_CANCELLED" }]);
+});
+
+test("the record, the trust it adds up to and the policy in force read the same", async () => {
+  const seen = await alike(async ({ gate, ana }) => {
+    const look = gate.guard("look", () => ({ found: true }));
+    await look({ record: 1 });
+    const { total, classes } = await ana.trust.of("coder");
+    const { ok } = await ana.ledger.verify();
+    const kinds = (await ana.ledger.entries({ subject: { tool: "look" } }, { limit: 5 })).map(({ kind }) => kind);
+    const layers = (await ana.policy.inForce()).layers.map(({ source, from }) => [source, from]);
+    return [total.outcomes, classes.map((one) => one.class), ok, kinds, layers];
+  });
+  expect(seen[2]).toBe(true);
+});
+
+test("a person sees the same questions, agents, pauses and history, and stops an agent from either", async () => {
+  const seen = await alike(async (side) => {
+    const { gate, ana } = side;
+    const { approvalId = "" } = await gate.submit({ tool: "pay", args: { amount: 11, to: "ben" } });
+    const { args, effect, because, digest, state } = await ana.approvals.get(approvalId);
+    const pause = await ana.pause({ of: "agent", name: "coder" }, { by: "ana", because: "lunch" });
+    const stopped = await gate.submit({ tool: "look", args: { stopped: true } });
+    const entries = await ana.ledger.entries({ subject: { approval: approvalId } }, { order: "oldest" });
+    return [
+      { args, effect, because, digest, state },
+      (await ana.approvals.list({ state: "pending", agent: "coder" })).map((one) => one.digest),
+      (await ana.grants.suggest(approvalId)).map(({ covers }) => covers),
+      pause.scope,
+      (await ana.pauses()).length,
+      { ...stopped, reason: "" },
+      entries.map(({ kind, actor }) => [kind, actor]),
+      (await ana.people.list()).map(({ name, admin }) => [name, admin]).slice(0, 2),
+      (await ana.agents.get("coder")).name,
+    ];
+  });
+  expect(seen[5]).toMatchObject({ outcome: "denied", code: "LEEWAY_PAUSED" });
+});

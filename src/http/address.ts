@@ -1,0 +1,27 @@
+import { badInput, LeewayRefusal } from "../library/refusal.ts";
+
+/** What is asked for. The path is taken as it was written: only the names in it are decoded, each by itself. */
+export type Address = { path: string; search: string; query: Readonly<Record<string, string>> };
+
+/** An address that two readers would read differently is read as nothing: it may lead past one of them. */
+export function addressOf(url: string): Address {
+  const at = url.indexOf("?");
+  const path = at < 0 ? url : url.slice(0, at);
+  const search = at < 0 ? "" : url.slice(at);
+  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(path)) throw nothingAt(path);
+  return { path, search, query: queryOf(search) };
+}
+
+function queryOf(search: string): Record<string, string> {
+  const query: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (query[name] !== undefined) throw badInput(name, "it stands in the address twice", "give it once");
+    query[name] = value;
+  }
+  return query;
+}
+
+export function nothingAt(path: string): LeewayRefusal {
+  const hint = "/openapi.json lists what there is";
+  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is nothing at ${path}`, hint });
+}

@@ -1,0 +1,14 @@
+import type { Json } from "../core/values/json.ts";
+import type { Who } from "./who.ts";
+
+/** One request, read and authenticated, as a route sees it. */
+export type Asked = {
+  params: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  /** The JSON of the body, or the fields of a form. */
+  body: Json | undefined;
+  headers: Readonly<Record<string, string | undefined>>;
+  who: Who;
+  /** Aborts when whoever asked has gone, or the server stops. */
+  gone: AbortSignal;
+};

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from "node:http";
+import { isObject, type Json, toJson } from "../core/values/json.ts";
+import { badInput, LeewayRefusal } from "../library/refusal.ts";
+
+/** The arguments of a call may be a megabyte, and JSON may write a letter with six. */
+export const BODY_BYTES_MAX = 8 * 1024 * 1024;
+/** Whoever proved nothing has little to say: a name and a passphrase, or what a passkey signed. */
+export const STRANGERS_BYTES_MAX = 64 * 1024;
+
+export type Taking = { bytesMax: number; kinds: readonly ("json" | "form")[] };
+
+/** The body as JSON, whether it was sent as such or as a form; nothing where there is none. */
+export async function bodyOf(request: IncomingMessage, { bytesMax, kinds }: Taking): Promise<Json | undefined> {
+  const kind = (request.headers["content-type"] ?? "nothing").split(";")[0]?.trim().toLowerCase();
+  const bytes = await bytesOf(request, bytesMax);
+  if (bytes.length === 0) return undefined;
+  const text = decoded(bytes);
+  if (kind === "application/json" && kinds.includes("json")) return parsedJson(text);
+  if (kind === "application/x-www-form-urlencoded" && kinds.includes("form")) return fieldsOf(text);
+  throw badInput("content-type", `${kind} is not understood here`, "send application/json");
+}
+
+/** Reads no more than it may. What is still on its way is let through unread: whoever sends it gets to read why. */
+function bytesOf(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = Number(request.headers["content-length"] ?? 0);
+  if (length > bytesMax) return Promise.reject(tooLarge(bytesMax));
+  length = 0;
+  return new Promise((resolve, reject) => {
+    request.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > bytesMax) reject(tooLarge(bytesMax));
+      else chunks.push(chunk);
+    });
+    request.on("end", () =>
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+    );
+    const cut = () => {
+      if (!request.complete) reject(badInput("body", "the connection ended before the body did", "send it again"));
+    };
+    request.on("error", cut).on("close", cut);
+  });
+}
+
+function tooLarge(bytesMax: number): LeewayRefusal {
+  const reason = `the body is larger than ${bytesMax} bytes`;
+  return new LeewayRefusal({ code: "LEEWAY_TOO_LARGE", reason, hint: "send less, or a reference to a file" });
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+function decoded(bytes: Buffer): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch (error) {
+    throw new LeewayRefusal(
+      { code: "LEEWAY_BAD_INPUT", reason: "the body is not UTF-8", hint: "send UTF-8" },
+      { cause: error },
+    );
+  }
+}
+
+/** JSON in which no key stands twice: two readers would see two different things in it. */
+export function parsedJson(text: string): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw badInput("body", `it is not JSON: ${why}`, "send one JSON value");
+  }
+  const copied = toJson(value);
+  if (!copied.ok) throw badInput(`body${copied.where === "/" ? "" : copied.where}`, copied.why, "send plain JSON");
+  if (keysWritten(text) !== keysIn(copied.value)) {
+    throw badInput("body", "an object has the same key twice", "write every key once");
+  }
+  return copied.value;
+}
+
+const STRING_THEN_COLON = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
+
+/** In valid JSON a string before a colon is a key. */
+function keysWritten(text: string): number {
+  let keys = 0;
+  for (const [, colon] of text.matchAll(STRING_THEN_COLON)) if (colon !== undefined) keys++;
+  return keys;
+}
+
+function keysIn(value: Json): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, item: Json) => sum + keysIn(item), 0);
+  if (!isObject(value)) return 0;
+  return Object.values(value).reduce((sum: number, item: Json) => sum + 1 + keysIn(item), 0);
+}
+
+/** A form's fields; a field that stands more than once is a list. */
+function fieldsOf(text: string): Json {
+  const fields: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = fields[name];
+    fields[name] = before === undefined ? value : [before, value].flat();
+  }
+  return fields;
+}

@@ -1,0 +1,34 @@
+import type { PersonName } from "../core/ids.ts";
+import type { Assurance } from "../core/policy.ts";
+import { startSignIn } from "../gate/sign-in.ts";
+import { orThrow } from "../library/refusal.ts";
+import type { Asked } from "./asked.ts";
+import type { Serving } from "./route.ts";
+
+/** Whoever has just proved to be this person stays signed in in this browser: the header that makes it so. */
+export async function signedInCookie(
+  serving: Serving,
+  asked: Asked,
+  person: PersonName,
+  assurance: Assurance,
+): Promise<Record<string, string>> {
+  const browser = asked.headers["user-agent"] ?? "";
+  const { text, signIn } = orThrow(await startSignIn(serving.deps, person, { assurance, browser }));
+  const seconds = Math.floor((signIn.untilMs - signIn.startedMs) / 1000);
+  return { "set-cookie": cookieText(serving, text, seconds) };
+}
+
+export function signedOutCookie(serving: Serving): Record<string, string> {
+  return { "set-cookie": cookieText(serving, "", 0) };
+}
+
+/** Lax: a link in a message leads to the question it is about; what changes something has to come from a page of ours. */
+function cookieText({ cookie }: Serving, value: string, seconds: number): string {
+  const secure = cookie.secure ? "; Secure" : "";
+  return `${cookie.name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+}
+
+/** Only to a page of ours: an address that leads elsewhere would make us the one who sent people there. */
+export function safeNext(next: string | undefined): string {
+  return next !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.startsWith("/sign-in") ? next : "/";
+}

@@ -1,0 +1,108 @@
+import type { Json, JsonObject } from "../core/values/json.ts";
+import { schemaOf } from "../library/shape.ts";
+import { json } from "./answer.ts";
+import type { Access, Route } from "./route.ts";
+import { contentOf, SCHEMAS } from "./schemas.ts";
+
+/** The document is made from the routes themselves: what it says is what is looked at. */
+export function openapiOf(routes: readonly Route[], version: string): JsonObject {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes.filter(({ page }) => page !== true)) {
+    const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Leeway",
+      version,
+      summary: "The gate between AI agents and the world.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: "/" }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "`leeway tokens add` makes one." },
+        browser: { type: "apiKey", in: "cookie", name: "leeway", description: "A person who signed in to the pages." },
+      },
+      schemas: SCHEMAS,
+      responses: {
+        Problem: {
+          description: "What is wrong and what to do about it.",
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } },
+        },
+      },
+    },
+  };
+}
+
+export function openapiRoute(routes: readonly Route[], version: string): Route {
+  return {
+    method: "GET",
+    path: "/openapi.json",
+    for: ["anybody"],
+    summary: "This document.",
+    act: async () => json(openapiOf(routes, version)),
+  };
+}
+
+const WHO: { readonly [A in Access]: string } = {
+  anybody: "anybody",
+  agent: "an agent's token, for its own calls",
+  read: "any person",
+  self: "any person, in their own matters",
+  act: "a person who may answer",
+  admin: "an admin",
+};
+
+/** Who may use a route, as a sentence. */
+export function accessText(route: Route): string {
+  const fresh = route.fresh === true ? " Takes a sign-in younger than five minutes." : "";
+  return `For ${route.for.map((access) => WHO[access]).join(", or ")}.${fresh}`;
+}
+
+function operationOf(route: Route): JsonObject {
+  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  const query = Object.entries(route.query ?? {});
+  const isOpen = route.for.includes("anybody");
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    description: accessText(route),
+    security: isOpen ? [] : [{ token: [] }, ...(route.for.some((one) => one !== "agent") ? [{ browser: [] }] : [])],
+    parameters: [
+      ...names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+      ...query.map(([name, check]) => ({
+        name,
+        in: "query",
+        required: check.optional !== true,
+        schema: check.schema ?? {},
+      })),
+    ],
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: Object.keys(route.body).length > 0,
+            content: { "application/json": { schema: schemaOf(route.body) } },
+          },
+        }),
+    responses: {
+      "2XX": { description: "It was done, or this is how it stands.", content: contentOf(route.gives) },
+      default: { $ref: "#/components/responses/Problem" },
+    },
+  };
+}
+
+/** `POST /v1/calls/:id/claim` is `postCallsByIdClaim`. */
+function operationId({ method, path }: Route): string {
+  const words = path
+    .replace(/^\/(v1\/)?/, "")
+    .split(/[/.-]/)
+    .filter((piece) => piece !== "")
+    .map((piece) => (piece.startsWith(":") ? `by-${piece.slice(1)}` : piece))
+    .flatMap((piece) => piece.split("-"))
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return method.toLowerCase() + words.join("");
+}

@@ -1,0 +1,123 @@
+import { isIP } from "node:net";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import type { Passkey, Person } from "../core/people.ts";
+import { newChallenge, takeChallenge } from "../gate/challenges.ts";
+import { countUse, personWithPasskey } from "../gate/credentials.ts";
+import type { Deps } from "../gate/deps.ts";
+import { LeewayRefusal, orThrow } from "../library/refusal.ts";
+import type { Asked } from "./asked.ts";
+
+// Passkeys: a device signs our question. The package that reads its answers is loaded when the first one comes.
+
+const load = () => import("@simplewebauthn/server");
+
+/** A passkey belongs to a name. An address of numbers is none, and browsers refuse it. */
+export function passkeyHost(asked: Asked): string | undefined {
+  const host = asked.headers["host"] ?? "";
+  const name = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
+  return name === "" || isIP(name.replace(/^\[|\]$/g, "")) !== 0 ? undefined : name;
+}
+
+/** What `navigator.credentials.create` wants, and the question it will answer. */
+export async function newPasskeyOptions(deps: Deps, asked: Asked, person: Person) {
+  const { text, state } = newChallenge(deps, `passkey of ${person.name}`);
+  const options = await (await load()).generateRegistrationOptions({
+    rpName: "Leeway",
+    rpID: hostOf(asked),
+    userName: person.name,
+    challenge: Buffer.from(text, "hex"),
+    excludeCredentials: (person.passkeys ?? []).map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+  return { options, state };
+}
+
+export type PasskeyAnswer<R> = { state: string; response: R };
+
+export async function newPasskey(
+  deps: Deps,
+  asked: Asked,
+  person: Person,
+  given: PasskeyAnswer<RegistrationResponseJSON> & { name: string },
+): Promise<Passkey> {
+  const challenge = orThrow(await takeChallenge(deps, given.state, `passkey of ${person.name}`));
+  const verified = await looked(async () =>
+    (await load()).verifyRegistrationResponse({
+      response: given.response,
+      expectedChallenge: encoded(challenge),
+      expectedOrigin: asked.headers["origin"] ?? "",
+      expectedRPID: hostOf(asked),
+      requireUserVerification: true,
+    }),
+  );
+  if (!verified.verified) throw notTheirs();
+  const { id, publicKey, counter } = verified.registrationInfo.credential;
+  const key = Buffer.from(publicKey).toString("base64url");
+  return { id, publicKey: key, counter, name: given.name, addedMs: deps.clock.nowMs() };
+}
+
+/** What `navigator.credentials.get` wants. Whose it will be is for the device to say. */
+export async function signInOptions(deps: Deps, asked: Asked) {
+  const { text, state } = newChallenge(deps, "sign in with a passkey");
+  const options = await (await load()).generateAuthenticationOptions({
+    rpID: hostOf(asked),
+    challenge: Buffer.from(text, "hex"),
+    userVerification: "required",
+  });
+  return { options, state };
+}
+
+export async function personByPasskey(
+  deps: Deps,
+  asked: Asked,
+  given: PasskeyAnswer<AuthenticationResponseJSON>,
+): Promise<Person> {
+  const challenge = orThrow(await takeChallenge(deps, given.state, "sign in with a passkey"));
+  const found = await personWithPasskey(deps, given.response.id);
+  if (found === undefined) throw notTheirs();
+  const { person, passkey } = found;
+  const { id, counter } = passkey;
+  const verified = await looked(async () =>
+    (await load()).verifyAuthenticationResponse({
+      response: given.response,
+      expectedChallenge: encoded(challenge),
+      expectedOrigin: asked.headers["origin"] ?? "",
+      expectedRPID: hostOf(asked),
+      credential: { id, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")), counter },
+      requireUserVerification: true,
+    }),
+  );
+  if (!verified.verified) throw notTheirs();
+  return orThrow(await countUse(deps, person.name, id, verified.authenticationInfo.newCounter));
+}
+
+function hostOf(asked: Asked): string {
+  const host = passkeyHost(asked);
+  if (host !== undefined) return host;
+  throw new LeewayRefusal({
+    code: "LEEWAY_BAD_INPUT",
+    reason: "a passkey belongs to a name, and this is an address of numbers",
+    hint: "open the page as http://localhost, or give the server a name with --url",
+  });
+}
+
+/** The device signs bytes; what it signed comes back in this spelling. */
+function encoded(challenge: string): string {
+  return Buffer.from(challenge, "hex").toString("base64url");
+}
+
+/** The package throws at whatever is not as it should be; to whoever sent it that is all the same. */
+async function looked<T>(verify: () => Promise<T>): Promise<T> {
+  try {
+    return await verify();
+  } catch (error) {
+    throw notTheirs(error);
+  }
+}
+
+function notTheirs(cause?: unknown): LeewayRefusal {
+  return new LeewayRefusal(
+    { code: "LEEWAY_FORBIDDEN", reason: "that passkey proves nothing here", hint: "use another, or the passphrase" },
+    cause === undefined ? {} : { cause },
+  );
+}

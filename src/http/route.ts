@@ -1,0 +1,96 @@
+import type { Deps } from "../gate/deps.ts";
+import { LeewayRefusal } from "../library/refusal.ts";
+import type { Check } from "../library/shape.ts";
+import type { Accounts } from "./accounts.ts";
+import type { Answer } from "./answer.ts";
+import type { Asked } from "./asked.ts";
+import type { Gives } from "./schemas.ts";
+import type { Who } from "./who.ts";
+
+/** Everything that a route has besides the request. */
+export type Serving = {
+  deps: Deps;
+  /** Where people find this server, without a final slash. */
+  origin: string;
+  cookie: { name: string; secure: boolean };
+  /** Accounts elsewhere that people sign in with, where there is an issuer. */
+  accounts?: Accounts;
+};
+
+/**
+ * Who may use a route. `agent`: an agent's token, for that agent's own calls. `read`: any person, auditors too. `self`: the
+ * same in their own matters, where a token that only reads will not do. `act`: a person who may answer. `admin`: one who
+ * may change people, tokens and policy.
+ */
+export type Access = "anybody" | "agent" | "read" | "self" | "act" | "admin";
+
+/** A route as data: what is served, documented and tried in tests are the same lines. */
+export type Route = {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** `:name` stands for one piece of the path. */
+  path: string;
+  for: readonly Access[];
+  /** Gives leeway or authority: takes a person who proved to be themself within five minutes. */
+  fresh?: true;
+  /** For people: where nobody is signed in they are led to the page where one does. */
+  page?: true;
+  summary: string;
+  /** What comes back, for the document. */
+  gives?: Gives;
+  query?: { readonly [name: string]: Check };
+  body?: { readonly [name: string]: Check };
+  act(serving: Serving, asked: Asked): Promise<Answer>;
+};
+
+/** Why this one may not, or nothing. */
+export function forbidden(route: Route, who: Who): LeewayRefusal | undefined {
+  if (route.for.includes("anybody")) return undefined;
+  if (who.is === "nobody") {
+    return refusal("LEEWAY_UNAUTHENTICATED", "nobody is signed in here", "sign in, or send a token that is still good");
+  }
+  if (!route.for.some((access) => has(who, access))) {
+    return refusal("LEEWAY_FORBIDDEN", `this is not for ${nameOf(who)}`, WANTS[route.for.at(-1) ?? "admin"]);
+  }
+  if (route.fresh === true && !(who.is === "person" && who.fresh)) {
+    return refusal("LEEWAY_STALE_SIGN_IN", "this takes a fresh proof that it is you", "sign in again, then repeat it");
+  }
+  return undefined;
+}
+
+function has(who: Exclude<Who, { is: "nobody" }>, access: Access): boolean {
+  if (who.is === "agent") return access === "agent";
+  switch (access) {
+    case "anybody":
+    case "read":
+      return true;
+    case "self":
+      return who.mayAct;
+    case "act":
+      return who.mayAct && !who.person.auditor;
+    case "admin":
+      return who.mayAct && who.person.admin;
+    case "agent":
+      return false;
+  }
+}
+
+const WANTS: { readonly [A in Access]: string } = {
+  anybody: "",
+  agent: "use the token of an agent",
+  read: "use the sign-in or the token of a person",
+  self: "it takes a person who is signed in, or their token with --can approve",
+  act: "it takes a person who may answer, or their token with --can approve",
+  admin: "it takes an admin",
+};
+
+function nameOf(who: Exclude<Who, { is: "nobody" }>): string {
+  return who.is === "agent" ? `the agent ${who.agent}` : who.person.name;
+}
+
+function refusal(
+  code: "LEEWAY_UNAUTHENTICATED" | "LEEWAY_FORBIDDEN" | "LEEWAY_STALE_SIGN_IN",
+  why: string,
+  hint: string,
+) {
+  return new LeewayRefusal({ code, reason: why, hint });
+}

@@ -1,0 +1,55 @@
+import type { Route } from "./route.ts";
+
+export type Matched =
+  | { is: "route"; route: Route; params: Readonly<Record<string, string>> }
+  /** The path is known, and these are the methods it has. */
+  | { is: "method"; methods: readonly string[] }
+  | { is: "nothing" };
+
+type Known = { route: Route; pieces: readonly string[] };
+
+/** Finds the route of a path. Written-out pieces win over `:names`, whatever the order of the list. */
+export function routerOf(routes: readonly Route[]): (method: string, path: string) => Matched {
+  const known = routes.map((route) => ({ route, pieces: route.path.split("/") }));
+  const plain = new Map<string, Known[]>();
+  for (const one of known) {
+    if (!one.route.path.includes(":")) plain.set(one.route.path, [...(plain.get(one.route.path) ?? []), one]);
+  }
+  const named = known.filter(({ route }) => route.path.includes(":"));
+  return (method, path) => {
+    const pieces = path.split("/");
+    const fitting = plain.get(path) ?? named.filter((one) => fits(one.pieces, pieces));
+    if (fitting.length === 0) return { is: "nothing" };
+    const found = fitting.find(({ route }) => route.method === method);
+    if (found === undefined) return { is: "method", methods: fitting.map(({ route }) => route.method) };
+    const params = paramsOf(found.pieces, pieces);
+    return params === undefined ? { is: "nothing" } : { is: "route", route: found.route, params };
+  };
+}
+
+function fits(pattern: readonly string[], pieces: readonly string[]): boolean {
+  return (
+    pattern.length === pieces.length &&
+    pattern.every((piece, at) => (piece.startsWith(":") ? pieces[at] !== "" : piece === pieces[at]))
+  );
+}
+
+function paramsOf(pattern: readonly string[], pieces: readonly string[]): Record<string, string> | undefined {
+  const params: Record<string, string> = {};
+  for (const [at, piece] of pattern.entries()) {
+    if (!piece.startsWith(":")) continue;
+    const value = decoded(pieces[at] ?? "");
+    if (value === undefined) return undefined;
+    params[piece.slice(1)] = value;
+  }
+  return params;
+}
+
+function decoded(piece: string): string | undefined {
+  try {
+    return decodeURIComponent(piece);
+  } catch {
+    // A broken escape names nothing that there is.
+    return undefined;
+  }
+}

@@ -1,0 +1,237 @@
+import type { Execution } from "../../core/execution.ts";
+import type { AgentName, AttemptId } from "../../core/ids.ts";
+import { decisionView, type Receipt } from "../../core/receipt.ts";
+import type { CallRow } from "../../core/rows.ts";
+import { maskArgs } from "../../core/show/redact.ts";
+import { canonical } from "../../core/values/canonical.ts";
+import { isObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import { check } from "../../gate/check.ts";
+import { renew, settle } from "../../gate/claim.ts";
+import type { Deps } from "../../gate/deps.ts";
+import { MANNER, submit } from "../../gate/submit.ts";
+import { wait } from "../../gate/wait.ts";
+import { claimed } from "../../library/claimed.ts";
+import { CALL_SHAPE, type CallInput, callOf } from "../../library/input.ts";
+import { badInput, LeewayRefusal, orThrow, refusalOf } from "../../library/refusal.ts";
+import { SETTLE_SHAPE, type SettleInput, settlingOf } from "../../library/running.ts";
+import { type Scope, within } from "../../library/scope.ts";
+import { type Check, listOf, maybe, objectLike, text } from "../../library/shape.ts";
+import { type Answer, json } from "../answer.ts";
+import type { Asked } from "../asked.ts";
+import type { Route } from "../route.ts";
+
+/** A listener that waits longer holds a connection open for nothing: it asks again. */
+const WAIT_SECONDS_MAX = 60;
+const BATCH_MAX = 100;
+
+const SECONDS = { type: "integer", minimum: 0, maximum: WAIT_SECONDS_MAX };
+
+/** In a body a number, in a query its digits: nothing else is turned into one. */
+function secondsFrom(read: (value: unknown) => number): Check {
+  const look = (value: unknown, path: string): void => {
+    const seconds = read(value);
+    if (Number.isInteger(seconds) && seconds >= 0 && seconds <= WAIT_SECONDS_MAX) return;
+    throw badInput(path, "that is not a time to wait", `give whole seconds, at most ${WAIT_SECONDS_MAX}`);
+  };
+  return Object.assign(look, { schema: SECONDS });
+}
+
+const seconds = secondsFrom((value) => (typeof value === "number" ? value : Number.NaN));
+const secondsText = secondsFrom((value) => (/^\d{1,2}$/.test(String(value)) ? Number(value) : Number.NaN));
+
+const { requestedBy: _, ...CALLED } = CALL_SHAPE;
+/** `chain`: the agents between the token's and the one that asks, outermost first. */
+const CALL = { ...CALLED, chain: maybe(listOf(text)) };
+type Sent = CallInput & { chain?: readonly AgentName[] };
+
+export const CALL_ROUTES: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/v1/calls",
+    for: ["agent"],
+    summary: "Decides a call and records it. The same `callId` is the same call, however often it is sent.",
+    gives: "Receipt",
+    body: { ...CALL, wait: maybe(seconds) },
+    act: async ({ deps }, asked) => {
+      const { wait: waiting = 0, ...input } = asked.body as Sent & { wait?: number };
+      const receipt = await submitted(deps, input, agentOf(asked));
+      const isOpen = receipt.outcome === "pending" && receipt.approvalId !== undefined;
+      if (!isOpen || waiting === 0) return receiptAnswer(receipt);
+      return receiptAnswer(await wait(deps, receipt.id, { timeoutMs: waiting * 1000, signal: asked.gone }));
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/calls/batch",
+    for: ["agent"],
+    summary: "Decides up to 100 calls: one row and one outcome each, in the order given.",
+    gives: { receipts: ["Receipt"] },
+    body: { calls: listOf(objectLike(CALL), 1) },
+    act: async ({ deps }, asked) => {
+      const { calls } = asked.body as unknown as { calls: readonly Sent[] };
+      if (calls.length > BATCH_MAX) throw badInput("calls", `there are ${calls.length}`, `send at most ${BATCH_MAX}`);
+      const agent = agentOf(asked);
+      // All are looked at before the first is decided: a malformed one must not leave half a batch behind.
+      for (const [at, input] of calls.entries()) callFrom(deps, input, agent, `calls/${at}`);
+      const receipts: Receipt[] = [];
+      for (const input of calls) receipts.push(await submitted(deps, input, agent));
+      return json({ receipts });
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/calls/check",
+    for: ["agent"],
+    summary: "What would be decided now. Records nothing, asks nobody, uses nothing up.",
+    body: CALL,
+    act: async ({ deps }, asked) => {
+      const call = callFrom(deps, asked.body as unknown as CallInput, agentOf(asked));
+      const { decision, effect, digest } = await check(deps, call);
+      return json({ decision: decisionView(decision), effect, digest });
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/calls",
+    for: ["agent"],
+    summary: "The call with this `callId`, of this session or run.",
+    gives: "Receipt",
+    query: { callId: text, session: maybe(text), run: maybe(text) },
+    act: async ({ deps }, asked) => {
+      const { callId = "", session = null, run = null } = asked.query as Record<string, string | undefined>;
+      const key = canonical([agentOf(asked), session, run, callId]);
+      const where = { key };
+      const read = {
+        ask: "rows",
+        workspace: deps.workspace,
+        table: "calls",
+        where,
+        limit: 1,
+        order: "newest",
+      } as const;
+      const [found] = await deps.store.read(read);
+      if (found === undefined) throw noCall(callId);
+      return receiptAnswer(await wait(deps, found.row.id, { timeoutMs: 0 }));
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/calls/:id",
+    for: ["agent", "read"],
+    summary: "Where a call stands now.",
+    gives: "Receipt",
+    act: async ({ deps }, asked) => {
+      const call = await ownCall(deps, asked);
+      return receiptAnswer(await wait(deps, call.id, { timeoutMs: 0 }), asked.who);
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/calls/:id/wait",
+    for: ["agent", "read"],
+    summary: "Waits until the call can go on, or `timeout` seconds have passed.",
+    gives: "Receipt",
+    query: { timeout: maybe(secondsText) },
+    act: async ({ deps }, asked) => {
+      const call = await ownCall(deps, asked);
+      const timeoutMs = Number(asked.query["timeout"] ?? 30) * 1000;
+      return receiptAnswer(await wait(deps, call.id, { timeoutMs, signal: asked.gone }), asked.who);
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/calls/:id/claim",
+    for: ["agent"],
+    summary: "Takes the right to carry the call out, and exactly the arguments it may be carried out with.",
+    body: {},
+    act: async ({ deps }, asked) => json(await claimed(deps, await executionOf(deps, asked))),
+  },
+  {
+    method: "POST",
+    path: "/v1/calls/:id/renew",
+    for: ["agent"],
+    summary: "Keeps a claim for another 30 seconds.",
+    body: { attempt: text },
+    act: async ({ deps }, asked) => {
+      const { attempt } = asked.body as { attempt: AttemptId };
+      return executionAnswer(orThrow(await renew(deps, await executionOf(deps, asked), attempt)));
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/calls/:id/settle",
+    for: ["agent"],
+    summary: "Says how the call ended, once it was carried out.",
+    body: SETTLE_SHAPE,
+    act: async ({ deps }, asked) => {
+      const settling = settlingOf(asked.body as unknown as SettleInput);
+      return executionAnswer(orThrow(await settle(deps, await executionOf(deps, asked), settling)));
+    },
+  },
+];
+
+function submitted(deps: Deps, input: Sent, agent: AgentName): Promise<Receipt> {
+  const manner = input.runBy === undefined ? MANNER : { ...MANNER, runBy: input.runBy };
+  return submit(deps, callFrom(deps, input, agent), manner);
+}
+
+/** The token's agent stands at the root: another name in the call is a sub-agent of it, and whatever it says of itself only tightens. */
+function callFrom(deps: Deps, { chain = [], ...input }: Sent, agent: AgentName, path = "") {
+  if (isObject(input as unknown as Json) && input.requestedBy !== undefined) {
+    throw badInput("requestedBy", "an agent cannot say who asked for its work", "leave it out");
+  }
+  const { workspace, mint } = deps;
+  const root: Scope = { agent, chain: [], layers: [] };
+  const scope = chain.reduce((outer, name) => within(outer, { agent: name }), root);
+  return callOf(input, { scope, agent, workspace, mint }, path);
+}
+
+/** The agent gets what is its own, whole; a person sees of it what a card would show. */
+function receiptAnswer(receipt: Receipt, who?: Asked["who"]): Answer {
+  const shown = who?.is === "person" ? maskArgs(receipt as unknown as JsonObject) : receipt;
+  return json(shown, receipt.outcome === "pending" ? 202 : 200);
+}
+
+/** Without the result, which is sealed there; whoever settles has it. */
+function executionAnswer({ ...execution }: Execution): Answer {
+  if ("result" in execution) delete execution.result;
+  return json({ executionId: execution.id, ...execution });
+}
+
+function agentOf({ who }: Asked): AgentName {
+  if (who.is !== "agent") throw new Error("a route for agents let somebody else in (this is a bug)");
+  return who.agent;
+}
+
+/** An agent sees its own calls and those of its sub-agents; to others' it is as if they were not there. */
+async function ownCall(deps: Deps, { params, who }: Asked): Promise<CallRow> {
+  const id = params["id"] ?? "";
+  const { store, workspace } = deps;
+  const found = await store.read({ ask: "row", workspace, table: "calls", id: await callIdOf(deps, id) });
+  if (found === undefined) throw noCall(id);
+  const { agent, chain } = found.row;
+  if (who.is === "agent" && agent !== who.agent && !chain.includes(who.agent)) throw noCall(id);
+  return found.row;
+}
+
+/** A call is named by itself, by the question about it, or by the right to carry it out. */
+async function callIdOf({ store, workspace }: Deps, id: string): Promise<string> {
+  const table = id.startsWith("apr_") ? "approvals" : id.startsWith("exe_") ? "executions" : undefined;
+  if (table === undefined) return id;
+  return (await store.read({ ask: "row", workspace, table, id }))?.row.call ?? id;
+}
+
+async function executionOf(deps: Deps, asked: Asked): Promise<string> {
+  const { id, agent, tool, executionId } = await ownCall(deps, asked);
+  const named = asked.params["id"] ?? "";
+  if (named.startsWith("exe_")) return named;
+  if (executionId !== undefined) return executionId;
+  const receipt = await wait(deps, id, { timeoutMs: 0 });
+  if (receipt.executionId === undefined) throw refusalOf(receipt, { agent, tool });
+  return receipt.executionId;
+}
+
+function noCall(id: string): LeewayRefusal {
+  const hint = "it may belong to another agent or workspace";
+  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is no call ${id}`, hint });
+}

@@ -1,0 +1,77 @@
+import type { Deps } from "../../gate/deps.ts";
+import { policyInForce } from "../../gate/policy.ts";
+import { available } from "../../library/available.ts";
+import { LeewayRefusal } from "../../library/refusal.ts";
+import { json } from "../answer.ts";
+import type { Route } from "../route.ts";
+
+export const HEALTH_ROUTES: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/healthz",
+    for: ["anybody"],
+    summary: "The process answers.",
+    act: async () => json({ ok: true }),
+  },
+  {
+    method: "GET",
+    path: "/readyz",
+    for: ["anybody"],
+    summary: "The store can be used and a policy is in force; otherwise 503 and why.",
+    act: async ({ deps }) => {
+      const why = await unready(deps);
+      return json(why === undefined ? { ok: true } : { ok: false, why }, why === undefined ? 200 : 503);
+    },
+  },
+  {
+    method: "GET",
+    path: "/metrics",
+    for: ["read"],
+    summary: "Figures in Prometheus' text format.",
+    gives: "text/plain",
+    act: async ({ deps }) => ({
+      status: 200,
+      headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+      body: await metricsText(deps),
+    }),
+  },
+];
+
+async function unready(deps: Deps): Promise<string | undefined> {
+  try {
+    await available(() => deps.store.read({ ask: "head", workspace: deps.workspace }));
+    const { noPolicy } = await policyInForce(deps);
+    return noPolicy === undefined ? undefined : "no policy loads, so everything is denied";
+  } catch (error) {
+    if (!(error instanceof LeewayRefusal)) throw error;
+    return "the record cannot be used, so everything is denied";
+  }
+}
+
+/** Whoever watches a gate wants to see whether people keep up, whether runs end, and whether it enforces at all. */
+async function metricsText(deps: Deps): Promise<string> {
+  const { workspace, store } = deps;
+  const counted = (table: "approvals" | "executions" | "notices", state: string) =>
+    store.read({ ask: "count", workspace, table, where: { state } });
+  const head = await store.read({ ask: "head", workspace });
+  const policy = await policyInForce(deps);
+  const { pauses } = await deps.standing.current();
+  return [
+    gauge("leeway_ledger_entries", "entries of the ledger", head.index),
+    gauge("leeway_approvals_pending", "questions that wait for people", await counted("approvals", "pending")),
+    gauge(
+      "leeway_executions_ready",
+      "approved calls that nobody has carried out",
+      await counted("executions", "ready"),
+    ),
+    gauge("leeway_executions_unknown", "runs that nobody knows the end of", await counted("executions", "unknown")),
+    gauge("leeway_notices_dead", "notices that no channel would take", await counted("notices", "dead")),
+    gauge("leeway_pauses", "pauses that are set", pauses.length),
+    gauge("leeway_policy_in_force", "1 while a policy loads, 0 while everything is denied", policy.noPolicy ? 0 : 1),
+    gauge("leeway_resident_bytes", "memory of the process", process.memoryUsage().rss),
+  ].join("");
+}
+
+function gauge(name: string, help: string, value: number): string {
+  return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`;
+}

@@ -1,0 +1,74 @@
+import { addPasskey, removePasskey } from "../../gate/credentials.ts";
+import { seen } from "../../library/people.ts";
+import { orThrow } from "../../library/refusal.ts";
+import { anything, maybe, objectLike, text } from "../../library/shape.ts";
+import { json } from "../answer.ts";
+import { safeNext, signedInCookie } from "../cookies.ts";
+import { newPasskey, newPasskeyOptions, personByPasskey, signInOptions } from "../passkeys.ts";
+import { actingOf, personOf } from "../person.ts";
+import type { Route } from "../route.ts";
+
+/** What a browser's device answers; the package that reads it looks closer. */
+const RESPONSE = objectLike({
+  id: text,
+  rawId: text,
+  type: text,
+  response: anything,
+  authenticatorAttachment: anything,
+  clientExtensionResults: anything,
+});
+
+export const SIGN_IN_API: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/v1/sign-in/passkey/options",
+    for: ["anybody"],
+    summary: "The question that a passkey has to sign, for signing in.",
+    body: {},
+    act: async ({ deps }, asked) => json(await signInOptions(deps, asked)),
+  },
+  {
+    method: "POST",
+    path: "/v1/sign-in/passkey",
+    for: ["anybody"],
+    summary: "Signs in with what the passkey signed.",
+    body: { state: text, response: RESPONSE, next: maybe(text) },
+    act: async (serving, asked) => {
+      const given = asked.body as unknown as Parameters<typeof personByPasskey>[2] & { next?: string };
+      const { name } = await personByPasskey(serving.deps, asked, given);
+      return json({ next: safeNext(given.next) }, 200, await signedInCookie(serving, asked, name, "passkey"));
+    },
+  },
+  {
+    method: "POST",
+    path: "/v1/passkeys/options",
+    for: ["act"],
+    fresh: true,
+    summary: "The question that a new passkey has to sign.",
+    body: {},
+    act: async ({ deps }, asked) => json(await newPasskeyOptions(deps, asked, personOf(asked))),
+  },
+  {
+    method: "POST",
+    path: "/v1/passkeys",
+    for: ["act"],
+    fresh: true,
+    summary: "Adds a passkey to the one who is signed in.",
+    body: { state: text, response: RESPONSE, name: text },
+    act: async ({ deps }, asked) => {
+      const person = personOf(asked);
+      const given = asked.body as unknown as Parameters<typeof newPasskey>[3];
+      const passkey = await newPasskey(deps, asked, person, given);
+      return json(seen(orThrow(await addPasskey(deps, person.name, passkey, actingOf(asked)))), 201);
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/v1/passkeys/:id",
+    for: ["act"],
+    fresh: true,
+    summary: "Removes one of one's own passkeys.",
+    act: async ({ deps }, asked) =>
+      json(seen(orThrow(await removePasskey(deps, personOf(asked).name, asked.params["id"] ?? "", actingOf(asked))))),
+  },
+];

@@ -1,0 +1,49 @@
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import type { Answer, Stream } from "./answer.ts";
+import { SAFE_HEADERS } from "./site.ts";
+
+/** Writes an answer. Resolves when it is written, or when whoever asked has gone. */
+export async function send(response: ServerResponse, answer: Answer, gone: AbortSignal): Promise<void> {
+  const { status, headers = {}, body = "" } = answer;
+  if (typeof body !== "function") return sendWhole(response, { status, headers, body });
+  response.writeHead(status, { ...SAFE_HEADERS, ...headers });
+  if (response.req.method === "HEAD") return void response.end();
+  // Cut off rather than ended: what looks whole must be whole.
+  if (await streamed(response, body, gone)) response.end();
+  else response.destroy();
+}
+
+type Whole = Required<Omit<Answer, "body">> & { body: string | Uint8Array };
+
+function sendWhole(response: ServerResponse, { status, headers, body }: Whole): void {
+  const isLong = body.length > PLAIN_LENGTH_MAX;
+  const isPacked = isLong && /\bgzip\b/.test(String(response.req.headers["accept-encoding"] ?? ""));
+  const sent = isPacked ? gzipSync(body) : body;
+  response.writeHead(status, {
+    ...SAFE_HEADERS,
+    ...headers,
+    ...(isLong ? { vary: "accept-encoding" } : {}),
+    ...(isPacked ? { "content-encoding": "gzip" } : {}),
+    "content-length": Buffer.byteLength(sent),
+  });
+  response.end(response.req.method === "HEAD" ? undefined : sent);
+}
+
+/** What fits into one packet gains nothing by being packed. */
+const PLAIN_LENGTH_MAX = 1_400;
+
+/** A listener that does not keep up is let go: it comes back and goes on from where it was. */
+const BEHIND_BYTES_MAX = 1024 * 1024;
+
+/** False where the last thing that it had to say could not be said. */
+async function streamed(response: ServerResponse, body: Stream, gone: AbortSignal): Promise<boolean> {
+  let said = true;
+  response.flushHeaders();
+  await body((text) => {
+    said = !response.destroyed && response.writableLength <= BEHIND_BYTES_MAX;
+    if (said) response.write(text);
+    return said;
+  }, gone);
+  return said;
+}

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Served, served } from "./served.ts";
+
+let on: Served;
+beforeEach(async () => {
+  on = await served();
+});
+afterEach(() => on.remove());
+
+test("an agent's call that may run is claimed at once, carried out by the agent, and settled", async () => {
+  const token = await on.token({ agent: "coder" });
+  const body = { tool: "read_file", args: { path: "a.txt" }, cwd: on.project };
+  const run = await on.ask("POST", "/v1/calls", { token, body });
+  expect(run).toMatchObject({ status: 200, body: { outcome: "run", decision: { tier: "auto" } } });
+  const { id, attempt } = run.body;
+  const settled = await on.ask("POST", `/v1/calls/${id}/settle`, { token, body: { attempt, ok: true, result: "hi" } });
+  expect(settled).toMatchObject({ status: 200, body: { state: "succeeded" } });
+  expect((await on.ask("GET", `/v1/calls/${id}`, { token })).body).toMatchObject({ outcome: "run", result: "hi" });
+});
+
+test("a call that asks waits until a person answers, and is then claimed with exactly the approved arguments", async () => {
+  const token = await on.token({ agent: "coder" });
+  const args = { command: "git push origin main" };
+  const pending = await on.ask("POST", "/v1/calls", { token, body: { tool: "shell", args, cwd: on.project } });
+  expect(pending).toMatchObject({ status: 202, body: { outcome: "pending" } });
+  const { id, approvalId, digest } = pending.body;
+  const waiting = on.ask("GET", `/v1/calls/${id}/wait?timeout=20`, { token });
+  const cookie = await on.signIn("ana");
+  const shown = await on.ask("GET", `/v1/approvals/${approvalId}`, { cookie });
+  expect(shown.body).toMatchObject({
+    state: "pending",
+    digest,
+    card: { exact: [expect.stringContaining("git push")] },
+  });
+  const review = { verdict: "approve", digest, note: "fine" };
+  const answered = await on.ask("POST", `/v1/approvals/${approvalId}/reviews`, { cookie, body: review });
+  expect(answered).toMatchObject({ status: 200, body: { state: "approved" } });
+  expect(answered.body.reviews).toMatchObject([{ by: "ana", verdict: "approve", assurance: "password" }]);
+  expect((await waiting).body).toMatchObject({ outcome: "run" });
+  const claimed = await on.ask("POST", `/v1/calls/${id}/claim`, { token, body: {} });
+  expect(claimed).toMatchObject({ status: 200, body: { args, tool: "shell" } });
+  expect(await on.ask("POST", `/v1/calls/${id}/claim`, { token, body: {} })).toMatchObject({
+    status: 409,
+    body: { error: { code: "LEEWAY_ALREADY_CLAIMED" } },
+  });
+});
+
+test("a denial reaches the agent with its reason", async () => {
+  const token = await on.token({ agent: "coder" });
+  const body = { tool: "shell", args: { command: "git push" }, cwd: on.project };
+  const { id, approvalId, digest } = (await on.ask("POST", "/v1/calls", { token, body })).body;
+  const approver = await on.token({ person: "ana", can: "approve" });
+  const review = { verdict: "deny", digest, note: "not on a Friday" };
+  await on.ask("POST", `/v1/approvals/${approvalId}/reviews`, { token: approver, body: review });
+  expect((await on.ask("GET", `/v1/calls/${id}`, { token })).body).toMatchObject({
+    outcome: "denied",
+    code: "LEEWAY_REVIEW_DENIED",
+    reason: "ana denied this call: not on a Friday",
+  });
+});
+
+test("another agent's call is as if it were not there, and a sub-agent's is the root's too", async () => {
+  const [coder, other] = [await on.token({ agent: "coder" }), await on.token({ agent: "other" })];
+  const body = { tool: "read_file", args: { path: "a.txt" }, cwd: on.project, agent: "helper" };
+  const { id } = (await on.ask("POST", "/v1/calls", { token: coder, body })).body;
+  expect((await on.ask("GET", `/v1/calls/${id}`, { token: coder })).body).toMatchObject({
+    code: "LEEWAY_CALL_RUNNING",
+  });
+  expect(await on.ask("GET", `/v1/calls/${id}`, { token: other })).toMatchObject({
+    status: 404,
+    body: { error: { code: "LEEWAY_NOT_FOUND" } },
+  });
+});
+
+test("who asked for the work is not the agent's to say, and neither is who reviewed it", async () => {
+  const token = await on.token({ agent: "coder" });
+  const body = { tool: "shell", args: { command: "git push" }, requestedBy: "ben" };
+  expect(await on.ask("POST", "/v1/calls", { token, body })).toMatchObject({
+    status: 400,
+    body: { error: { code: "LEEWAY_BAD_INPUT", message: "requestedBy: nothing is called so here" } },
+  });
+  const { requestedBy: _, ...call } = body;
+  const { approvalId, digest } = (await on.ask("POST", "/v1/calls", { token, body: call })).body;
+  const approver = await on.token({ person: "ana", can: "approve" });
+  const forged = { verdict: "approve", digest, by: "ben" };
+  expect((await on.ask("POST", `/v1/approvals/${approvalId}/reviews`, { token: approver, body: forged })).status).toBe(
+    400,
+  );
+  expect((await on.ask("POST", `/v1/approvals/${approvalId}/reviews`, { token, body: forged })).status).toBe(403);
+});

@@ -1,0 +1,580 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { settle } from "../../src/gate/claim.ts";
+import { submit } from "../../src/gate/submit.ts";
+import { type Browser, browserOf } from "./forms.ts";
+import { PASSPHRASE, type Served, served, turnedClock } from "./served.ts";
+
+const POLICY = `version: 1
+preset: standard
+tools:
+  refund: { class: payments.move, reversible: false }
+  memo: { class: metadata.write }
+tiers:
+  memo: notify
+rules:
+  - name: never-wipe
+    match: { command: "rm -rf *" }
+    tier: deny
+    because: whole trees are not an agent's business
+approvals: { selfReview: true }
+`;
+const PAGES = [
+  "/",
+  "/activity",
+  "/agents",
+  "/agents/coder",
+  "/grants",
+  "/policy",
+  "/people",
+  "/settings",
+  "/activity/1",
+];
+
+let on: Served;
+let ana: Browser;
+let ben: Browser;
+let cleo: Browser;
+let calls = 0;
+const clock = turnedClock();
+
+beforeAll(async () => {
+  on = await served({ policy: POLICY, clock });
+  [ana, ben, cleo] = [await browserOf(on, "ana"), await browserOf(on, "ben"), await browserOf(on, "cleo")];
+  await asked("read_file", { path: "a.txt" });
+});
+afterAll(() => on.remove());
+
+function asked(tool: string, args: Record<string, string | number>, more: { agent?: string; says?: string } = {}) {
+  calls += 1;
+  const { workspace } = on.deps;
+  const call = { workspace, agent: "coder", tool, args, cwd: on.project, callId: `c${calls}`, traceId: "t", chain: [] };
+  return submit(on.deps, { ...call, claims: {}, ...more });
+}
+
+const push = (branch: string) => asked("shell", { command: `git push origin ${branch}` });
+const idOf = (receipt: { approvalId?: string }) => receipt.approvalId ?? "";
+const stateOf = async (id: string) => (await on.ask("GET", `/v1/approvals/${id}`, { cookie: ana.cookie })).body.state;
+
+test("every page is there for whoever may read, and leads everybody else to signing in and back", async () => {
+  const pages = [...PAGES, `/calls/${(await asked("read_file", { path: "b.txt" })).id}`];
+  for (const path of pages) {
+    for (const person of [ana, ben, cleo]) {
+      const { status, html, headers } = await person.look(path);
+      expect([path, status, headers.get("content-type")]).toEqual([path, 200, "text/html; charset=utf-8"]);
+      expect(html.match(/<h1/g)?.length).toBe(1);
+      expect(html).toContain('aria-current="page"');
+    }
+    const nobody = await ana.look(path, { cookie: "" });
+    expect([nobody.status, nobody.location]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`]);
+  }
+});
+
+test("what is not there or not allowed is told in words on a page, and to programs as before", async () => {
+  const missing = await ana.look("/calls/call_nothing");
+  expect([missing.status, missing.html.includes("<h1>There is nothing here</h1>")]).toEqual([404, true]);
+  expect(missing.html).toContain("Nothing here is called call_nothing.");
+  const nowhere = await ana.look("/nowhere");
+  expect([nowhere.status, nowhere.html.includes("There is nothing at /nowhere.")]).toEqual([404, true]);
+  const program = await on.ask("GET", "/nowhere", { cookie: ana.cookie });
+  expect([program.status, program.body.error.code]).toEqual([404, "LEEWAY_NOT_FOUND"]);
+  const auditor = await cleo.press("/settings/pause", { because: "x" });
+  expect([auditor.status, auditor.html.includes("This is not for cleo.")]).toEqual([403, true]);
+  const reviewer = await ben.press("/people", { name: "dora" });
+  expect([reviewer.status, reviewer.html.includes("It takes an admin.")]).toEqual([403, true]);
+  const elsewhere = await fetch(`${on.url}/settings/pause`, {
+    method: "POST",
+    headers: { cookie: ana.cookie, origin: "https://evil.example" },
+  });
+  expect([elsewhere.status, (await elsewhere.text()).includes("LEEWAY_CROSS_SITE")]).toEqual([403, true]);
+});
+
+test("an auditor is shown nothing to press but what is their own", async () => {
+  const waiting = idOf(await push("audited"));
+  const own =
+    /^\/(sign-out|activity\/verify|policy\/(try|draft)|settings\/(language|sign-ins\/\w+\/end)|notices\/read)$/;
+  for (const path of [...PAGES, `/approvals/${waiting}`]) {
+    const { html } = await cleo.look(path);
+    const actions = [...html.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, action]) => action ?? "");
+    expect(actions.filter((action) => !own.test(action))).toEqual([]);
+  }
+});
+
+test("the record is listed newest first with filters and pages, each entry with its why, and verified by a button", async () => {
+  for (let at = 0; at < 60; at++) await asked("read_file", { path: `many-${at}` }, { agent: "reader" });
+  const { html } = await ana.look("/activity?agent=reader&kind=call.decided");
+  const places = [...html.matchAll(/href="\/activity\/(\d+)"/g)].map(([, place]) => Number(place));
+  expect(places).toEqual([...places].sort((a, b) => b - a));
+  expect([places.length, html.includes("<b>reader</b> asked to use <b>read_file</b>: <b>auto</b>")]).toEqual([
+    50,
+    true,
+  ]);
+  const older = /href="(\/activity\?[^"]*before=\d+[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const next = await ana.look(older);
+  expect([...next.html.matchAll(/href="\/activity\/(\d+)"/g)].length).toBe(10);
+  const why = /href="\/calls\/(call_\w+)"/.exec(html)?.[1] ?? "";
+  expect((await ana.look(`/activity?id=${why}`)).html).toContain(`/calls/${why}`);
+  const wrong = await ana.look("/activity?id=nonsense");
+  expect([wrong.status, wrong.html.includes("nonsense is not an id")]).toEqual([400, true]);
+  const verified = await cleo.press("/activity/verify");
+  expect([verified.status, verified.html.includes("The record is whole.")]).toEqual([200, true]);
+  const entry = await ana.look(`/activity/${places[0]}`);
+  expect(entry.html).toContain("call.decided");
+});
+
+test("the why of a call says step by step what was looked at, what set it, what came of it", async () => {
+  const wiped = await asked("shell", { command: "rm -rf build" });
+  const { html } = await ana.look(`/calls/${wiped.id}`);
+  expect(html).toContain("rule never-wipe says deny: whole trees are not an agent&#39;s business");
+  expect(html).toContain('<span class="tier deny">deny</span>');
+  expect(html).toContain("it is refused");
+  expect(html).toContain("command: rm -rf build");
+  const pushed = await push("why");
+  await ana.press(`/approvals/${idOf(pushed)}/answer`, { verdict: "deny", digest: pushed.digest, note: "not today" });
+  const denied = (await ana.look(`/calls/${idOf(pushed)}`)).html;
+  expect(denied).toContain("<blockquote>not today</blockquote>");
+  expect(denied).toContain("It was not carried out.");
+});
+
+test("a question is answered by its form, and the answer is for what was shown", async () => {
+  const pushed = await push("answered");
+  const id = idOf(pushed);
+  const other = await ana.press(`/approvals/${id}/answer`, {
+    verdict: "approve",
+    digest: "sha256:0",
+    note: "kept words",
+  });
+  expect([other.status, other.html.includes("LEEWAY_DIGEST_MISMATCH"), other.html.includes("kept words")]).toEqual([
+    409,
+    true,
+    true,
+  ]);
+  const done = await ana.press(`/approvals/${id}/answer`, { verdict: "approve", digest: pushed.digest });
+  expect([done.status, done.location, await stateOf(id)]).toEqual([303, "/?told=answered", "approved"]);
+  expect((await ana.look(done.location)).html).toContain('<p class="told" role="status">Answered.</p>');
+  const again = await ana.press(`/approvals/${id}/answer`, { verdict: "approve", digest: pushed.digest });
+  expect([again.status, again.html.includes("LEEWAY_ALREADY_RESOLVED")]).toEqual([409, true]);
+});
+
+test("an answer that is remembered is a grant with its literal text, and can be taken back", async () => {
+  const first = await asked("write_file", { path: "/srv/notes/a.txt", text: "x" });
+  const { html } = await ana.look(`/approvals/${idOf(first)}`);
+  const label = /name="remember" value="1">\s*<code>([^<]+)<\/code>/.exec(html)?.[1] ?? "";
+  expect(label).toContain("/srv/notes/a.txt");
+  await ana.press(`/approvals/${idOf(first)}/answer`, {
+    verdict: "approve",
+    digest: first.digest,
+    remember: "1",
+    lasts: "7d",
+    note: "notes are fine",
+  });
+  const grants = (await ana.look("/grants")).html;
+  expect(grants).toContain(label);
+  const grant = /action="\/grants\/(grt_\w+)\/revoke"/.exec(grants)?.[1] ?? "";
+  expect((await ben.look("/grants")).html).toContain(grant);
+  expect(await ana.press(`/grants/${grant}/revoke`)).toMatchObject({ status: 303, location: "/grants?told=revoked" });
+  expect((await ana.look("/grants")).html).not.toContain(`/grants/${grant}/revoke`);
+});
+
+test("several questions are shown in full and answered at once, but never one that needs a human", async () => {
+  const [one, two, human] = [await push("one"), await push("two"), await asked("refund", { amount: 7 })];
+  const list = (await ana.look("/")).html;
+  expect(list).toContain(`name="pick" value="${idOf(one)}"`);
+  expect(list).not.toContain(`name="pick" value="${idOf(human)}"`);
+  const shown = await ana.press("/together", { pick: [one, two, human].map(idOf) });
+  const items = [...shown.html.matchAll(/name="item" value="([^"]+)"/g)].map(([, item]) => item ?? "");
+  expect(items).toEqual([one, two].map((receipt) => `${idOf(receipt)} ${receipt.digest}`));
+  expect(shown.html).toContain("command: git push origin two");
+  expect(shown.html).toContain("It needs a human: open it and answer it by itself.");
+  const forced = await ana.press("/together/answer", {
+    verdict: "approve",
+    item: [...items, `${idOf(human)} ${human.digest}`],
+  });
+  expect([forced.status, forced.html.includes("LEEWAY_NEEDS_HUMAN")]).toEqual([409, true]);
+  expect([await stateOf(idOf(one)), await stateOf(idOf(two)), await stateOf(idOf(human))]).toEqual([
+    "approved",
+    "approved",
+    "pending",
+  ]);
+  expect((await ana.press("/together", {})).location).toBe("/?told=pickFirst");
+});
+
+test("the list narrows to an agent, a class or a word", async () => {
+  const [mine, theirs] = [
+    idOf(await push("narrowed")),
+    idOf(await asked("shell", { command: "git push origin elsewhere" }, { agent: "other" })),
+  ];
+  const shows = async (query: string) => {
+    const { html } = await ana.look(query);
+    const list = html.slice(html.indexOf('id="waiting"'), html.indexOf("</ol>"));
+    return [list.includes(mine), list.includes(theirs)];
+  };
+  expect(await shows("/?agent=other")).toEqual([false, true]);
+  expect(await shows("/?q=NARROWED")).toEqual([true, false]);
+  expect(await shows("/?class=git.write")).toEqual([true, true]);
+  expect(await shows("/?class=payments.move")).toEqual([false, false]);
+  expect((await ana.look("/?q=nothing-has-this")).html).toContain("Nothing fits.");
+});
+
+test("a question is withdrawn by a button, and nobody can answer it any more", async () => {
+  const id = idOf(await push("withdrawn"));
+  expect((await ana.press(`/approvals/${id}/cancel`)).location).toBe("/?told=withdrawn");
+  expect(await stateOf(id)).toBe("cancelled");
+});
+
+test("edited arguments are decided anew and approved; a refused edit is told, with what was typed", async () => {
+  const pushed = await push("edited");
+  const id = idOf(pushed);
+  const { digest } = pushed;
+  expect((await ana.look(`/approvals/${id}`)).html).toContain(
+    "&quot;command&quot;: &quot;git push origin edited&quot;",
+  );
+  const broken = await ana.press(`/approvals/${id}/edit`, { digest, args: '{"command": ' });
+  expect([broken.status, broken.html.includes("args: line 1, column 13")]).toEqual([409, true]);
+  expect(broken.html).toContain("{&quot;command&quot;: </textarea>");
+  const denied = await ana.press(`/approvals/${id}/edit`, { digest, args: '{"command":"rm -rf build"}' });
+  expect([denied.status, denied.html.includes("the edited call would be deny"), await stateOf(id)]).toEqual([
+    409,
+    true,
+    "pending",
+  ]);
+  const done = await ana.press(`/approvals/${id}/edit`, {
+    digest,
+    args: '{"command":"git push origin safe"}',
+    note: "this branch",
+  });
+  expect([done.location, await stateOf(id)]).toEqual(["/?told=editedNow", "superseded"]);
+});
+
+test("arguments that hold a secret are not shown for editing", async () => {
+  const secret = "gh" + "p_" + "a1B2".repeat(9);
+  const id = idOf(await asked("shell", { command: `curl -X POST -H 'x: ${secret}' https://example.com` }));
+  const { html } = await ana.look(`/approvals/${id}`);
+  expect([html.includes(secret), html.includes("<textarea"), html.includes("It holds a secret")]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+});
+
+test("what people were told is listed until they mark it as read", async () => {
+  const { executionId = "", attempt } = await asked("memo", { text: "hello" });
+  if (attempt !== undefined)
+    await settle(on.deps, executionId, { attempt, by: "caller", ending: { ok: true, result: null } });
+  const listed = (await ana.look("/")).html;
+  const notice = /name="id" value="(ntc_\w+)"/.exec(listed)?.[1] ?? "";
+  expect(notice).not.toBe("");
+  const others = await cleo.press("/notices/read", { id: notice });
+  expect([others.status, (await ana.look("/")).html.includes(notice)]).toEqual([404, true]);
+  await ana.press("/notices/read", { id: notice });
+  expect((await ana.look("/")).html).not.toContain(notice);
+});
+
+test("an agent is promoted, demoted, paused, resumed and handed over by forms", async () => {
+  const at = "/agents/coder";
+  const tierOf = async () => (await asked("shell", { command: "git status && git push origin tiered" })).decision.tier;
+  const promoting = { tier: "auto", class: "git.write", lasts: "24h", because: "it has earned it" };
+  expect((await ana.press(`${at}/promote`, promoting)).location).toBe(`${at}?told=promoted`);
+  expect((await ana.look(at)).html).toContain("it has earned it");
+  expect(await tierOf()).toBe("auto");
+  expect((await ana.press(`${at}/demote`, { ...promoting, tier: "ask" })).location).toBe(`${at}?told=demoted`);
+  expect(await tierOf()).toBe("ask");
+  expect((await ana.press(`${at}/promote`, { tier: "auto" })).status).toBe(400);
+  expect((await ana.press(`${at}/pause`, { because: "it went astray" })).location).toBe(`${at}?told=pausedNow`);
+  expect((await asked("read_file", { path: "a" })).code).toBe("LEEWAY_PAUSED");
+  const paused = (await ana.look(at)).html;
+  expect(paused).toContain("it went astray");
+  const pause = /name="pause" value="(pau_\w+)"/.exec(paused)?.[1] ?? "";
+  expect((await ana.press(`${at}/resume`, { pause })).location).toBe(`${at}?told=resumed`);
+  expect((await asked("read_file", { path: "a" })).outcome).toBe("run");
+  expect((await ana.press(`${at}/owner`, { owner: "ben" })).location).toBe(`${at}?told=handedOver`);
+  expect((await ana.look("/agents")).html).toMatch(/coder<\/b><\/a><\/td><td>ben<\/td>/);
+});
+
+test("the record of an agent is a picture with its words, and the same in a table", async () => {
+  const { html } = await cleo.look("/agents/coder");
+  expect(html).toMatch(
+    /<svg class="chart"[^>]*role="img"[^>]*><title>Record: all<\/title><desc>calls \d+, went well \d+/,
+  );
+  expect(html).toContain('<th scope="row">git.write</th>');
+  expect((await ana.look("/agents/nobody")).status).toBe(404);
+});
+
+test("a call is tried step by step and nothing is recorded", async () => {
+  const before = await on.deps.store.read({ ask: "head", workspace: "default" });
+  const tried = await cleo.press("/policy/try", { command: "rm -rf build", agent: "coder" });
+  expect(tried.html).toContain("rule never-wipe says deny");
+  expect(tried.html).toContain("Nothing was recorded.");
+  const tool = await ana.press("/policy/try", { tool: "memo", args: '{"text": "x"}', agent: "coder" });
+  expect(tool.html).toContain('<span class="tier notify">notify</span>');
+  const bad = await ana.press("/policy/try", { tool: "memo", args: "{", agent: "coder" });
+  expect([bad.status, bad.html.includes("line 1, column 2")]).toEqual([400, true]);
+  expect((await ana.press("/policy/try", { agent: "coder" })).status).toBe(400);
+  expect((await on.deps.store.read({ ask: "head", workspace: "default" })).index).toBe(before.index);
+});
+
+test("a draft says what it would have changed, with its faults where they are, and how far it is to who can wait for that", async () => {
+  const text = `${POLICY}tier: deny\n`;
+  const drafted = await ana.press("/policy/draft", { text, path: "" });
+  expect(drafted.html).toMatch(/<strong>\d+ \/ \d+<\/strong> would be decided otherwise; <strong>0<\/strong>/);
+  const broken = await ana.press("/policy/draft", { text: "version: 1\npreset: nonsense\n" });
+  expect(broken.html).toContain("<code>draft.yaml:2:9</code>");
+  const lines = (await ana.press("/policy/draft", { text, progress: "1" })).html
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(Object.keys(lines.at(-1))).toEqual(["html"]);
+  expect(lines.slice(0, -1).every(({ done, of }) => done > 0 && done < of)).toBe(true);
+  expect(lines.length).toBeGreaterThan(1);
+});
+
+test("the layers in force are shown with their rules, a broken file with line and column, and the file is accepted as shown", async () => {
+  const path = join(on.project, "leeway.yaml");
+  expect((await cleo.look("/policy")).html).toContain("never-wipe");
+  const { layers } = (await on.ask("GET", "/v1/policy", { cookie: ana.cookie })).body;
+  const other = await ana.press("/policy/accept", { path, version: "sha256:0" });
+  expect([other.status, other.html.includes("has changed since it was read")]).toEqual([409, true]);
+  expect((await ana.press("/policy/accept", { path, version: layers[0].version })).location).toBe(
+    "/policy?told=accepted",
+  );
+  expect((await ben.press("/policy/accept", { path, version: layers[0].version })).status).toBe(403);
+  writeFileSync(path, POLICY.replace("preset: standard", "preset: nonsense"));
+  await expect
+    .poll(async () => (await ana.look("/policy")).html, { timeout: 5_000 })
+    .toContain("leeway.yaml:2:9</code>");
+  writeFileSync(path, POLICY);
+  await expect
+    .poll(async () => (await ana.look("/policy")).html, { timeout: 5_000 })
+    .not.toContain("leeway.yaml:2:9</code>");
+});
+
+test("people are added with their groups, given another passphrase, and removed", async () => {
+  const added = await ana.press("/people", {
+    name: "dora",
+    role: "auditor",
+    groups: "ops, finance,ops",
+    passphrase: PASSPHRASE,
+  });
+  expect(added.location).toBe("/people?told=added");
+  expect((await ana.look("/people")).html).toContain("<td>ops, finance</td>");
+  const dora = await browserOf(on, "dora");
+  expect((await dora.look("/")).status).toBe(200);
+  expect((await ana.press("/people", { name: "no name" })).html).toContain("is not a name");
+  expect((await ana.press("/people/dora/passphrase", { passphrase: "another horse" })).location).toBe(
+    "/people?told=passphraseSet",
+  );
+  expect((await ana.press("/people/dora/remove")).location).toBe("/people?told=removed");
+  expect((await dora.look("/")).status).toBe(303);
+  expect((await ana.press("/people/ana/remove")).html).toContain("Ana is the last admin.");
+});
+
+test("a token is shown once, works, and is worth nothing once revoked", async () => {
+  const made = await ana.press("/tokens", { of: "agent", agent: "release-bot" });
+  const token = /<code class="secret">(lwy_\w+)<\/code>/.exec(made.html)?.[1] ?? "";
+  const body = { tool: "read_file", args: { path: "a" } };
+  expect((await on.ask("POST", "/v1/calls", { token, body })).status).toBe(200);
+  const listed = (await ana.look("/people")).html;
+  expect([listed.includes(token), listed.includes("release-bot")]).toEqual([false, true]);
+  const id = `tok_${token.split("_")[1]}`;
+  expect((await ana.press(`/tokens/${id}/revoke`)).location).toBe("/people?told=revoked");
+  expect((await on.ask("POST", "/v1/calls", { token, body })).status).toBe(401);
+  const own = await ben.press("/tokens", { of: "person", person: "ben", can: "read" });
+  expect(own.html).toContain('class="secret"');
+  const others = await ben.press("/tokens", { of: "person", person: "ana", can: "approve" });
+  expect([others.status, others.html.includes("Only an admin may make tokens")]).toEqual([403, true]);
+});
+
+test("the language is kept in a cookie, and every page speaks it", async () => {
+  const chosen = await cleo.press("/settings/language", { language: "zh" });
+  const cookie = `${cleo.cookie}; ${chosen.headers.get("set-cookie")?.split(";")[0]}`;
+  for (const path of PAGES) {
+    const { html } = await cleo.look(path, { cookie });
+    expect([html.includes('<html lang="zh-CN">'), html.includes("活动")]).toEqual([true, true]);
+  }
+  expect((await cleo.press("/settings/language", { language: "xx" })).status).toBe(400);
+});
+
+test("one ends a sign-in elsewhere, and chooses another passphrase", async () => {
+  const [here, there] = [await browserOf(on, "ben"), await browserOf(on, "ben")];
+  const id = /=(sin_[0-9a-z]+)/.exec(there.cookie)?.[1] ?? "";
+  expect((await cleo.press(`/settings/sign-ins/${id}/end`)).status).toBe(403);
+  expect((await here.press(`/settings/sign-ins/${id}/end`)).location).toBe("/settings?told=signInEnded");
+  expect([(await there.look("/")).status, (await here.look("/")).status]).toEqual([303, 200]);
+  const unlike = await here.press("/settings/passphrase", { passphrase: "another horse", again: "another house" });
+  expect([unlike.status, unlike.html.includes("the two are not the same")]).toEqual([400, true]);
+  expect(
+    (await here.press("/settings/passphrase", { passphrase: "another horse", again: "another horse" })).status,
+  ).toBe(303);
+  await expect(browserOf(on, "ben")).rejects.toThrow("ben could not sign in");
+});
+
+test("the switch stops everything from the next call on, says so on every page, and is lifted", async () => {
+  expect((await ana.press("/settings/pause", { because: "" })).status).toBe(400);
+  expect((await ben.press("/settings/pause", { because: "fire drill" })).location).toBe("/settings?told=pausedNow");
+  expect((await asked("read_file", { path: "a" })).code).toBe("LEEWAY_PAUSED");
+  const { html } = await ana.look("/settings");
+  expect([html.includes("fire drill"), html.includes("Everything is paused.")]).toEqual([true, true]);
+  const lift = /action="(\/settings\/pauses\/pau_\w+\/lift)"/.exec(html)?.[1] ?? "";
+  expect((await ana.press(lift)).location).toBe("/settings?told=resumed");
+  expect((await asked("read_file", { path: "a" })).outcome).toBe("run");
+});
+
+test("a call that nobody heard of again stands in the inbox until a person says how it ended", async () => {
+  const { executionId = "" } = await asked("read_file", { path: "lost.txt" });
+  clock.advance(31_000);
+  const held = `action="/executions/${executionId}/reconcile"`;
+  await expect.poll(async () => (await ana.look("/")).html, { timeout: 5_000 }).toContain(held);
+  expect((await ana.press(`/executions/${executionId}/reconcile`, { ended: "well" })).status).toBe(400);
+  const said = await ana.press(`/executions/${executionId}/reconcile`, { ended: "well", note: "I looked" });
+  expect(said.location).toBe("/?told=reconciled");
+  expect((await ana.look("/")).html).not.toContain(held);
+});
+
+test("what gives leeway leads whoever proved themself long ago to do it again, and back to their choice", async () => {
+  const stale = ana;
+  clock.advance(6 * 60_000);
+  ana = await browserOf(on, "ana");
+  const page = (await stale.look("/agents/coder")).html;
+  expect(page).toContain("/sign-in?next=%2Fagents%2Fcoder");
+  expect(page).not.toContain('action="/agents/coder/promote"');
+  expect(page).toContain('action="/agents/coder/demote"');
+  const fields = { tier: "auto", because: "x", lasts: "24h" };
+  const promoting = await stale.press("/agents/coder/promote", fields, "/agents/coder");
+  expect([promoting.status, promoting.location]).toEqual([303, "/sign-in?next=%2Fagents%2Fcoder"]);
+  const headers = { cookie: stale.cookie, origin: on.url };
+  for (const referer of ["https://evil.example/agents", `${on.url}//evil.example/`, "nonsense"]) {
+    const sent = { method: "POST", headers: { ...headers, referer }, redirect: "manual" } as const;
+    const elsewhere = await fetch(`${on.url}/agents/coder/promote`, sent);
+    expect(elsewhere.headers.get("location")).toBe("/sign-in?next=%2F");
+  }
+  const local = on.url.replace("127.0.0.1", "localhost");
+  const named = { ...headers, origin: local, referer: `${local}/agents/coder?x=1` };
+  const there = await fetch(`${local}/agents/coder/promote`, { method: "POST", headers: named, redirect: "manual" });
+  expect(there.headers.get("location")).toBe("/sign-in?next=%2Fagents%2Fcoder%3Fx%3D1");
+  const refund = await asked("refund", { amount: 5 });
+  expect((await stale.look(`/approvals/${idOf(refund)}`)).html).toContain("Prove that it is you, then approve");
+  const answer = { verdict: "approve", digest: refund.digest };
+  const human = await stale.press(`/approvals/${idOf(refund)}/answer`, answer);
+  expect([human.status, human.location, await stateOf(idOf(refund))]).toEqual([
+    303,
+    `/sign-in?next=${encodeURIComponent(`/approvals/${idOf(refund)}`)}`,
+    "pending",
+  ]);
+  const pushed = idOf(await asked("write_file", { path: "/srv/stale/a.txt", text: "x" }));
+  const remembering = await stale.press(`/approvals/${pushed}/answer`, {
+    verdict: "approve",
+    remember: "1",
+    lasts: "5x",
+  });
+  const next = new URL(remembering.location, on.url).searchParams.get("next") ?? "";
+  expect(next).toBe(`/approvals/${pushed}?remember=1&lasts=5x`);
+  const chosen = (await ana.look(next)).html;
+  expect(chosen).toContain('name="remember" value="1" checked>');
+  expect(chosen).toContain('<option value="5x" selected>');
+  expect((await ana.press(`/approvals/${idOf(refund)}/answer`, answer)).location).toBe("/?told=answered");
+});
+
+test("an empty inbox says that nothing waits", async () => {
+  const empty = await served();
+  try {
+    const { html } = await (await browserOf(empty, "ana")).look("/");
+    expect(html).toContain("Nothing waits for you.");
+  } finally {
+    await empty.remove();
+  }
+});
+
+const HOSTILE = [
+  "<script>alert(1)</script>",
+  "</textarea><script>alert(1)</script>",
+  '"><img src=x onerror=alert(1)>',
+  "'><svg/onload=alert(1)>",
+  "<iframe src=https://evil.example></iframe>",
+  "<a href=javascript:alert(1)>x</a>",
+  "</title><script>1</script>",
+  "</pre></code><b>bold</b>",
+  "<!-- comment",
+  "]]><x>",
+  "&lt;script&gt;&#60;b&#62;",
+  "`$" + "{alert(1)}`",
+  "\u202egnp.exe",
+  "zero\u200bwidth",
+  "\u2066isolate\u2069",
+  "\u001b[31mred\u001b[0m",
+  "\u0000null",
+  "line\u2028separator",
+  "<form action=https://evil.example><button>Approve</button></form>",
+  "<meta http-equiv=refresh content=0;url=https://evil.example>",
+  "<style>*{display:none}</style>",
+  "<link rel=stylesheet href=https://evil.example/x.css>",
+  "<base href=https://evil.example/>",
+  "<input name=verdict value=approve>",
+  "<details open ontoggle=alert(1)>",
+  "<math><mi//xlink:href=x>",
+  "javascript:alert(1)",
+  "data:text/html,<script>1</script>",
+  "//evil.example/x",
+  "%3Cscript%3E",
+];
+/** Each by itself, and once more in the middle of other words. */
+const SIXTY = [...HOSTILE, ...HOSTILE.map((text) => `before ${text} after`)];
+const ALLOWED_TAGS =
+  "a article b blockquote body br button code dd desc details dialog div dl dt fieldset figcaption figure form h1 h2 h3 head header html i input label legend li link main mark meta nav ol option p path pre rect script section select small span strong summary svg table tbody td textarea th thead time title tr ul wbr";
+
+/** What a browser would make of it: names of tags, attributes that run something, addresses that lead elsewhere. */
+function madeOf(html: string): string[] {
+  const allowed = new Set(ALLOWED_TAGS.split(" "));
+  return [...html.matchAll(/<([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*\/?>|<(?=[a-z])/gi)].flatMap(
+    ([tag, name = "", attributes = ""]) => {
+      const runs = /\son\w+=/i.test(attributes.replaceAll(/"[^"]*"/g, '""'));
+      const leads = /\s(?:href|src|action)="(?!\/(?!\/)|#)/i.test(attributes);
+      return runs || leads || !allowed.has(name) ? [tag] : [];
+    },
+  );
+}
+
+test("sixty hostile strings in every field are text on every page, and nothing in them hides", async () => {
+  expect(SIXTY.length).toBe(60);
+  const { deps } = on;
+  for (const [at, text] of SIXTY.entries()) {
+    const call = { workspace: "default", agent: text, tool: `t${text}`, args: { [text]: text, command: text } };
+    const more = { cwd: on.project, callId: `h${at}`, traceId: text, chain: [], claims: {}, says: text, session: text };
+    const receipt = await submit(deps, { ...call, ...more });
+    const { approvalId, digest } = receipt;
+    if (approvalId !== undefined && at % 2 === 0) {
+      await ana.press(`/approvals/${approvalId}/answer`, { verdict: "deny", digest, note: text });
+    }
+    await ana.press(`/agents/${encodeURIComponent(text)}/demote`, { tier: "ask", because: text, lasts: "" });
+    if (at % 3 === 0) await ana.press(`/agents/${encodeURIComponent(text)}/pause`, { because: text });
+  }
+  const groups = SIXTY.map((text) => text.replaceAll(",", ""));
+  expect((await ana.press("/people", { name: "gus", groups: groups.join(","), passphrase: PASSPHRASE })).status).toBe(
+    303,
+  );
+  const found = new Set(["/", "/activity", "/agents", "/grants", "/policy", "/people", "/settings"]);
+  for (const path of [...found]) {
+    for (const [, href = ""] of (await ana.look(path)).html.matchAll(
+      /href="(\/(?:activity\/|agents\/|calls\/|approvals\/|\?)[^"]+)"/g,
+    )) {
+      if (found.size < 160) found.add(href.replaceAll("&amp;", "&"));
+    }
+  }
+  const hostile = SIXTY.filter((text) => /[<>]/.test(text));
+  for (const text of SIXTY)
+    found.add(`/?q=${encodeURIComponent(text)}`).add(`/activity?agent=${encodeURIComponent(text)}`);
+  const wrong: unknown[] = [];
+  for (const path of found) {
+    const { html, status } = await ana.look(path);
+    const raw = hostile.filter((text) => html.includes(text));
+    // What the reader typed into a field stands there as it was typed: it is theirs, and is sent again.
+    const hidden = /[\u202a-\u202e\u2066-\u2069\u200b\u001b\u0000\u2028]/.exec(
+      html.replaceAll(/ value="[^"]*"/g, ""),
+    )?.[0];
+    const made = madeOf(html);
+    if (raw.length > 0 || hidden !== undefined || made.length > 0 || status >= 500)
+      wrong.push({ path, status, raw, hidden, made });
+  }
+  expect(wrong).toEqual([]);
+  expect(found.size).toBeGreaterThan(200);
+});

@@ -1,0 +1,72 @@
+import { personWithAccount } from "../gate/credentials.ts";
+import { seeOther } from "../http/answer.ts";
+import type { Asked } from "../http/asked.ts";
+import { safeNext, signedInCookie } from "../http/cookies.ts";
+import type { Route, Serving } from "../http/route.ts";
+import { cookieOf } from "../http/who.ts";
+import { LeewayRefusal } from "../library/refusal.ts";
+import { page, viewOf } from "./frame.ts";
+import { html } from "./html.ts";
+
+const DONE = "/sign-in/account/done";
+const COOKIE = "leeway-account";
+const KEPT_SECONDS = 600;
+
+export const ACCOUNT_ROUTES: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/sign-in/account",
+    for: ["anybody"],
+    page: true,
+    summary: "Leads to where the person's account is.",
+    act: async (serving, asked) => {
+      const next = safeNext(asked.query["next"]);
+      const { location, kept } = await accounts(serving).begin(serving.deps, { redirect: doneUrl(serving), next });
+      return seeOther(location, { "set-cookie": cookieText(serving, kept, KEPT_SECONDS) });
+    },
+  },
+  {
+    method: "GET",
+    path: DONE,
+    for: ["anybody"],
+    page: true,
+    summary: "Comes back from there: what the issuer says is looked at, and whom the account belongs to.",
+    act: async (serving, asked) => {
+      const kept = cookieOf(asked.headers["cookie"], COOKIE) ?? "";
+      const url = new URL(doneUrl(serving));
+      url.search = new URLSearchParams(asked.query).toString();
+      const { account, next } = await accounts(serving).finish(serving.deps, { url, kept });
+      const person = await personWithAccount(serving.deps, account);
+      if (person === undefined) return strange(serving, asked, account);
+      return seeOther(safeNext(next), await signedInCookie(serving, asked, person.name, "oidc"));
+    },
+  },
+];
+
+function accounts({ accounts: found }: Serving) {
+  if (found !== undefined) return found;
+  throw new LeewayRefusal({
+    code: "LEEWAY_NOT_FOUND",
+    reason: "nobody signs in with an account here",
+    hint: "set LEEWAY_OIDC_ISSUER, LEEWAY_OIDC_CLIENT and LEEWAY_OIDC_SECRET for `leeway up`",
+  });
+}
+
+function doneUrl({ origin }: Serving): string {
+  return origin + DONE;
+}
+
+function cookieText({ cookie }: Serving, value: string, seconds: number): string {
+  const secure = cookie.secure ? "; Secure" : "";
+  return `${COOKIE}=${value}; Path=/sign-in; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+}
+
+/** The issuer knows them and nobody here does: what an admin would have to do is said literally. */
+async function strange(serving: Serving, asked: Asked, account: { issuer: string; subject: string }) {
+  const view = await viewOf(serving, asked);
+  const { words } = view;
+  const command = `leeway people link NAME --issuer '${account.issuer}' --subject '${account.subject}'`;
+  const body = html`<section class="narrow"><h1>${words.signIn}</h1><p class="warning" role="alert">${words.strangeAccount}</p>
+<p><code>${command}</code></p><p><a class="button" href="/sign-in">${words.signIn}</a></p></section>`;
+  return { ...page(view, { at: "/sign-in", title: words.signIn, body }), status: 403 };
+}

@@ -1,0 +1,150 @@
+import { ENTRY_KINDS, type Entry, type EntryKind } from "../core/ledger.ts";
+import type { Verified } from "../core/record/verify.ts";
+import { maskArgs } from "../core/show/redact.ts";
+import type { JsonObject } from "../core/values/json.ts";
+import { visibleLines } from "../core/values/text.ts";
+import type { Deps } from "../gate/deps.ts";
+import { listEntries, verifyLedger } from "../gate/ledger.ts";
+import type { Answer } from "../http/answer.ts";
+import type { Asked } from "../http/asked.ts";
+import type { Route, Serving } from "../http/route.ts";
+import { badInput, LeewayRefusal } from "../library/refusal.ts";
+import type { EntryFilter } from "../ports.ts";
+import { entryRows, entrySentence } from "./entries.ts";
+import { button, choices } from "./forms.ts";
+import { moment, page, type View, viewOf } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { shown } from "./shown.ts";
+
+const SHOWN = 50;
+
+export const ACTIVITY_ROUTES: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/activity",
+    for: ["read"],
+    page: true,
+    summary: "The record, newest first, with filters.",
+    act: (serving, asked) => activityPage(serving, asked, undefined),
+  },
+  {
+    method: "POST",
+    path: "/activity/verify",
+    for: ["read"],
+    page: true,
+    summary: "Reads the whole record and says whether it is as it was written.",
+    act: async (serving, asked) => activityPage(serving, asked, await verifyLedger(serving.deps)),
+  },
+  {
+    method: "GET",
+    path: "/activity/:index",
+    for: ["read"],
+    page: true,
+    summary: "One entry with everything it says.",
+    act: entryPage,
+  },
+];
+
+async function activityPage(serving: Serving, asked: Asked, verified: Verified | undefined): Promise<Answer> {
+  const view = await viewOf(serving, asked);
+  const { words } = view;
+  const filter = filterOf(asked.query);
+  const entries = await listEntries(serving.deps, filter, { limit: SHOWN + 1, order: "newest" });
+  const listed = entries.slice(0, SHOWN);
+  const last = listed.at(-1);
+  const hasOlder = entries.length > SHOWN && last !== undefined;
+  const body = html`<div class="head"><h1>${words.activity}</h1>${button("/activity/verify", words.verify)}</div>
+${verified !== undefined && verifiedText(view, verified)}
+${filters(view, asked.query)}
+${listed.length === 0 ? html`<p class="empty">${words.nothingFits}</p>` : entryRows(view, listed)}
+<p class="paging">${asked.query["before"] !== undefined && html`<a class="button" href="${addressOf(asked.query, undefined)}">${words.newest}</a> `}${hasOlder && html`<a class="button" href="${addressOf(asked.query, last.index)}">${words.older}</a>`}</p>`;
+  return page(view, { at: "/activity", title: words.activity, body });
+}
+
+function filters({ words }: View, query: Asked["query"]): Html {
+  const kinds = ENTRY_KINDS.map((kind) => [kind, kind] as const);
+  const { agent = "", actor = "", id = "", kind = "" } = query;
+  return html`<form method="get" action="/activity" class="filters" role="search">
+<label>${words.kind}<select name="kind">${choices([["", words.any], ...kinds], kind)}</select></label>
+<label>${words.agent}<input name="agent" value="${agent}" autocapitalize="none" maxlength="512"></label>
+<label>${words.byWhom}<input name="actor" value="${actor}" placeholder="ana" autocapitalize="none" maxlength="512"></label>
+<label>${words.idOf}<input name="id" value="${id}" placeholder="apr_… call_… exe_… grt_…" autocapitalize="none" maxlength="200"></label>
+<button>${words.filter}</button>${[kind, agent, actor, id].some((one) => one !== "") && html` <a class="button quiet" href="/activity">${words.all}</a>`}</form>`;
+}
+
+/** What kind of thing an id names is in its first letters. */
+const ID_SUBJECTS = { apr: "approval", call: "call", exe: "execution", grt: "grant", tok: "token" } as const;
+
+function filterOf(query: Asked["query"]): EntryFilter {
+  const { agent = "", actor = "", id = "", kind = "", before } = query;
+  if (kind !== "" && !ENTRY_KINDS.includes(kind as EntryKind)) throw badInput("kind", `${kind} is none`, "choose one");
+  if (before !== undefined && !/^\d{1,15}$/.test(before)) throw badInput("before", "that is no place", "go back");
+  const prefix = id.split("_")[0] ?? "";
+  const about = Object.hasOwn(ID_SUBJECTS, prefix) ? ID_SUBJECTS[prefix as keyof typeof ID_SUBJECTS] : undefined;
+  if (id !== "" && about === undefined) {
+    const hint = `ids begin with ${Object.keys(ID_SUBJECTS).join("_, ")}_`;
+    throw badInput("id", `${id} is not an id`, hint);
+  }
+  const subject = { ...(agent === "" ? {} : { agent }), ...(about === undefined ? {} : { [about]: id.trim() }) };
+  return {
+    ...(before === undefined ? {} : { beforeIndex: Number(before) }),
+    ...(kind === "" ? {} : { kinds: [kind as EntryKind] }),
+    ...(actor === "" ? {} : { actor: /^(person|agent):|^leeway$/.test(actor) ? actor : `person:${actor}` }),
+    ...(Object.keys(subject).length === 0 ? {} : { subject }),
+  };
+}
+
+function addressOf(query: Asked["query"], before: number | undefined): string {
+  const kept = Object.entries(query).filter(([name, value]) => value !== "" && /^(kind|agent|actor|id)$/.test(name));
+  const search = new URLSearchParams({
+    ...Object.fromEntries(kept),
+    ...(before === undefined ? {} : { before: String(before) }),
+  });
+  return `/activity${search.size === 0 ? "" : `?${search}`}`;
+}
+
+function verifiedText({ words }: View, verified: Verified): Html {
+  if (!verified.ok) {
+    const { index, why } = verified.fault;
+    return html`<p class="warning grave" role="alert"><strong>${words.notWhole}</strong> ${words.entry} <a href="/activity/${index}">${index}</a>: ${why}. ${words.notWholeDo}</p>`;
+  }
+  const { entries, checkpoints, rows, hash } = verified;
+  return html`<p class="told" role="status"><strong>${words.isWhole}</strong> ${words.entries}: ${entries} · ${words.checkpoints}: ${checkpoints}${rows !== undefined && html` · ${words.rowsCompared}: ${rows.compared}`}${hash !== null && html`<br><small><code>${hash}</code></small>`}</p>`;
+}
+
+async function entryPage(serving: Serving, asked: Asked): Promise<Answer> {
+  const view = await viewOf(serving, asked);
+  const { words, language } = view;
+  const entry = await entryAt(serving.deps, asked.params["index"] ?? "");
+  const { index, kind, actor, subject, hash, previous, bodyHash } = entry;
+  const body = html`<p class="crumbs"><a href="/activity">${words.activity}</a></p>
+<h1>${entrySentence(language, entry)}</h1>
+<dl class="facts-list"><dt>${words.place}</dt><dd>${index}</dd><dt>${words.when}</dt><dd>${moment(view, entry.atMs)}</dd><dt>${words.kind}</dt><dd><code>${kind}</code></dd><dt>${words.byWhom}</dt><dd>${shown(actor)}</dd>
+${Object.entries(subject).map(([name, value]) => html`<dt>${name}</dt><dd>${subjectLink(name, value)}</dd>`)}</dl>
+<h2>${words.entrySays}</h2>
+${entry.body === undefined ? html`<p>${words.erased}</p>` : html`<pre class="literal">${said(entry.body.json)}</pre>`}
+<h2>${words.chained}</h2>
+<dl class="facts-list"><dt>${words.hash}</dt><dd><code>${hash}</code></dd><dt>${words.previousHash}</dt><dd><code>${previous ?? words.none}</code></dd><dt>${words.bodyHash}</dt><dd><code>${bodyHash}</code></dd></dl>`;
+  return page(view, { at: "/activity", title: `${words.entry} ${index}`, body });
+}
+
+/** As it stands in the ledger, where arguments are masked already; masked once more for what others wrote. */
+function said(body: JsonObject): string {
+  return visibleLines(JSON.stringify(maskArgs(body), null, 2)).join("\n");
+}
+
+const PLACES: { readonly [name: string]: string } = { call: "/calls/", approval: "/approvals/", agent: "/agents/" };
+
+function subjectLink(name: string, value: string): Html {
+  const place = PLACES[name];
+  const text = shown(value);
+  return place === undefined ? html`${text}` : html`<a href="${place}${encodeURIComponent(value)}">${text}</a>`;
+}
+
+async function entryAt(deps: Deps, index: string): Promise<Entry> {
+  const at = /^\d{1,15}$/.test(index) ? Number(index) : 0;
+  const where = { afterIndex: at - 1, beforeIndex: at + 1 };
+  const [entry] = await listEntries(deps, where, { limit: 1, order: "oldest" });
+  if (entry !== undefined && entry.index === at) return entry;
+  throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is no entry ${index}`, hint: "look at the list" });
+}

@@ -1,0 +1,151 @@
+import { EFFECT_CLASSES } from "../core/effect.ts";
+import type { Agent } from "../core/people.ts";
+import type { Pause } from "../core/standing.ts";
+import { TIERS } from "../core/tier.ts";
+import { parseDuration } from "../core/values/duration.ts";
+import { type Move, setOwner } from "../gate/agents.ts";
+import { type Answer, seeOther } from "../http/answer.ts";
+import type { Asked } from "../http/asked.ts";
+import { actingOf } from "../http/person.ts";
+import type { Route, Serving } from "../http/route.ts";
+import { agentsOf, pausesOf } from "../library/people.ts";
+import { badInput, orThrow } from "../library/refusal.ts";
+import { fieldsOf } from "./fields.ts";
+import { button, choices, provedOr } from "./forms.ts";
+import type { View } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import type { Words } from "./words.ts";
+
+// What a person does to an agent: more leeway, less, none for a while, another owner.
+
+type Acted = (serving: Serving, asked: Asked, name: string) => Promise<string>;
+
+function agentAct(
+  does: string,
+  summary: string,
+  act: Acted,
+  more: Pick<Route, "for"> & Partial<Route> = { for: ["act"] },
+): Route {
+  return {
+    method: "POST",
+    path: `/agents/:name/${does}`,
+    page: true,
+    summary,
+    ...more,
+    act: async (serving, asked): Promise<Answer> => {
+      const name = asked.params["name"] ?? "";
+      return seeOther(`/agents/${encodeURIComponent(name)}?told=${await act(serving, asked, name)}`);
+    },
+  };
+}
+
+export const AGENT_ACT_ROUTES: readonly Route[] = [
+  agentAct(
+    "promote",
+    "More leeway for an agent.",
+    async ({ deps }, asked) => {
+      const { by, ...sure } = actingOf(asked);
+      await agentsOf(deps, sure).promote({ ...moveOf(deps.clock.nowMs(), asked), by });
+      return "promoted";
+    },
+    { for: ["act"], fresh: true },
+  ),
+  agentAct("demote", "Less leeway for an agent.", async ({ deps }, asked) => {
+    await agentsOf(deps).demote({ ...moveOf(deps.clock.nowMs(), asked), by: actingOf(asked).by });
+    return "demoted";
+  }),
+  agentAct("pause", "Stops an agent.", async ({ deps }, asked, name) => {
+    const { because = "" } = fieldsOf(asked);
+    await pausesOf(deps).pause({ of: "agent", name }, { because, by: actingOf(asked).by });
+    return "pausedNow";
+  }),
+  agentAct(
+    "resume",
+    "Lets an agent go on.",
+    async ({ deps }, asked) => {
+      const { by, ...sure } = actingOf(asked);
+      await pausesOf(deps, sure).resume(fieldsOf(asked)["pause"] ?? "", { by });
+      return "resumed";
+    },
+    { for: ["act"], fresh: true },
+  ),
+  agentAct(
+    "owner",
+    "Hands an agent to another person.",
+    async ({ deps }, asked, agent) => {
+      orThrow(await setOwner(deps, { agent, owner: fieldsOf(asked)["owner"] ?? "", ...actingOf(asked) }));
+      return "handedOver";
+    },
+    { for: ["admin"], fresh: true },
+  ),
+];
+
+function moveOf(nowMs: number, asked: Asked): Omit<Move, "by"> {
+  const { tier = "", class: effectClass = "", because = "", lasts = "" } = fieldsOf(asked);
+  const forMs = lasts === "" ? undefined : parseDuration(lasts);
+  if (lasts !== "" && forMs === undefined) throw badInput("lasts", "that is no time", "choose one");
+  return {
+    agent: asked.params["name"] ?? "",
+    tier: tier as Move["tier"],
+    ...(effectClass === "" ? {} : { class: effectClass as (typeof EFFECT_CLASSES)[number] }),
+    because,
+    ...(forMs === undefined ? {} : { untilMs: nowMs + forMs }),
+  };
+}
+
+export function actForms(view: View, agent: Agent, pauses: readonly Pause[], people: readonly string[]): Html {
+  const { words, admin } = view;
+  const at = `/agents/${encodeURIComponent(agent.name)}`;
+  return html`<h2>${words.changeLeeway}</h2>
+<div class="panels">
+<section class="panel"><h3>${words.promote}</h3>${provedOr(view, at, words.promoteWhy, html`<p>${words.promoteWhy}</p>${moveForm(words, `${at}/promote`, { tiers: TIERS.slice(1).reverse(), does: words.promoteDo })}`)}</section>
+<section class="panel"><h3>${words.demote}</h3><p>${words.demoteWhy}</p>${moveForm(words, `${at}/demote`, { tiers: TIERS.slice(0, -1), does: words.demoteDo })}</section>
+<section class="panel"><h3>${pauses.length === 0 ? words.pause : words.resume}</h3>${
+    pauses.length === 0
+      ? pauseForm(words, at)
+      : provedOr(
+          view,
+          at,
+          words.resumeWhy,
+          pauses.map(({ id }) =>
+            button(`${at}/resume`, words.resumeDo, {
+              kind: "primary",
+              hidden: html`<input type="hidden" name="pause" value="${id}">`,
+            }),
+          ),
+        )
+  }</section>
+${
+  admin &&
+  html`<section class="panel"><h3>${words.handOver}</h3>${provedOr(
+    view,
+    at,
+    words.handOverWhy,
+    html`<p>${words.handOverWhy}</p><form method="post" action="${at}/owner" class="stacked"><label>${words.owner}<select name="owner">${choices(
+      people.map((name) => [name, name] as const),
+      agent.owner,
+    )}</select></label><button>${words.handOverDo}</button></form>`,
+  )}</section>`
+}</div>`;
+}
+
+function moveForm(words: Words, action: string, { tiers, does }: { tiers: readonly string[]; does: string }): Html {
+  const classes = EFFECT_CLASSES.map((one) => [one, one] as const);
+  return html`<form method="post" action="${action}" class="stacked">
+<label>${words.tier}<select name="tier">${choices(tiers.map((tier) => [tier, tier] as const))}</select></label>
+<label>${words.forClass}<select name="class">${choices([["", words.ingeneral], ...classes])}</select></label>
+<label>${words.lasts}<select name="lasts">${choices([
+    ["24h", words.forHours],
+    ["7d", words.forDay],
+    ["30d", words.forMonth],
+    ["", words.untilChanged],
+  ])}</select></label>
+<label>${words.because}<input name="because" required maxlength="2000" autocomplete="off"></label>
+<button>${does}</button></form>`;
+}
+
+function pauseForm(words: Words, at: string): Html {
+  return html`<p>${words.pauseWhy}</p><form method="post" action="${at}/pause" class="stacked">
+<label>${words.because}<input name="because" required maxlength="2000" autocomplete="off"></label>
+<button class="danger">${words.pauseDo}</button></form>`;
+}

@@ -1,0 +1,25 @@
+import { apiRoutes } from "../http/api.ts";
+import { accessText } from "../http/openapi.ts";
+import type { Route } from "../http/route.ts";
+import { page, viewOf } from "./frame.ts";
+import { html } from "./html.ts";
+
+/** For people who write against the API: the routes as they are, in the words of the document. */
+export const DOCS_ROUTES: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/docs",
+    for: ["anybody"],
+    page: true,
+    summary: "Every route of the API, and who may use it.",
+    act: async (serving, asked) => {
+      const view = await viewOf(serving, asked);
+      const routes = apiRoutes("").map(
+        (route) =>
+          html`<dt><code>${route.method} ${route.path}</code></dt><dd>${route.summary} <small>${accessText(route)}</small></dd>`,
+      );
+      const body = html`<section class="narrow" lang="en"><h1>API</h1><p><a href="/openapi.json">openapi.json</a></p><dl>${routes}</dl></section>`;
+      return page(view, { at: "/docs", title: "API", body });
+    },
+  },
+];

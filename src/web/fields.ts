@@ -1,0 +1,17 @@
+import { isObject } from "../core/values/json.ts";
+import type { Asked } from "../http/asked.ts";
+
+/** The fields of a form, each as it was sent once. */
+export function fieldsOf({ body }: Asked): Readonly<Record<string, string | undefined>> {
+  if (body === undefined || !isObject(body)) return {};
+  const fields: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(body)) if (typeof value === "string") fields[name] = value;
+  return fields;
+}
+
+/** A field that may stand in a form any number of times. */
+export function listField({ body }: Asked, name: string): readonly string[] {
+  const value = body !== undefined && isObject(body) ? body[name] : undefined;
+  const all = Array.isArray(value) ? value : [value];
+  return all.filter((one) => typeof one === "string");
+}

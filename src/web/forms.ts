@@ -1,0 +1,32 @@
+import type { View } from "./frame.ts";
+import { type Html, html, type Part } from "./html.ts";
+
+/** The choices of a list; each a value and what is shown for it. */
+export function choices(of: readonly (readonly [value: string, shown: string])[], chosen?: string): Html {
+  return html`${of.map(
+    ([value, shown]) => html`<option value="${value}"${value === chosen && html` selected`}>${shown}</option>`,
+  )}`;
+}
+
+/**
+ * A form for what takes a fresh proof. Where there is none yet, the way to give one stands in its place: nobody fills in
+ * what is then lost.
+ */
+export function provedOr({ fresh, words }: View, at: string, does: string, form: Part): Html {
+  if (fresh) return html`${form}`;
+  const next = encodeURIComponent(at);
+  return html`<p class="prove"><a class="button" href="/sign-in?next=${next}">${words.proveFirst}</a> <small>${does}</small></p>`;
+}
+
+/** A button that does one thing, by a form of its own. */
+export function button(
+  action: string,
+  label: string,
+  given: { kind?: "danger" | "quiet" | "primary"; hidden?: Part } = {},
+): Html {
+  return html`<form method="post" action="${action}" class="one">${given.hidden}<button class="${given.kind ?? ""}">${label}</button></form>`;
+}
+
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}

@@ -1,0 +1,124 @@
+import type { Deps } from "../gate/deps.ts";
+import type { Answer } from "../http/answer.ts";
+import type { Asked } from "../http/asked.ts";
+import type { Serving } from "../http/route.ts";
+import { cookieOf } from "../http/who.ts";
+import { assetPath } from "./assets.ts";
+import { type Html, html, type Part } from "./html.ts";
+import { inOrAgo } from "./when.ts";
+import { type Language, languageOf, TOLD, type Words, wordsOf } from "./words.ts";
+
+/** What every page knows: whose it is, in which language, and what is wrong with the gate. */
+export type View = {
+  words: Words;
+  language: Language;
+  person?: string;
+  admin: boolean;
+  /** They may answer and change things here; an auditor only reads. */
+  mayAct: boolean;
+  /** They proved to be themself a moment ago. */
+  fresh: boolean;
+  pending: number;
+  warnings: readonly string[];
+  /** What was just done, for the page that one is led to after doing it. */
+  told?: string;
+  nowMs: number;
+};
+
+export const LANGUAGE_COOKIE = "leeway-language";
+
+export async function viewOf({ deps }: Serving, asked: Asked): Promise<View> {
+  const { who, headers } = asked;
+  const language = languageOf(cookieOf(headers["cookie"], LANGUAGE_COOKIE), headers["accept-language"]);
+  const words = wordsOf(language);
+  const nowMs = deps.clock.nowMs();
+  if (who.is !== "person")
+    return { words, language, admin: false, mayAct: false, fresh: false, pending: 0, warnings: [], nowMs };
+  const { workspace, store } = deps;
+  const pending = await store.read({ ask: "count", workspace, table: "approvals", where: { state: "pending" } });
+  const { name, admin, auditor } = who.person;
+  const told = toldOf(asked.query["told"], words);
+  return {
+    words,
+    language,
+    person: name,
+    admin,
+    mayAct: who.mayAct && !auditor,
+    fresh: who.fresh,
+    pending,
+    warnings: await warningsOf(deps, words),
+    ...(told === undefined ? {} : { told }),
+    nowMs,
+  };
+}
+
+/** Only our own words: an address cannot put others into our mouth. */
+function toldOf(name: string | undefined, words: Words): string | undefined {
+  return TOLD.find((known) => known === name) && words[name as (typeof TOLD)[number]];
+}
+
+/** A gate that is open, shut or deaf without anybody meaning it to be says so on every page. */
+async function warningsOf(deps: Deps, words: Words): Promise<readonly string[]> {
+  const { workspace, store } = deps;
+  const { layers, pauses } = await deps.standing.current();
+  const dead = await store.read({ ask: "count", workspace, table: "notices", where: { state: "dead" } });
+  return [
+    ...(layers.noPolicy === undefined ? [] : [words.noPolicy]),
+    ...(pauses.some(({ scope }) => scope.of === "everything") ? [words.paused] : []),
+    ...(dead === 0 ? [] : [words.deadNotices]),
+  ];
+}
+
+const PAGES = [
+  ["/", "inbox"],
+  ["/activity", "activity"],
+  ["/agents", "agents"],
+  ["/grants", "grants"],
+  ["/policy", "policy"],
+  ["/people", "people"],
+  ["/settings", "settings"],
+] as const;
+
+/** A whole page. `at` is the path of the page that is marked as the current one. */
+export function page(view: View, given: { at: string; title: string; body: Part; bodyClass?: string }): Answer {
+  const { words, language, pending } = view;
+  const count = pending > 0 ? `(${pending}) ` : "";
+  const document = html`<!doctype html>
+<html lang="${language === "zh" ? "zh-CN" : "en"}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${count}${given.title} · Leeway</title>
+<link rel="stylesheet" href="${assetPath("style.css")}">
+<link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml">
+<link rel="manifest" href="/manifest.webmanifest">
+<script type="module" src="${assetPath("app.js")}"></script>
+</head>
+<body class="${given.bodyClass ?? ""}">
+<a class="skip" href="#content">${words.skip}</a>
+${view.person === undefined ? undefined : header(view, given.at)}
+${view.warnings.map((text) => html`<p class="warning" role="alert">${text}</p>`)}
+<main id="content" tabindex="-1">${view.told !== undefined && html`<p class="told" role="status">${view.told}</p>`}
+${given.body}</main>
+</body>
+</html>`;
+  return { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body: document.html };
+}
+
+function header({ words, person, pending }: View, at: string): Html {
+  return html`<header class="top">
+<a class="mark" href="/">Leeway</a>
+<nav aria-label="Leeway">${PAGES.map(
+    ([path, name]) =>
+      html`<a href="${path}"${path === at && html` aria-current="page"`}>${words[name]}${path === "/" && html` <span class="count" id="count">${pending > 0 && pending}</span>`}</a>`,
+  )}</nav>
+<form method="post" action="/sign-out" class="me"><span>${person}</span> <button class="quiet">${words.signOut}</button></form>
+</header>`;
+}
+
+/** A moment, told from now; the exact time is in its title, where a script makes it the reader's own. */
+export function moment({ language, nowMs }: Pick<View, "language" | "nowMs">, atMs: number): Html {
+  const iso = new Date(atMs).toISOString();
+  return html`<time datetime="${iso}" title="${iso}">${inOrAgo(language, atMs, nowMs)}</time>`;
+}

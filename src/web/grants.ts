@@ -1,0 +1,74 @@
+import { coverText } from "../core/decide/suggest.ts";
+import { type HeldGrant, listGrants, revokeGrant } from "../gate/grants.ts";
+import { type Answer, seeOther } from "../http/answer.ts";
+import type { Asked } from "../http/asked.ts";
+import { actingOf } from "../http/person.ts";
+import type { Route, Serving } from "../http/route.ts";
+import { orThrow } from "../library/refusal.ts";
+import { button } from "./forms.ts";
+import { moment, page, type View, viewOf } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { shown } from "./shown.ts";
+import { tierChip } from "./why.ts";
+
+export const GRANT_ROUTES: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/grants",
+    for: ["read"],
+    page: true,
+    summary: "What was allowed in advance, literally, and until when.",
+    act: grantsPage,
+  },
+  {
+    method: "POST",
+    path: "/grants/:id/revoke",
+    for: ["act"],
+    page: true,
+    summary: "Takes a grant back.",
+    act: async ({ deps }, asked) => {
+      orThrow(await revokeGrant(deps, asked.params["id"] ?? "", { by: actingOf(asked).by }));
+      return seeOther("/grants?told=revoked");
+    },
+  },
+];
+
+const ENDED_MAX = 100;
+
+async function grantsPage(serving: Serving, asked: Asked): Promise<Answer> {
+  const view = await viewOf(serving, asked);
+  const { words } = view;
+  const grants = await listGrants(serving.deps);
+  const live = grants.filter(({ grant }) => grant.state === "live");
+  const ended = grants.filter(({ grant }) => grant.state !== "live").slice(0, ENDED_MAX);
+  const body = html`<h1>${words.grants} <small>${live.length}</small></h1>
+<p class="lead">${words.grantsLead}</p>
+${live.length === 0 ? html`<p class="empty"><strong>${words.noGrants}</strong><br>${words.noGrantsMore}</p>` : html`<ul class="cards">${live.map((one) => grantHtml(view, one))}</ul>`}
+${ended.length > 0 && html`<details><summary>${words.endedGrants} (${ended.length})</summary><ul class="cards ended">${ended.map((one) => grantHtml(view, one))}</ul></details>`}`;
+  return page(view, { at: "/grants", title: words.grants, body });
+}
+
+function grantHtml(view: View, { grant, used }: HeldGrant): Html {
+  const { words } = view;
+  const { id, covers, tier, because, createdMs, grantedBy, fromApproval, state } = grant;
+  const isLive = state === "live";
+  return html`<li class="panel">
+<p class="cover"><code>${shown(coverText(covers))}</code></p>
+<p class="facts">${tierChip(tier)} <span>${words.forWhom} <b>${subjectText(view, grant.subject)}</b></span> <span>${words.grantedBy} <b>${"person" in grantedBy ? grantedBy.person : shown(grantedBy.callback)}</b> ${moment(view, createdMs)}</span> <span>${endText(view, { grant, used })}</span></p>
+<p class="because">${shown(because)}</p>
+<div class="acts"><a href="/activity?id=${id}">${words.history}</a>${fromApproval !== undefined && html` <a href="/approvals/${fromApproval}">${words.questionLink}</a>`}
+${isLive && view.mayAct && button(`/grants/${id}/revoke`, words.revoke, { kind: "danger" })}</div></li>`;
+}
+
+function subjectText({ words }: View, { agent, session, run, person }: HeldGrant["grant"]["subject"]): string {
+  const bounds = [agent ?? words.anybody, session, run, person].filter((one) => one !== undefined);
+  return bounds.map(shown).join(", ");
+}
+
+function endText(view: View, { grant, used }: HeldGrant): Html {
+  const { words } = view;
+  const uses = grant.usesMax === undefined ? `${words.used} ${used}×` : `${words.used} ${used} / ${grant.usesMax}×`;
+  if (grant.state === "revoked") return html`${words.revokedBy} ${grant.by} ${moment(view, grant.atMs)}, ${uses}`;
+  if (grant.state === "expired") return html`${words.ended} ${moment(view, grant.atMs)}, ${uses}`;
+  return html`${grant.untilMs !== undefined && html`${words.ends} ${moment(view, grant.untilMs)}, `}${uses}`;
+}

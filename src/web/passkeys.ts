@@ -1,0 +1,39 @@
+import type { Person } from "../core/people.ts";
+import { removePasskey } from "../gate/credentials.ts";
+import { seeOther } from "../http/answer.ts";
+import { actingOf, personOf } from "../http/person.ts";
+import type { Route } from "../http/route.ts";
+import { orThrow } from "../library/refusal.ts";
+import { button, provedOr } from "./forms.ts";
+import { moment, type View } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { shown } from "./shown.ts";
+
+const AT = "/settings";
+
+export const PASSKEY_ROUTES: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/settings/passkeys/:id/remove",
+    for: ["act"],
+    fresh: true,
+    page: true,
+    summary: "Removes one of one's own passkeys.",
+    act: async ({ deps }, asked) => {
+      orThrow(await removePasskey(deps, personOf(asked).name, asked.params["id"] ?? "", actingOf(asked)));
+      return seeOther(AT);
+    },
+  },
+];
+
+/** Only a script can talk to a device, so the button that adds one shows itself. */
+export function passkeysHtml(view: View, { passkeys = [] }: Person): Html {
+  const { words } = view;
+  const listed = passkeys.map(
+    ({ id, name, addedMs }) =>
+      html`<li data-passkey-id="${id}">${shown(name)}, ${moment(view, addedMs)} ${button(`/settings/passkeys/${id}/remove`, words.removePasskey, { kind: "danger" })}</li>`,
+  );
+  const body = html`${passkeys.length > 0 && html`<ul class="plain">${listed}</ul>`}
+<p><button type="button" id="add-passkey" hidden>${words.addPasskey}</button></p><p id="passkey-told" class="warning" role="alert" hidden></p>`;
+  return html`<h3>${words.passkeys}</h3>${provedOr(view, AT, words.addPasskey, body)}`;
+}

@@ -1,0 +1,134 @@
+import type { Holder, Token } from "../core/people.ts";
+import { setPassphrase } from "../gate/people.ts";
+import { addToken, listTokens, revokeToken } from "../gate/tokens.ts";
+import { type Answer, seeOther } from "../http/answer.ts";
+import type { Asked } from "../http/asked.ts";
+import { actingOf, personOf } from "../http/person.ts";
+import type { Route, Serving } from "../http/route.ts";
+import { type PersonView, peopleOf } from "../library/people.ts";
+import { badInput, orThrow } from "../library/refusal.ts";
+import { fieldsOf } from "./fields.ts";
+import { page, viewOf } from "./frame.ts";
+import { html } from "./html.ts";
+import { peopleTable, personForm, tokenForm, tokenShown, tokenTable } from "./people-view.ts";
+
+const AT = "/people";
+
+export const PEOPLE_PAGE_ROUTES: readonly Route[] = [
+  {
+    method: "GET",
+    path: AT,
+    for: ["read"],
+    page: true,
+    summary: "Who can answer and as what, and the tokens of people and agents.",
+    act: (serving, asked) => peoplePage(serving, asked, undefined),
+  },
+  {
+    method: "POST",
+    path: AT,
+    for: ["admin"],
+    fresh: true,
+    page: true,
+    summary: "Adds somebody.",
+    act: async ({ deps }, asked) => {
+      const { by, ...sure } = actingOf(asked);
+      const { name = "", role = "", groups = "", passphrase = "" } = fieldsOf(asked);
+      await peopleOf(deps, sure).add({
+        name: name.trim(),
+        by,
+        admin: role === "admin",
+        auditor: role === "auditor",
+        groups: groupsOf(groups),
+        ...(passphrase === "" ? {} : { passphrase }),
+      });
+      return seeOther(`${AT}?told=added`);
+    },
+  },
+  {
+    method: "POST",
+    path: `${AT}/:name/remove`,
+    for: ["admin"],
+    fresh: true,
+    page: true,
+    summary: "Lets somebody answer no more.",
+    act: async ({ deps }, asked) => {
+      const { by, ...sure } = actingOf(asked);
+      await peopleOf(deps, sure).remove(asked.params["name"] ?? "", { by });
+      return seeOther(`${AT}?told=removed`);
+    },
+  },
+  {
+    method: "POST",
+    path: `${AT}/:name/passphrase`,
+    for: ["admin"],
+    fresh: true,
+    page: true,
+    summary: "A new passphrase for somebody who forgot theirs.",
+    act: async ({ deps }, asked) => {
+      const { passphrase = "" } = fieldsOf(asked);
+      orThrow(await setPassphrase(deps, asked.params["name"] ?? "", { ...actingOf(asked), passphrase }));
+      return seeOther(`${AT}?told=passphraseSet`);
+    },
+  },
+  {
+    method: "POST",
+    path: "/tokens",
+    for: ["act"],
+    fresh: true,
+    page: true,
+    summary: "Makes a token and shows it, once.",
+    act: async (serving, asked) => {
+      const made = orThrow(await addToken(serving.deps, holderOf(asked), actingOf(asked)));
+      return peoplePage(serving, asked, made.text);
+    },
+  },
+  {
+    method: "POST",
+    path: "/tokens/:id/revoke",
+    for: ["act"],
+    page: true,
+    summary: "Revokes a token.",
+    act: async ({ deps }, asked) => {
+      orThrow(await revokeToken(deps, asked.params["id"] ?? "", { by: personOf(asked).name }));
+      return seeOther(`${AT}?told=revoked`);
+    },
+  },
+];
+
+async function peoplePage(serving: Serving, asked: Asked, madeText: string | undefined): Promise<Answer> {
+  const { deps } = serving;
+  const view = await viewOf(serving, asked);
+  const { words, admin, mayAct } = view;
+  const people = await peopleOf(deps).list();
+  const active = people.filter(({ state }) => state === "active");
+  const tokens = (await listTokens(deps)).filter((token) => mayList(token, personOf(asked)));
+  const body = html`${madeText !== undefined && tokenShown(view, madeText)}
+<h1>${words.people} <small>${active.length}</small></h1>
+${peopleTable(view, people)}
+${admin && html`<section class="panel">${personForm(view, AT)}</section>`}
+<h2 id="tokens">${words.tokens}</h2>
+<p class="lead">${words.tokensLead}</p>
+${tokenTable(view, tokens)}
+${mayAct && html`<section class="panel">${tokenForm(view, AT, active)}</section>`}`;
+  return page(view, { at: AT, title: words.people, body });
+}
+
+/** An admin and an auditor see all, others their own. A sign-in link is no token to keep. */
+function mayList({ holder, state }: Token, { admin, auditor, name }: PersonView): boolean {
+  const isOwn = "person" in holder && holder.person === name;
+  const isLink = "person" in holder && holder.can === "sign-in";
+  return (admin || auditor || isOwn) && !(isLink && state !== "live");
+}
+
+function holderOf(asked: Asked): Holder {
+  const { of = "", agent = "", person = "", can = "read" } = fieldsOf(asked);
+  if (can !== "read" && can !== "approve") throw badInput("can", "a token cannot do that", "read or approve");
+  if (of === "agent") return { agent: agent.trim() };
+  if (of === "person") return { person, can };
+  throw badInput("of", "a token is for an agent or for a person", "choose one");
+}
+
+function groupsOf(text: string): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  return [...new Set(names.filter((name) => name !== ""))];
+}

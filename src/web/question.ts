@@ -1,0 +1,141 @@
+import type { Approval } from "../core/approval.ts";
+import { maskArgs } from "../core/show/redact.ts";
+import { mayReview } from "../core/steps/quorum.ts";
+import { canonical } from "../core/values/canonical.ts";
+import type { JsonObject } from "../core/values/json.ts";
+import { hasHidden } from "../core/values/text.ts";
+import type { Deps } from "../gate/deps.ts";
+import { type Suggested, suggestGrants } from "../gate/grants.ts";
+import { circleFor } from "../gate/owner.ts";
+import type { Asked } from "../http/asked.ts";
+import { personOf } from "../http/person.ts";
+import { approvalView } from "../library/approvals.ts";
+import { cardOf } from "../library/cards.ts";
+import type { LeewayRefusal } from "../library/refusal.ts";
+import { cardHtml, isLong, shortened } from "./card.ts";
+import { choices, hidden } from "./forms.ts";
+import { moment, type View } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { shown } from "./shown.ts";
+import { askedHtml } from "./why.ts";
+
+/** An answer that did not count: why, and what was typed, so that nobody types it twice. */
+export type Tried = { refusal?: LeewayRefusal; args?: string; note?: string };
+
+export async function question(deps: Deps, asked: Asked, view: View, id: string, tried: Tried): Promise<Html> {
+  const { words } = view;
+  const { args, effect: _effect, ...approval } = await approvalView(deps, id);
+  const card = await cardOf(deps, approval);
+  const isWhole = !isLong(card) || asked.query["whole"] === "1";
+  const circle = await circleFor(deps, await deps.standing.current(), approval.agent);
+  const mayAnswer = view.mayAct && mayReview(approval, personOf(asked).name, circle);
+  const isOpen = approval.state === "pending" && mayAnswer;
+  const offers = isOpen && isWhole ? await offersOf(deps, approval) : [];
+  return html`${tried.refusal !== undefined && html`<div class="warning grave" role="alert"><strong>${words.notDone}</strong> ${shown(tried.refusal.reason)}. ${shown(tried.refusal.hint)}. <small>${tried.refusal.code}</small></div>`}
+${factsLine(view, approval)}
+${cardHtml(isWhole ? card : shortened(card), words)}
+${!isWhole && html`<p class="warning">${words.showAllWhy} <a class="button" href="/approvals/${id}?whole=1">${words.showAll}</a></p>`}
+${approval.reviews.length > 0 && html`<div class="panel">${askedHtml(view, approval)}</div>`}
+${isOpen ? answers(view, asked, approval, { isWhole, offers, args, tried }) : closedText(view, approval)}`;
+}
+
+function factsLine(view: View, { call, agent, answerByMs, quorum, state, openedMs, ...approval }: Approval): Html {
+  const { words } = view;
+  const have = approversOf(approval);
+  return html`<p class="facts above"><a href="/agents/${encodeURIComponent(agent)}">${shown(agent)}</a> <span>${approval.class}</span>${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span>${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <a class="why" href="/calls/${call}">${words.whyLink}</a></p>`;
+}
+
+export function approversOf({ reviews }: Pick<Approval, "reviews">): number {
+  return new Set(reviews.filter(({ verdict }) => verdict === "approve").map(({ by }) => by)).size;
+}
+
+function closedText({ words, mayAct }: View, { state, ...approval }: Approval): Html {
+  const to = "to" in approval ? approval.to : undefined;
+  if (state !== "pending")
+    return html`<p class="told">${words[`is_${state}`]}${to !== undefined && html` <a href="/approvals/${to}">${words.questionLink}</a>`}</p>`;
+  return html`<p class="told">${mayAct ? words.notYours : words.readOnly}</p>`;
+}
+
+async function offersOf(deps: Deps, approval: Approval): Promise<readonly Suggested[]> {
+  if (approval.needsHuman) return [];
+  const suggested = await suggestGrants(deps, approval.id);
+  return suggested.ok ? suggested.value : [];
+}
+
+type Answering = { isWhole: boolean; offers: readonly Suggested[]; args: JsonObject; tried: Tried };
+
+/** The bar with the answer stays in sight; what goes beyond a plain yes or no stands above it, folded. */
+function answers(view: View, asked: Asked, approval: Approval, { isWhole, offers, args, tried }: Answering): Html {
+  const { words, fresh } = view;
+  const proves = approval.needsHuman && !fresh;
+  return html`<div class="beyond">
+${offers.length > 0 && remembering(view, asked, offers)}
+${isWhole && approval.editable === true && editing(view, approval, args, tried)}
+<details><summary>${words.withdraw}</summary><form method="post" action="/approvals/${approval.id}/cancel"><p>${words.withdrawWhy}</p><button>${words.withdrawDo}</button></form></details>
+</div>
+<form method="post" action="/approvals/${approval.id}/answer" class="answer" id="answer">
+${hidden("digest", approval.digest)}
+<label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off" value="${tried.args === undefined ? (tried.note ?? "") : ""}"></label>
+<div class="buttons">
+${isWhole && html`<button class="primary" name="verdict" value="approve" data-key="a" data-remembering="${words.andRemember}">${proves ? words.proveThenApprove : words[approveWord(approval)]}</button>`}
+<button class="danger" name="verdict" value="deny" data-key="d">${words.deny}</button>
+</div></form>`;
+}
+
+function remembering({ words, fresh }: View, { query }: Asked, offers: readonly Suggested[]): Html {
+  const chosen = /^[1-9]$/.test(query["remember"] ?? "") ? Number(query["remember"]) : 0;
+  const lasts = [
+    ["24h", words.forHours],
+    ["7d", words.forDay],
+    ["5x", words.forFive],
+  ] as const;
+  return html`<details id="remember"${chosen > 0 && html` open`}><summary>${words.remember}</summary>
+<fieldset><legend>${words.rememberWhy}</legend>
+<label><input type="radio" form="answer" name="remember" value=""${chosen === 0 && html` checked`}> ${words.justThis}</label>
+${offers.map(
+  ({ label, coveredBefore, outOf }, at) =>
+    html`<label><input type="radio" form="answer" name="remember" value="${at + 1}"${chosen === at + 1 && html` checked`}> <code>${shown(label)}</code> <small>${words.wouldHavePassed} ${coveredBefore} / ${outOf}</small></label>`,
+)}
+<label class="inline">${words.rememberFor} <select form="answer" name="lasts">${choices(lasts, query["lasts"])}</select></label>
+${!fresh && html`<p><small>${words.rememberProve}</small></p>`}
+</fieldset></details>`;
+}
+
+function editing({ words, fresh }: View, approval: Approval, args: JsonObject, tried: Tried): Html {
+  if (canonical(maskArgs(args)) !== canonical(args)) {
+    return html`<details><summary>${words.edit}</summary><p>${words.editSecret}</p></details>`;
+  }
+  const does = approval.needsHuman && !fresh ? words.proveThenApprove : words.editDo;
+  return html`<details id="edit"${tried.args !== undefined && html` open`}><summary>${words.edit}</summary>
+<form method="post" action="/approvals/${approval.id}/edit" class="stacked"><p>${words.editWhy}</p>
+${hidden("digest", approval.digest)}
+<label>${words.argsJson}<textarea name="args" rows="6" spellcheck="false" autocapitalize="none">${tried.args ?? argsText(args)}</textarea></label>
+<label>${words.note}<input name="note" maxlength="2000" autocomplete="off" value="${tried.args === undefined ? "" : (tried.note ?? "")}"></label>
+<button>${does}</button></form></details>`;
+}
+
+/** JSON in which nothing can hide: a character that the eye would miss is written as its number. */
+function argsText(args: JsonObject): string {
+  const text = JSON.stringify(args, null, 2);
+  return [...text].map((char) => (char !== "\n" && hasHidden(char) ? escapedUnits(char) : char)).join("");
+}
+
+function escapedUnits(char: string): string {
+  return char
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}
+
+/** The button says what pressing it will do. */
+function approveWord({
+  runBy,
+  tier,
+  needsHuman,
+  quorum,
+  reviews,
+}: Approval): "approve" | "approveRun" | "approveWaiting" | "approveNext" {
+  if (approversOf({ reviews }) + 1 < quorum) return "approve";
+  if (runBy === "leeway") return "approveRun";
+  return tier === "suggest" || needsHuman ? "approveNext" : "approveWaiting";
+}

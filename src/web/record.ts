@@ -1,0 +1,64 @@
+import type { Entry, EntryKind } from "../core/ledger.ts";
+import type { Track } from "../core/trust/trust.ts";
+import type { Deps } from "../gate/deps.ts";
+import { listEntries } from "../gate/ledger.ts";
+import type { TrustView } from "../gate/trust.ts";
+import { barsOf, chart, type Mark } from "./chart.ts";
+import { moment, type View } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { shown } from "./shown.ts";
+import { spanText } from "./when.ts";
+
+// An agent's record as a picture over time and as the numbers behind it.
+
+const MARKED: readonly EntryKind[] = [
+  "call.decided",
+  "approval.denied",
+  "execution.succeeded",
+  "execution.failed",
+  "execution.unknown",
+];
+/** Older ones are in the numbers, not in the picture. */
+const ENTRIES_MAX = 5_000;
+
+export async function recordHtml(deps: Deps, view: View, record: TrustView): Promise<Html> {
+  const { words } = view;
+  const { total, classes, suggestions } = record;
+  if (total.calls === 0) return html`<h2>${words.record}</h2><p>${words.noRecord}</p>`;
+  const where = { kinds: MARKED, subject: { agent: record.agent } };
+  const entries = await listEntries(deps, where, { limit: ENTRIES_MAX, order: "newest" });
+  const firstMs = entries.at(-1)?.atMs ?? view.nowMs;
+  const bars = (of: readonly Entry[]) => barsOf(of.flatMap(markOf), firstMs, view.nowMs);
+  const whole = bars(entries);
+  const said = (track: Track, name: string) => ({
+    title: `${words.record}: ${name}`,
+    desc: `${words.calls} ${track.calls}, ${words.wentWell} ${track.outcomes.success}, ${words.failed} ${track.outcomes.failure}, ${words.deniedCount} ${track.outcomes.denied}`,
+  });
+  return html`<h2>${words.record}</h2>
+<figure class="panel">${chart(whole, said(total, words.all), 90)}
+<figcaption><span>${moment(view, whole[0]?.fromMs ?? firstMs)}</span><span class="legend"><i class="well"></i>${words.wentWell} <i class="failed"></i>${words.failed} <i class="denied"></i>${words.deniedCount}</span><span>${words.now}</span></figcaption></figure>
+<div class="scroll" tabindex="0" role="region" aria-label="${words.record}"><table><thead><tr><th scope="col">${words.classWord}</th><th scope="col">${words.overTime}</th><th scope="col">${words.calls}</th><th scope="col">${words.wentWell}</th><th scope="col">${words.failed}</th><th scope="col">${words.deniedCount}</th><th scope="col">${words.proposed}</th><th scope="col">${words.unknownCount}</th></tr></thead>
+<tbody>${classes.map((track) => trackRow(track, chart(bars(entries.filter(({ subject }) => subject.class === track.class)), said(track, track.class), 24)))}</tbody></table></div>
+<p>${answeredText(view, total)}</p>
+${suggestions.map(({ text }) => html`<p class="told">${words.suggestion}: ${shown(text)}</p>`)}`;
+}
+
+function trackRow(track: Track & { class: string }, picture: Html): Html {
+  const { success, failure, denied } = track.outcomes;
+  return html`<tr><th scope="row">${track.class}</th><td class="spark">${picture}</td>${[track.calls, success, failure, denied, track.proposals, track.unknowns].map((count) => html`<td class="number">${count}</td>`)}</tr>`;
+}
+
+function markOf(entry: Entry): Mark[] {
+  const { kind, atMs, subject } = entry;
+  if (kind === "execution.succeeded") return [{ atMs, was: "well" }];
+  if (kind === "execution.failed" || kind === "execution.unknown") return [{ atMs, was: "failed" }];
+  return kind === "approval.denied" || subject.outcome === "denied" ? [{ atMs, was: "denied" }] : [];
+}
+
+function answeredText({ words, language }: View, { answered, lastIncident }: Track): Html {
+  const took =
+    answered.count === 0
+      ? words.nobodyAnswered
+      : `${words.tookToAnswer} ${spanText(language, answered.totalMs / answered.count)} (${words.atMost} ${spanText(language, answered.longestMs)})`;
+  return html`${took}. ${lastIncident === undefined ? words.noIncident : html`${words.lastIncident}: <a href="/activity/${lastIncident.index}">${words[`incident_${lastIncident.was}`]}</a>`}.`;
+}

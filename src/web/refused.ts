@@ -1,0 +1,26 @@
+import { type Answer, statusOf } from "../http/answer.ts";
+import type { Asked } from "../http/asked.ts";
+import type { Serving } from "../http/route.ts";
+import { pageBefore } from "../http/site.ts";
+import type { LeewayRefusal } from "../library/refusal.ts";
+import { page, viewOf } from "./frame.ts";
+import { html } from "./html.ts";
+import { shown } from "./shown.ts";
+
+/** Why something was not done or is not there, and what to do about it, for a person. */
+export async function refusedPage(serving: Serving, asked: Asked, why: LeewayRefusal): Promise<Answer> {
+  const view = await viewOf(serving, asked);
+  const { words } = view;
+  const { reason, hint, code } = why;
+  const body = html`<section class="narrow refused"><h1>${code === "LEEWAY_NOT_FOUND" ? words.notThere : words.notDone}</h1>
+<p class="warning" role="alert">${sentence(shown(reason))}</p>
+${hint !== "" && html`<p>${sentence(shown(hint))}</p>`}
+<p class="buttons"><a class="button" href="${pageBefore(asked.headers)}">${words.goBack}</a> <a class="button" href="/">${words.inbox}</a></p>
+<p><small>${code}</small></p></section>`;
+  const { status: _, ...rest } = page(view, { at: "", title: words.notDone, body });
+  return { ...rest, status: statusOf(code) };
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}

@@ -1,0 +1,164 @@
+import type { Person } from "../core/people.ts";
+import type { Deps } from "../gate/deps.ts";
+import { listPauses } from "../gate/pause.ts";
+import { setPassphrase } from "../gate/people.ts";
+import { endSignIn, listSignIns } from "../gate/sign-in.ts";
+import { type Answer, seeOther } from "../http/answer.ts";
+import type { Asked } from "../http/asked.ts";
+import { actingOf, personOf } from "../http/person.ts";
+import type { Route, Serving } from "../http/route.ts";
+import { pausesOf } from "../library/people.ts";
+import { badInput, orThrow } from "../library/refusal.ts";
+import { fieldsOf } from "./fields.ts";
+import { button, provedOr } from "./forms.ts";
+import { LANGUAGE_COOKIE, moment, page, type View, viewOf } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { passkeysHtml } from "./passkeys.ts";
+import { shown } from "./shown.ts";
+
+const AT = "/settings";
+const YEAR_S = 365 * 24 * 3600;
+
+export const SETTINGS_ROUTES: readonly Route[] = [
+  {
+    method: "GET",
+    path: AT,
+    for: ["read"],
+    page: true,
+    summary: "Language, sign-ins, passphrase, and the switch that stops everything.",
+    act: settingsPage,
+  },
+  {
+    method: "POST",
+    path: `${AT}/language`,
+    for: ["read"],
+    page: true,
+    summary: "Chooses the language of this browser.",
+    act: async ({ cookie }, asked) => {
+      const { language } = fieldsOf(asked);
+      if (language !== "en" && language !== "zh") throw badInput("language", "that is not spoken here", "en or zh");
+      const secure = cookie.secure ? "; Secure" : "";
+      const text = `${LANGUAGE_COOKIE}=${language}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${YEAR_S}${secure}`;
+      return seeOther(AT, { "set-cookie": text });
+    },
+  },
+  {
+    method: "POST",
+    path: `${AT}/sign-ins/:id/end`,
+    for: ["read"],
+    page: true,
+    summary: "Ends one of one's own sign-ins.",
+    act: async ({ deps }, asked) => {
+      orThrow(await endSignIn(deps, asked.params["id"] ?? "", { by: personOf(asked).name }));
+      return seeOther(`${AT}?told=signInEnded`);
+    },
+  },
+  {
+    method: "POST",
+    path: `${AT}/passphrase`,
+    for: ["act"],
+    fresh: true,
+    page: true,
+    summary: "A new passphrase of one's own.",
+    act: async ({ deps }, asked) => {
+      const { passphrase = "", again = "" } = fieldsOf(asked);
+      if (passphrase !== again) throw badInput("again", "the two are not the same", "type it twice");
+      orThrow(await setPassphrase(deps, personOf(asked).name, { ...actingOf(asked), passphrase }));
+      return seeOther(`${AT}?told=passphraseSet`);
+    },
+  },
+  {
+    method: "POST",
+    path: `${AT}/pause`,
+    for: ["act"],
+    page: true,
+    summary: "Stops everything.",
+    act: async ({ deps }, asked) => {
+      const { because = "" } = fieldsOf(asked);
+      await pausesOf(deps).pause({ of: "everything" }, { because, by: actingOf(asked).by });
+      return seeOther(`${AT}?told=pausedNow`);
+    },
+  },
+  {
+    method: "POST",
+    path: `${AT}/pauses/:id/lift`,
+    for: ["act"],
+    fresh: true,
+    page: true,
+    summary: "Lifts a pause.",
+    act: async ({ deps }, asked) => {
+      const { by, ...sure } = actingOf(asked);
+      await pausesOf(deps, sure).resume(asked.params["id"] ?? "", { by });
+      return seeOther(`${AT}?told=resumed`);
+    },
+  },
+];
+
+async function settingsPage(serving: Serving, asked: Asked): Promise<Answer> {
+  const { deps } = serving;
+  const view = await viewOf(serving, asked);
+  const { words, language, mayAct } = view;
+  const body = html`<h1>${words.settings}</h1>
+<div class="panels">
+${mayAct && (await killSwitch(deps, view))}
+<section class="panel"><h2>${words.language}</h2><form method="post" action="${AT}/language" class="row">
+<button name="language" value="en" lang="en"${language === "en" && html` aria-pressed="true" class="chosen"`}>English</button> <button name="language" value="zh" lang="zh-CN"${language === "zh" && html` aria-pressed="true" class="chosen"`}>中文</button></form></section>
+${mayAct && signInPanel(view, personOf(asked))}
+</div>
+${await signIns(deps, view, asked)}`;
+  return page(view, { at: AT, title: words.settings, body });
+}
+
+/** Anybody who may decide may stop; going on again takes a fresh proof. */
+async function killSwitch(deps: Deps, view: View): Promise<Html> {
+  const { words } = view;
+  const pauses = await listPauses(deps);
+  const isAll = pauses.some(({ scope }) => scope.of === "everything");
+  return html`<section class="panel kill"><h2>${words.pauseEverything}</h2>
+${
+  pauses.length > 0 &&
+  html`<ul class="plain">${pauses.map(
+    ({ id, scope, because, by, setMs }) =>
+      html`<li><b>${scope.of === "everything" ? words.everything : `${scope.of} ${shown(scope.name)}`}</b>: ${shown(because)} (${by}, ${moment(view, setMs)}) ${provedOr(view, AT, words.resumeWhy, button(`${AT}/pauses/${id}/lift`, words.lift))}</li>`,
+  )}</ul>`
+}
+${
+  !isAll &&
+  html`<p>${words.pauseEverythingWhy}</p><form method="post" action="${AT}/pause" class="stacked"><label>${words.because}<input name="because" required maxlength="2000" autocomplete="off"></label><button class="danger">${words.pauseEverythingDo}</button></form>`
+}</section>`;
+}
+
+function signInPanel(view: View, person: Person): Html {
+  const { words } = view;
+  return html`<section class="panel"><h2>${words.howYouSignIn}</h2>
+${passkeysHtml(view, person)}
+<h3>${words.newPassphrase}</h3>${provedOr(
+    view,
+    AT,
+    words.newPassphraseWhy,
+    html`<form method="post" action="${AT}/passphrase" class="stacked">
+<label>${words.newPassphrase}<input name="passphrase" type="password" autocomplete="new-password" minlength="8" required></label>
+<label>${words.onceMore}<input name="again" type="password" autocomplete="new-password" minlength="8" required></label>
+<button>${words.setPassphrase}</button></form>`,
+  )}</section>`;
+}
+
+async function signIns(deps: Deps, view: View, asked: Asked): Promise<Html> {
+  const { words } = view;
+  const live = await listSignIns(deps, personOf(asked).name);
+  const here = asked.who.is === "person" ? asked.who.signIn?.id : undefined;
+  return html`<h2>${words.whereSignedIn}</h2>
+<div class="scroll"><table class="stack"><thead><tr><th scope="col">${words.browser}</th><th scope="col">${words.since}</th><th scope="col">${words.provedBy}</th><th scope="col">${words.ends}</th><th scope="col">${words.acts}</th></tr></thead>
+<tbody>${live.map(
+    ({ id, browser, startedMs, untilMs, assurance }) =>
+      html`<tr><td>${browserText(browser)}${id === here && html` <span class="badge here">${words.thisOne}</span>`}</td><td>${moment(view, startedMs)}</td><td>${assurance}</td><td>${moment(view, untilMs)}</td><td>${button(`${AT}/sign-ins/${id}/end`, words.endThis, { kind: "danger" })}</td></tr>`,
+  )}</tbody></table></div>`;
+}
+
+/** What a browser calls itself names half the history of browsers; the part that tells two of them apart is short. */
+function browserText(agent: string): string {
+  const [browser] = /(Firefox|Edg|OPR|Chrome|Safari)\/[\d]+/.exec(agent) ?? [];
+  const [system] = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent) ?? [];
+  const known = [browser, system].filter((one) => one !== undefined).join(", ");
+  return shown(known === "" ? agent : known);
+}

@@ -1,0 +1,109 @@
+import { checkPassphrase } from "../gate/people.ts";
+import { endSignIn, proveAgain } from "../gate/sign-in.ts";
+import { tokenOf, useUp } from "../gate/tokens.ts";
+import { type Answer, seeOther } from "../http/answer.ts";
+import type { Asked } from "../http/asked.ts";
+import { safeNext, signedInCookie, signedOutCookie } from "../http/cookies.ts";
+import { passkeyHost } from "../http/passkeys.ts";
+import type { Route, Serving } from "../http/route.ts";
+import { fieldsOf } from "./fields.ts";
+import { page, viewOf } from "./frame.ts";
+import { html } from "./html.ts";
+
+export const SIGN_IN_ROUTES: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/sign-in",
+    for: ["anybody"],
+    page: true,
+    summary: "Where a person proves to be themself.",
+    act: (serving, asked) => signInPage(serving, asked, {}),
+  },
+  {
+    method: "POST",
+    path: "/sign-in",
+    for: ["anybody"],
+    page: true,
+    summary: "Signs in with name and passphrase; for who is signed in already, proves it anew.",
+    act: async (serving, asked) => {
+      const { name = "", passphrase = "", next } = fieldsOf(asked);
+      const checked = await checkPassphrase(serving.deps, name, passphrase, { to: "sign in" });
+      if (!checked.ok) return signInPage(serving, asked, { told: `${checked.reason}; ${checked.hint}` });
+      const { who } = asked;
+      const isAgain = who.is === "person" && who.signIn !== undefined && who.person.name === name;
+      if (!isAgain || who.signIn === undefined) return signedIn(serving, asked, name, next);
+      const proved = await proveAgain(serving.deps, who.signIn.id);
+      return proved.ok ? seeOther(safeNext(next)) : signedIn(serving, asked, name, next);
+    },
+  },
+  {
+    method: "GET",
+    path: "/sign-in/link/:token",
+    for: ["anybody"],
+    page: true,
+    summary: "A link that signs in once. Only its button does: what fetches links ahead must not use them up.",
+    act: async (serving, asked) => {
+      const view = await viewOf(serving, asked);
+      const { words } = view;
+      const body = html`<section class="narrow"><h1>${words.signIn}</h1><p>${words.signInWhy}</p>
+<form method="post"><button class="primary" autofocus>${words.signIn}</button></form></section>`;
+      return page(view, { at: "/sign-in", title: words.signIn, body });
+    },
+  },
+  {
+    method: "POST",
+    path: "/sign-in/link/:token",
+    for: ["anybody"],
+    page: true,
+    summary: "Uses the link up.",
+    act: async (serving, asked) => {
+      const token = await tokenOf(serving.deps, asked.params["token"] ?? "");
+      const holder = token?.holder;
+      const used = token !== undefined && holder !== undefined && "person" in holder && holder.can === "sign-in";
+      const done = used ? await useUp(serving.deps, token) : undefined;
+      if (!used || done?.ok !== true) {
+        return signInPage(serving, asked, { told: "the link is used or too old; sign in with your passphrase" });
+      }
+      return signedIn(serving, asked, holder.person, "/");
+    },
+  },
+  {
+    method: "POST",
+    path: "/sign-out",
+    for: ["anybody"],
+    page: true,
+    summary: "Ends the sign-in of this browser.",
+    act: async (serving, asked) => {
+      const { who } = asked;
+      if (who.is === "person" && who.signIn !== undefined) {
+        await endSignIn(serving.deps, who.signIn.id, { by: who.person.name });
+      }
+      return seeOther("/sign-in", signedOutCookie(serving));
+    },
+  },
+];
+
+async function signedIn(serving: Serving, asked: Asked, name: string, next: string | undefined): Promise<Answer> {
+  return seeOther(safeNext(next), await signedInCookie(serving, asked, name, "password"));
+}
+
+async function signInPage(serving: Serving, asked: Asked, { told }: { told?: string }): Promise<Answer> {
+  const view = await viewOf(serving, asked);
+  const { words, person } = view;
+  const { next = asked.query["next"] ?? "/" } = fieldsOf(asked);
+  const body = html`<section class="narrow">
+<h1>${words.signIn}</h1>
+<p>${person === undefined ? words.signInWhy : words.proveAgain}</p>
+${told !== undefined && html`<p class="warning" role="alert">${told}</p>`}
+<form method="post" action="/sign-in" class="stacked">
+<input type="hidden" name="next" value="${safeNext(next)}">
+<label>${words.name}<input name="name" autocomplete="username" autocapitalize="none" required value="${person ?? fieldsOf(asked)["name"] ?? ""}"${person !== undefined && html` readonly`}></label>
+<label>${words.passphrase}<input name="passphrase" type="password" autocomplete="current-password" required autofocus></label>
+<button class="primary">${words.signIn}</button>
+</form>
+${serving.accounts !== undefined && html`<p class="or"><a class="button" href="/sign-in/account?next=${encodeURIComponent(safeNext(next))}">${words.withAccount}</a></p>`}
+${passkeyHost(asked) !== undefined && html`<p class="or"><button type="button" id="passkey" data-next="${safeNext(next)}" hidden>${words.withPasskey}</button></p><p id="passkey-told" class="warning" role="alert" hidden></p>`}
+</section>`;
+  const { status, ...rest } = page(view, { at: "/sign-in", title: words.signIn, body });
+  return { ...rest, status: told === undefined ? status : 403 };
+}

@@ -1,0 +1,120 @@
+import type { Approval } from "../core/approval.ts";
+import type { Digest } from "../core/call.ts";
+import type { Card } from "../core/show/card.ts";
+import { mayReview } from "../core/steps/quorum.ts";
+import type { Deps } from "../gate/deps.ts";
+import { circleFor } from "../gate/owner.ts";
+import { type BulkItem, type BulkOutcome, reviewAll } from "../gate/review.ts";
+import { type Answer, seeOther } from "../http/answer.ts";
+import type { Asked } from "../http/asked.ts";
+import { actingOf, personOf } from "../http/person.ts";
+import type { Route, Serving } from "../http/route.ts";
+import { approvalView } from "../library/approvals.ts";
+import { cardOf } from "../library/cards.ts";
+import { badInput } from "../library/refusal.ts";
+import { exactHtml, isLong } from "./card.ts";
+import { fieldsOf, listField } from "./fields.ts";
+import { hidden } from "./forms.ts";
+import { page, type View, viewOf } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { shown } from "./shown.ts";
+
+// One answer to several questions. Every one of them is shown with all it would do before anybody can answer.
+
+const TOGETHER_MAX = 50;
+
+export const TOGETHER_ROUTES: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/together",
+    for: ["act"],
+    page: true,
+    summary: "Shows the chosen questions, each with everything it would do.",
+    act: togetherPage,
+  },
+  {
+    method: "POST",
+    path: "/together/answer",
+    for: ["act"],
+    page: true,
+    summary: "One answer to all that were shown.",
+    act: togetherAnswered,
+  },
+];
+
+/** `alone`: why this one has to be answered by itself. */
+type Picked = {
+  approval: Approval;
+  card: Card;
+  alone?: "togetherHuman" | "togetherLong" | "togetherClosed" | "notYours";
+};
+
+async function togetherPage(serving: Serving, asked: Asked): Promise<Answer> {
+  const ids = [...new Set(listField(asked, "pick"))];
+  if (ids.length === 0) return seeOther("/?told=pickFirst");
+  if (ids.length > TOGETHER_MAX) throw badInput("pick", `you chose ${ids.length}`, `choose at most ${TOGETHER_MAX}`);
+  const view = await viewOf(serving, asked);
+  const { words } = view;
+  const picked = await Promise.all(ids.map((id) => pickedOf(serving.deps, id, personOf(asked).name)));
+  const open = picked.filter(({ alone }) => alone === undefined);
+  const quorum = Math.max(1, ...open.map(({ approval }) => approval.quorum));
+  const body = html`<p class="crumbs"><a href="/">${words.inbox}</a></p>
+<h1>${words.togetherTitle} <small>${open.length}</small></h1>
+<ol class="cards">${picked.map((one) => pickedHtml(view, one))}</ol>
+${
+  open.length > 0 &&
+  html`<form method="post" action="/together/answer" class="answer" id="answer">
+${open.map(({ approval }) => hidden("item", `${approval.id} ${approval.digest}`))}
+${quorum > 1 && html`<p><small>${words.togetherQuorum} ${quorum}</small></p>`}
+<label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off"></label>
+<div class="buttons"><button class="primary" name="verdict" value="approve" data-key="a">${words.approveAll} (${open.length})</button>
+<button class="danger" name="verdict" value="deny" data-key="d">${words.denyAll} (${open.length})</button></div></form>`
+}`;
+  return page(view, { at: "/", title: words.togetherTitle, body });
+}
+
+async function pickedOf(deps: Deps, id: string, by: string): Promise<Picked> {
+  const { args: _args, effect: _effect, ...approval } = await approvalView(deps, id);
+  const card = await cardOf(deps, approval);
+  const alone = await aloneOf(deps, approval, card, by);
+  return { approval, card, ...(alone === undefined ? {} : { alone }) };
+}
+
+async function aloneOf(deps: Deps, approval: Approval, card: Card, by: string): Promise<Picked["alone"]> {
+  if (approval.state !== "pending") return "togetherClosed";
+  if (approval.needsHuman) return "togetherHuman";
+  if (isLong(card)) return "togetherLong";
+  const circle = await circleFor(deps, await deps.standing.current(), approval.agent);
+  return mayReview(approval, by, circle) ? undefined : "notYours";
+}
+
+function pickedHtml({ words }: View, { approval, card, alone }: Picked): Html {
+  return html`<li class="panel"><h2>${card.sentence}</h2><p class="facts"><b>${shown(approval.agent)}</b> <span>${shown(approval.tool)}</span> <span>${approval.class}</span> <a href="/approvals/${approval.id}">${words.questionLink}</a></p>
+${alone === undefined ? html`${exactHtml(card)}<ul class="plain">${card.understanding.map((line) => html`<li><small>${line}</small></li>`)}</ul>` : html`<p class="warning">${words[alone]}</p>`}</li>`;
+}
+
+async function togetherAnswered(serving: Serving, asked: Asked): Promise<Answer> {
+  const { verdict, note = "" } = fieldsOf(asked);
+  if (verdict !== "approve" && verdict !== "deny") throw badInput("verdict", "that is no answer", "approve or deny");
+  const items = listField(asked, "item").map(itemOf);
+  if (items.length === 0) return seeOther("/?told=pickFirst");
+  if (items.length > TOGETHER_MAX) throw badInput("item", `there are ${items.length}`, `at most ${TOGETHER_MAX}`);
+  const outcomes = await reviewAll(serving.deps, items, { ...actingOf(asked), verdict, note });
+  if (outcomes.every(({ ok }) => ok)) return seeOther(`/?told=answeredAll`);
+  const view = await viewOf(serving, asked);
+  const { words } = view;
+  const body = html`<p class="crumbs"><a href="/">${words.inbox}</a></p><h1>${words.togetherDone}</h1>
+<ul class="cards">${outcomes.map((outcome) => outcomeHtml(view, outcome))}</ul>`;
+  return { ...page(view, { at: "/", title: words.togetherDone, body }), status: 409 };
+}
+
+function itemOf(text: string): BulkItem {
+  const [id = "", digest = ""] = text.split(" ");
+  return { id, digest: digest as Digest };
+}
+
+function outcomeHtml({ words }: View, outcome: BulkOutcome): Html {
+  const link = html`<a href="/approvals/${outcome.id}">${outcome.id}</a>`;
+  if (outcome.ok) return html`<li class="panel">${link}: ${words[`is_${outcome.value.state}`]}</li>`;
+  return html`<li class="panel">${link}: <span class="warning">${shown(outcome.reason)}. ${shown(outcome.hint)}.</span> <small>${outcome.code}</small></li>`;
+}

@@ -1,0 +1,141 @@
+import type { Approval } from "../core/approval.ts";
+import type { Cause, Decision } from "../core/decision.ts";
+import type { Execution } from "../core/execution.ts";
+import type { CallRow } from "../core/rows.ts";
+import { type Card, cardOf } from "../core/show/card.ts";
+import { causeSentences } from "../core/show/causes.ts";
+import { callOf } from "../gate/args.ts";
+import type { Deps } from "../gate/deps.ts";
+import { find } from "../gate/find.ts";
+import { listEntries } from "../gate/ledger.ts";
+import type { Answer } from "../http/answer.ts";
+import type { Asked } from "../http/asked.ts";
+import type { Route, Serving } from "../http/route.ts";
+import { argsOf, callRow } from "../library/approvals.ts";
+import { LeewayRefusal, orThrow } from "../library/refusal.ts";
+import { exactHtml, isLong, shortened } from "./card.ts";
+import { entryRows } from "./entries.ts";
+import { moment, page, type View, viewOf } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { shown } from "./shown.ts";
+
+const HISTORY_MAX = 100;
+
+export const WHY_ROUTES: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/calls/:id",
+    for: ["read"],
+    page: true,
+    summary: "Why a call was decided as it was, step by step, and what came of it.",
+    act: whyPage,
+  },
+];
+
+async function whyPage(serving: Serving, asked: Asked): Promise<Answer> {
+  const { deps } = serving;
+  const view = await viewOf(serving, asked);
+  const { words } = view;
+  const row = await meantCall(deps, asked.params["id"] ?? "");
+  const entries = await listEntries(deps, { subject: { call: row.id } }, { limit: HISTORY_MAX, order: "oldest" });
+  const card = cardFor(deps, row);
+  const isWhole = !isLong(card) || asked.query["whole"] === "1";
+  const body = html`<p class="crumbs"><a href="/activity">${words.activity}</a> › ${words.whyLink}</p>
+<h1>${card.sentence}</h1>
+<p class="facts"><a href="/agents/${encodeURIComponent(row.agent)}">${shown([...row.chain, row.agent].join(" › "))}</a> <span>${shown(row.tool)}</span> ${moment(view, row.atMs)}</p>
+<div class="columns"><div>
+${stepsOf(view, row.decision, card)}
+</div><div>
+<h2>${words.exactly}</h2>
+${exactHtml(isWhole ? card : shortened(card))}
+${!isWhole && html`<p class="warning"><a class="button" href="/calls/${row.id}?whole=1">${words.showAll}</a></p>`}
+${await comeOfIt(deps, view, row)}
+</div></div>
+<h2>${words.history}</h2>
+${entryRows(view, entries)}
+<details><summary>${words.identity}</summary><dl class="facts-list"><dt>${words.callWord}</dt><dd><code>${row.id}</code></dd><dt>${words.digest}</dt><dd><code>${row.digest}</code></dd><dt>${words.policyVersion}</dt><dd><code>${row.decision.policyVersion}</code></dd>${row.cwd !== undefined && html`<dt>${words.folder}</dt><dd>${shown(row.cwd)}</dd>`}</dl></details>`;
+  return page(view, { at: "/activity", title: words.whyTitle, body });
+}
+
+async function meantCall(deps: Deps, id: string): Promise<CallRow> {
+  const found = orThrow(await find(deps, id));
+  if (found.table === "calls") return found.row;
+  if (found.table === "approvals" || found.table === "executions") return callRow(deps, found.row.call);
+  const hint = "give the id of a call, a question or an execution";
+  throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `${id} was not decided`, hint });
+}
+
+/** The call as a reviewer would see it, whether or not one was asked. */
+function cardFor(deps: Deps, row: CallRow): Card {
+  const { project } = deps.policies.current();
+  const { digest, effect, decision } = row;
+  const why = causeSentences(decision.causes);
+  const call = callOf(row, argsOf(deps, row));
+  return cardOf({ call, digest, effect, why, deadline: "", quorum: { needed: 1, approved: 0 }, project });
+}
+
+/** What was looked at, in its order: what it would do, what set the tier, what was outweighed, what follows. */
+export function stepsOf(
+  { words }: View,
+  decision: Decision,
+  card: Pick<Card, "parts" | "targets" | "understanding">,
+): Html {
+  const { tier, outcome, code, needsHuman, causes, considered } = decision;
+  const lines = card.parts.length > 0 ? card.parts.map((part) => `${part.command} – ${part.does}`) : card.targets;
+  return html`<h2>${words.howDecided}</h2>
+<ol class="steps">
+<li><h3>${words.stepEffect}</h3><ul>${lines.map((line) => html`<li>${line}</li>`)}${card.understanding.map((line) => html`<li>${line}</li>`)}</ul></li>
+<li><h3>${words.stepCauses}</h3>${causeList(causes)}</li>
+<li><h3>${words.stepConsidered}</h3>${considered.length === 0 ? html`<p>${words.nothingElse}</p>` : causeList(considered)}</li>
+<li><h3>${words.stepOutcome}</h3><p>${tierChip(tier)} ${needsHuman && html`<span class="badge">${words.needsHuman}</span> `}${words[OUTCOMES[outcome]]}${code !== undefined && html` <small><code>${code}</code></small>`}</p></li>
+</ol>`;
+}
+
+function causeList(causes: readonly Cause[]): Html {
+  const sentences = causeSentences(causes);
+  return html`<ul>${causes.map((cause, at) => html`<li>${"tier" in cause && html`${tierChip(cause.tier)} `}${shown(sentences[at] ?? "")}</li>`)}</ul>`;
+}
+
+export function tierChip(tier: string): Html {
+  return html`<span class="tier ${tier}">${tier}</span>`;
+}
+
+const OUTCOMES = {
+  run: "outcomeRun",
+  pending: "outcomePending",
+  not_executed: "outcomeNotExecuted",
+  denied: "outcomeDenied",
+  delegated: "outcomeDelegated",
+} as const;
+
+async function comeOfIt(deps: Deps, view: View, row: CallRow): Promise<Html> {
+  const { words } = view;
+  const { workspace, store } = deps;
+  const asked =
+    row.approvalId === undefined
+      ? undefined
+      : (await store.read({ ask: "row", workspace, table: "approvals", id: row.approvalId }))?.row;
+  const executionId = row.executionId ?? (asked?.state === "approved" ? asked.executionId : undefined);
+  const execution =
+    executionId === undefined
+      ? undefined
+      : (await store.read({ ask: "row", workspace, table: "executions", id: executionId }))?.row;
+  return html`<h2>${words.cameOfIt}</h2>
+${asked === undefined ? html`<p>${words.nobodyAsked}</p>` : askedHtml(view, asked)}
+${execution === undefined ? html`<p>${words.notCarriedOut}</p>` : executionHtml(view, execution)}`;
+}
+
+export function askedHtml(view: View, approval: Approval): Html {
+  const { words } = view;
+  return html`<p><a href="/approvals/${approval.id}">${words.questionLink}</a>: ${words[`is_${approval.state}`]}</p>
+<ul class="reviews">${approval.reviews.map(
+    ({ by, verdict, note, assurance, atMs }) =>
+      html`<li><b>${by}</b> ${verdict === "approve" ? words.saidYes : words.saidNo} ${moment(view, atMs)} <small>${assurance}</small>${note !== "" && html`<blockquote>${shown(note)}</blockquote>`}</li>`,
+  )}</ul>`;
+}
+
+function executionHtml(view: View, execution: Execution): Html {
+  const { words } = view;
+  return html`<p>${words[`ran_${execution.state}`]}${"settledMs" in execution && html` ${moment(view, execution.settledMs)}`}${execution.state === "succeeded" && html`. ${execution.result === undefined ? words.noResult : words.resultSealed}`}</p>
+${execution.state === "failed" && html`<pre class="literal">${shown(execution.error)}</pre>`}${execution.state === "void" && html`<p>${shown(execution.why)}</p>`}${execution.state === "unknown" && html`<p><a class="button" href="/#unknown">${words.unknownDo}</a></p>`}`;
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { ENTRY_KINDS } from "../core/ledger.ts";
+import { KIND_WORDS } from "./words/kinds.ts";
+import { languageOf, wordsOf } from "./words.ts";
+
+test("every word is said in both languages, and none of them is empty", () => {
+  const [en, zh] = [wordsOf("en"), wordsOf("zh")];
+  expect(Object.keys(zh).sort()).toEqual(Object.keys(en).sort());
+  expect([...Object.values(en), ...Object.values(zh)].filter((word) => word.trim() === "")).toEqual([]);
+});
+
+test("an entry names the same things in every language", () => {
+  const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+  for (const kind of ENTRY_KINDS)
+    expect([kind, names(KIND_WORDS[kind].zh)]).toEqual([kind, names(KIND_WORDS[kind].en)]);
+});
+
+test("the language is the one that was chosen, else the first of the browser's that is spoken here, else English", () => {
+  expect(languageOf("zh", "en")).toBe("zh");
+  expect(languageOf(undefined, "fr-FR, zh-CN;q=0.8, en;q=0.5")).toBe("zh");
+  expect(languageOf("xx", "fr")).toBe("en");
+  expect(languageOf(undefined, undefined)).toBe("en");
+});

@@ -1,0 +1,161 @@
+// The words of the pages, in the languages they speak. What a call would do is said by the card, in its own words.
+
+import { INBOX_EN } from "./words/inbox-en.ts";
+import { INBOX_ZH } from "./words/inbox-zh.ts";
+import { PAGES_EN } from "./words/pages-en.ts";
+import { PAGES_ZH } from "./words/pages-zh.ts";
+import { STANDING_EN } from "./words/standing-en.ts";
+import { STANDING_ZH } from "./words/standing-zh.ts";
+
+const EN = {
+  ...PAGES_EN,
+  ...STANDING_EN,
+  ...INBOX_EN,
+  inbox: "Inbox",
+  activity: "Activity",
+  agents: "Agents",
+  grants: "Grants",
+  policy: "Policy",
+  people: "People",
+  settings: "Settings",
+  signIn: "Sign in",
+  signOut: "Sign out",
+  name: "Name",
+  passphrase: "Passphrase",
+  signInWhy: "You answer for what agents do, so Leeway has to know that it is you.",
+  proveAgain: "This gives leeway, so please prove once more that it is you.",
+  nothingWaits: "Nothing waits for you.",
+  nothingWaitsMore: "When an agent asks, it appears here by itself.",
+  waiting: "waiting",
+  approve: "Approve",
+  approveRun: "Approve and run now",
+  approveWaiting: "Approve: the agent is waiting",
+  approveNext: "Approve for its next try",
+  deny: "Deny",
+  denyWhy: "Why not? The agent reads this.",
+  remember: "Remember",
+  rememberWhy: "Approve, and let the like of it pass without asking:",
+  rememberFor: "for",
+  justThis: "No, just this call",
+  forHours: "24 hours",
+  forDay: "7 days",
+  forFive: "5 times",
+  showAll: "Show everything",
+  showAllWhy: "It is too long to show at once. Approving needs the whole.",
+  readOnly: "You may read this and not answer it.",
+  notYours: "This is for other reviewers.",
+  needsHuman: "needs a human",
+  older: "Older",
+  answered: "Answered.",
+  counted: "Counted. More people have to answer.",
+  withPasskey: "Sign in with a passkey",
+  addPasskey: "Add a passkey of this device",
+  withAccount: "Sign in with your company account",
+  passkeys: "Passkeys",
+  removePasskey: "Remove this passkey",
+  strangeAccount: "Your account is known there, and to nobody here. An admin links it:",
+  skip: "Skip to the content",
+  keys: "Keys",
+  keysList: "j and k move, Enter opens, a approves, d denies, r remembers, ? shows this",
+  close: "Close",
+  noPolicy: "No policy loads: everything is denied until one does.",
+  paused: "Everything is paused.",
+  deadNotices: "Some notices could not be delivered.",
+} as const;
+
+export type Words = { readonly [K in keyof typeof EN]: string };
+export type Language = "en" | "zh";
+
+const ZH: Words = {
+  ...PAGES_ZH,
+  ...STANDING_ZH,
+  ...INBOX_ZH,
+  inbox: "收件箱",
+  activity: "活动",
+  agents: "智能体",
+  grants: "授权",
+  policy: "策略",
+  people: "人员",
+  settings: "设置",
+  signIn: "登录",
+  signOut: "退出",
+  name: "姓名",
+  passphrase: "口令",
+  signInWhy: "您要为智能体的行为作答，因此 Leeway 必须确认是您本人。",
+  proveAgain: "此操作会放宽权限，请再次证明是您本人。",
+  nothingWaits: "没有待您处理的请求。",
+  nothingWaitsMore: "智能体提出请求时，会自动出现在这里。",
+  waiting: "待处理",
+  approve: "批准",
+  approveRun: "批准并立即执行",
+  approveWaiting: "批准：智能体正在等待",
+  approveNext: "批准其下一次尝试",
+  deny: "拒绝",
+  denyWhy: "为什么拒绝？智能体会读到这句话。",
+  remember: "记住",
+  rememberWhy: "批准，并让同类请求不再询问：",
+  rememberFor: "有效期",
+  justThis: "不，仅此一次",
+  forHours: "24 小时",
+  forDay: "7 天",
+  forFive: "5 次",
+  showAll: "显示全部",
+  showAllWhy: "内容过长，无法一次显示。批准前需要查看全部。",
+  readOnly: "您可以查看，但不能作答。",
+  notYours: "此请求由其他审阅者处理。",
+  needsHuman: "需要人工",
+  older: "更早",
+  answered: "已作答。",
+  counted: "已计入，还需要其他人作答。",
+  withPasskey: "使用通行密钥登录",
+  addPasskey: "添加此设备的通行密钥",
+  withAccount: "使用公司账号登录",
+  passkeys: "通行密钥",
+  removePasskey: "移除此通行密钥",
+  strangeAccount: "对方认识您的账号，但这里没有人与之关联。管理员可以这样关联：",
+  skip: "跳到正文",
+  keys: "快捷键",
+  keysList: "j 和 k 移动，回车打开，a 批准，d 拒绝，r 记住，? 显示本说明",
+  close: "关闭",
+  noPolicy: "没有可用的策略：在加载之前一切都会被拒绝。",
+  paused: "一切都已暂停。",
+  deadNotices: "有些通知未能送达。",
+};
+
+/** What a page may say after something was done. */
+export const TOLD = [
+  "answered",
+  "counted",
+  "answeredAll",
+  "pickFirst",
+  "editedNow",
+  "withdrawn",
+  "reconciled",
+  "revoked",
+  "promoted",
+  "demoted",
+  "pausedNow",
+  "resumed",
+  "handedOver",
+  "accepted",
+  "added",
+  "removed",
+  "passphraseSet",
+  "signInEnded",
+] as const satisfies readonly (keyof Words)[];
+
+const TABLE: { readonly [L in Language]: Words } = { en: EN, zh: ZH };
+
+/** What was chosen, else the first language of the browser that we speak, else English. */
+export function languageOf(chosen: string | undefined, accepted: string | undefined): Language {
+  if (chosen === "en" || chosen === "zh") return chosen;
+  const first = (accepted ?? "")
+    .split(",")
+    .map((part) => part.trim().slice(0, 2).toLowerCase())
+    .find((tag) => tag === "en" || tag === "zh");
+  return first === "zh" ? "zh" : "en";
+}
+
+export function wordsOf(language: Language): Words {
+  return TABLE[language];
+}

@@ -1,0 +1,90 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Served, served } from "../http/served.ts";
+import { axe, fits, launch, windowOf } from "./browser.ts";
+
+let on: Served;
+let browser: Browser;
+let pages: readonly string[];
+/** Kept beside the build, where people look for what a test saw. */
+const ARTEFACTS = join(import.meta.dirname, "..", "..", "node_modules", ".leeway-screenshots");
+
+beforeAll(async () => {
+  on = await served();
+  browser = await launch();
+  mkdirSync(ARTEFACTS, { recursive: true });
+  const token = await on.token({ agent: "coder" });
+  const calls = [
+    { tool: "read_file", args: { path: "a.txt" } },
+    { tool: "shell", args: { command: "cd src && rm -rf build && git push --force" }, says: "just cleaning up" },
+    { tool: "refund", args: { amount: 40, currency: "EUR" } },
+    { tool: "shell", args: { command: "ls -la" } },
+  ];
+  const receipts = [];
+  for (const call of calls) {
+    const { body } = await on.ask("POST", "/v1/calls", { token, body: { ...call, cwd: on.project } });
+    receipts.push(body);
+    if (body.attempt === undefined) continue;
+    const settled = { attempt: body.attempt, ok: true, result: "done" };
+    await on.ask("POST", `/v1/calls/${body.id}/settle`, { token, body: settled });
+  }
+  const cookie = await on.signIn();
+  const grant = {
+    subject: { agent: "coder" },
+    covers: { class: "fs.write", targets: [{ kind: "path", path: on.project, recursive: true }], level: "write" },
+    because: "its own folder",
+  };
+  await on.ask("POST", "/v1/grants", { cookie, body: grant });
+  const [run, asked] = receipts;
+  pages = [
+    "/",
+    `/approvals/${asked.approvalId}`,
+    `/calls/${run.id}`,
+    `/calls/${asked.id}`,
+    "/activity",
+    "/agents",
+    "/agents/coder",
+    "/grants",
+    "/policy",
+    "/people",
+    "/settings",
+    "/docs",
+    "/nowhere",
+  ];
+});
+afterAll(async () => {
+  await browser.close();
+  await on.remove();
+});
+
+test.for(["desk", "dark", "phone"] as const)(
+  "every page fits, has nothing that axe objects to, and asks nobody else for anything (%s)",
+  async (look) => {
+    const { page, wrong, close } = await windowOf(browser, on, { look });
+    const found: string[] = [];
+    for (const path of pages) {
+      await page.goto(path);
+      await fits(page);
+      found.push(...(await axe(page)).map((text) => `${path}: ${text}`));
+      const name = path.replaceAll(/\W+/g, "-").replace(/[0-9a-f]{20,}/, "one");
+      await page.screenshot({ path: join(ARTEFACTS, `${look}${name}.png`) });
+    }
+    expect(found).toEqual([]);
+    // What is not there is answered as such, and browsers note that.
+    expect(wrong.filter((text) => !text.includes("404"))).toEqual([]);
+    await close();
+  },
+);
+
+test("every page is there without script, and in Chinese", async () => {
+  const { page, close } = await windowOf(browser, on, { look: "plain", language: "zh-CN" });
+  for (const path of pages.slice(0, -2)) {
+    const answer = await page.goto(path);
+    expect([path, answer?.status()]).toEqual([path, 200]);
+    expect(await page.getAttribute("html", "lang")).toBe("zh-CN");
+    expect((await page.textContent("main"))?.trim()).not.toBe("");
+  }
+  await close();
+});

@@ -1,0 +1,105 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { linkAccount } from "../../src/gate/credentials.ts";
+import { type LoopbackIssuer, loopbackIssuer } from "../http/issuer.ts";
+import { type Served, served } from "../http/served.ts";
+import { axe, fits, launch, localhost, signIn, windowOf } from "./browser.ts";
+
+let on: Served;
+let issuer: LoopbackIssuer;
+let browser: Browser;
+beforeAll(async () => {
+  issuer = await loopbackIssuer("leeway");
+  on = await served({ issuer: { issuer: issuer.url, clientId: "leeway", clientSecret: "secret" } });
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser.close();
+  await on.remove();
+  await issuer.close();
+});
+
+test("whoever is not signed in is led to where one signs in, and back to where they wanted", async () => {
+  const { page, wrong, close } = await windowOf(browser, on, { name: "" });
+  await page.goto("/approvals/apr_nothing?whole=1");
+  expect(new URL(page.url()).pathname).toBe("/sign-in");
+  expect(await axe(page)).toEqual([]);
+  await page.fill('input[name="name"]', "ana");
+  await page.fill('input[name="passphrase"]', "not the one");
+  await page.click("form[action='/sign-in'] button");
+  expect(await page.textContent('[role="alert"]')).toContain("that is not the passphrase");
+  await page.fill('input[name="passphrase"]', "correct horse");
+  await page.click("form[action='/sign-in'] button");
+  expect(page.url()).toBe(`${localhost(on)}/approvals/apr_nothing?whole=1`);
+  // Both pages say by their status that something is not as it should be, and browsers note that.
+  expect(wrong.filter((text) => !/40[34]/.test(text))).toEqual([]);
+  await close();
+});
+
+test("a passkey is added by who is signed in, and signs in alone from then on", async () => {
+  const { page, close } = await windowOf(browser, on, { name: "ana" });
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto("/settings");
+  await page.click("#add-passkey");
+  await page.waitForSelector("[data-passkey-id]");
+  await page.click("header button");
+  await page.click("#passkey");
+  await page.waitForURL("**/");
+  const cookie = (await page.context().cookies()).find(({ name }) => name.startsWith("leeway-"));
+  const me = await on.ask("GET", "/v1/me", { cookie: `${cookie?.name}=${cookie?.value}` });
+  expect(me.body.signIns[0]).toMatchObject({ person: "ana", assurance: "passkey" });
+  await close();
+});
+
+test("an account elsewhere signs in whom it was linked with, and nobody else", async () => {
+  const { page, close } = await windowOf(browser, on, { name: "" });
+  await page.goto(`${on.url}/sign-in`);
+  await page.click('a[href^="/sign-in/account"]');
+  expect(await page.textContent('[role="alert"]')).toContain("to nobody here");
+  const account = { issuer: issuer.url, subject: "4711" };
+  expect(await linkAccount(on.deps, "ben", account, { by: "ana", assurance: "tty" })).toMatchObject({ ok: true });
+  await page.goto(`${on.url}/sign-in`);
+  await page.click('a[href^="/sign-in/account"]');
+  await page.waitForURL(`${on.url}/`);
+  expect(await page.textContent("header .me")).toContain("ben");
+  await close();
+});
+
+test.for([
+  ["for somebody else's program", { audience: "another" }],
+  ["with another question's answer", { nonce: "another" }],
+  ["from a sign-in of long ago", { authTimeMs: Date.now() - 3_600_000 }],
+] as const)("what an issuer says %s is not believed", async ([, lie]) => {
+  const { page, close } = await windowOf(browser, on, { name: "" });
+  const says = { ...issuer.says };
+  Object.assign(issuer.says, lie);
+  await page.goto(`${on.url}/sign-in/account`);
+  expect(await page.textContent("body")).toContain("The account proved nothing here");
+  for (const key of Object.keys(issuer.says)) delete (issuer.says as Record<string, unknown>)[key];
+  Object.assign(issuer.says, says);
+  await close();
+});
+
+test("signing out ends it: the old cookie opens nothing", async () => {
+  const { page, close } = await windowOf(browser, on, { name: "ana", look: "phone" });
+  await fits(page);
+  const [cookie] = (await page.context().cookies()).filter(({ name }) => name.startsWith("leeway-"));
+  await page.click("header .me button");
+  await page.waitForURL("**/sign-in");
+  await page.context().addCookies([{ ...cookie, name: cookie?.name ?? "", value: cookie?.value ?? "" }] as never);
+  await page.goto("/");
+  expect(new URL(page.url()).pathname).toBe("/sign-in");
+  await signIn(page, "ben");
+  await close();
+});

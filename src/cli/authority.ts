@@ -51,3 +51,19 @@ export function proveAdmin(given: Given, place: Place, act: string): Promise<str
     throw new Failure(5, `${name} is not an admin`, `an admin has to ${act}`);
   });
 }
+
+/** Who lets the first person in: nobody on a new machine, an admin of it for another workspace or database. */
+export async function leaveOf(given: Given, name: string): Promise<string> {
+  const { db, workspace } = readSettings(given.io.env);
+  const [own, meant] = [ownPlace(given), meantPlace(given)];
+  if (workspace !== meant.workspace) {
+    if (await hasPeople(given, meant)) return proveAdmin(given, meant, `set up the workspace ${workspace}`);
+    throw new Failure(
+      5,
+      `the admins of the workspace ${meant.workspace} set up others, and there are none yet`,
+      "run `leeway init` without LEEWAY_WORKSPACE first; nothing was changed",
+    );
+  }
+  if (!isSamePlace(own, meant) && (await hasPeople(given, own))) await proveAdmin(given, own, `set up ${db}`);
+  return name;
+}

@@ -18,13 +18,16 @@ import { policyDiffs } from "./commands/policy-diff.ts";
 import { run } from "./commands/run.ts";
 import { show } from "./commands/show.ts";
 import { status } from "./commands/status.ts";
+import { tokens } from "./commands/tokens.ts";
 import { trust } from "./commands/trust.ts";
+import { up } from "./commands/up.ts";
 import { verify } from "./commands/verify.ts";
 import { why } from "./commands/why.ts";
 import type { CommandSpec } from "./spec.ts";
 
 /** Every command there is, in the order that help lists them. */
 export const COMMANDS: readonly CommandSpec[] = [
+  up,
   init,
   status,
   demo,
@@ -38,6 +41,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...grants,
   ...agents,
   ...people,
+  ...tokens,
   pause,
   resume,
   log,

@@ -39,6 +39,8 @@ const REFUSAL_EXITS: Partial<Record<Code, Exit>> = {
   LEEWAY_NEEDS_HUMAN: 5,
   LEEWAY_NOT_A_REVIEWER: 5,
   LEEWAY_SELF_REVIEW: 5,
+  LEEWAY_STALE_SIGN_IN: 5,
+  LEEWAY_UNAUTHENTICATED: 5,
   LEEWAY_BAD_CALL: 2,
   LEEWAY_BAD_INPUT: 2,
   LEEWAY_AMBIGUOUS: 2,
@@ -68,8 +70,8 @@ export function report(io: Io, error: unknown): number {
 
 const LINE_LENGTH_MAX = 1000;
 
-/** What was typed comes back in messages: it must not draw on the terminal, nor fill it. */
-function shown(message: string): string {
+/** What was typed or read comes back in messages: it must not draw on the terminal, nor fill it. */
+export function shown(message: string): string {
   const short = (line: string) =>
     line.length <= LINE_LENGTH_MAX ? line : `${line.slice(0, LINE_LENGTH_MAX)}… (${line.length} characters)`;
   return message

@@ -1,8 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import type { openDeps } from "../compose.ts";
 import { listEntries, sealWhenDue } from "../gate/ledger.ts";
 import { lookAtLedger } from "../gate/time.ts";
 import { Failure } from "./failure.ts";
+import { namesServer } from "./io.ts";
 import { type Given, text } from "./spec.ts";
 
 export type Opened = Awaited<ReturnType<typeof openDeps>>;
@@ -36,12 +38,12 @@ export async function withGate<T>(given: Given, act: (deps: Opened) => Promise<T
 
 /** Deciding here what somebody wanted decided there would be a quiet way around their policy. */
 export function refuseServer({ io }: Given): void {
-  const [set] = ["LEEWAY_URL", "LEEWAY_TOKEN"].filter((name) => (io.env[name] ?? "") !== "");
-  if (set === undefined) return;
+  if (!namesServer(io)) return;
+  const set = ["LEEWAY_URL", "LEEWAY_TOKEN"].filter((name) => (io.env[name] ?? "") !== "").join(" and ");
   throw new Failure(
     1,
-    `${set} is set, and this version has no server to ask; nothing was decided`,
-    `unset ${set} to use the database on this machine`,
+    `${set} ${set.includes(" ") ? "name" : "names"} a server, and this command works on the database of this machine; nothing was done`,
+    `unset ${set} to use it, or use the server's pages; check, run, status, inbox, approve, deny, show, log, trust and pause ask the server`,
   );
 }
 
@@ -66,9 +68,16 @@ async function headIndex(deps: Opened): Promise<number> {
   return (await deps.store.read({ ask: "head", workspace: deps.workspace })).index;
 }
 
+/** What the gate would refuse to read as text is not read here with other letters in its place. */
 export function fileText(path: string): string {
+  const bytes = fileBytes(path);
+  if (!isUtf8(bytes)) throw new Failure(1, `${path} is not UTF-8 text`, "save it as UTF-8");
+  return bytes.toString("utf8");
+}
+
+function fileBytes(path: string): Buffer {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (error) {
     throw unreadable(path, error);
   }

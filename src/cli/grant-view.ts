@@ -1,10 +1,11 @@
-import type { GrantCover, GrantPattern } from "../core/grant.ts";
+import { coverText } from "../core/decide/suggest.ts";
+import type { Grant } from "../core/grant.ts";
 import { visible } from "../core/values/text.ts";
 import type { HeldGrant } from "../gate/grants.ts";
 import type { Out } from "./spec.ts";
-import { table } from "./table.ts";
+import { facts, table } from "./table.ts";
 import { shortId } from "./texts.ts";
-import { inOrAgo } from "./time.ts";
+import { clockText, inOrAgo } from "./time.ts";
 
 // How grants are shown: literally, so that nobody takes one for narrower than it is.
 
@@ -17,7 +18,7 @@ export function grantsText(out: Out, grants: readonly HeldGrant[], nowMs: number
     endsText(grant, used, nowMs),
   ]);
   const [heading = "", ...lines] = table(out, ["ID", "STATE", "AGENT", "ENDS"], rows).split("\n");
-  return [heading, ...lines.flatMap((line, at) => [line, `  ${coverText(grants[at]?.grant)}`])].join("\n");
+  return [heading, ...lines.flatMap((line, at) => [line, `  ${passesText(grants[at]?.grant)}`])].join("\n");
 }
 
 function endsText(grant: HeldGrant["grant"], used: number, nowMs: number): string {
@@ -25,23 +26,25 @@ function endsText(grant: HeldGrant["grant"], used: number, nowMs: number): strin
   return grant.untilMs === undefined ? uses : `${inOrAgo(grant.untilMs, nowMs)}, ${uses}`;
 }
 
-function coverText(grant: HeldGrant["grant"] | undefined): string {
+/** What passes, and as what. */
+export function passesText(grant: Pick<Grant, "tier" | "covers" | "subject"> | undefined): string {
   if (grant === undefined) throw new Error("a table has a line for every row (this is a bug)");
-  const { covers }: { covers: GrantCover } = grant;
-  const what = [covers.class, covers.tool?.name].filter((part) => part !== undefined).map(visible);
-  const where = covers.targets.map(patternText);
-  return [`${grant.tier} for`, ...what, ...where, `up to ${covers.level}`].join(" ");
+  const { session } = grant.subject;
+  const only = session === undefined ? "" : `, only in session ${visible(session)}`;
+  return `${grant.tier} for ${coverText(grant.covers)}${only}`;
 }
 
-function patternText(pattern: GrantPattern): string {
-  switch (pattern.kind) {
-    case "path":
-      return visible(`${pattern.path}${pattern.recursive ? "/**" : ""}`);
-    case "domain":
-      return visible(pattern.pattern);
-    case "command":
-      return visible(`\`${pattern.words.join(" ")}\`${pattern.cwd === undefined ? "" : ` in ${pattern.cwd}`}`);
-    case "tool":
-      return visible(pattern.tool);
-  }
+/** One grant, whole. */
+export function grantText(out: Out, grant: Grant, nowMs: number): string {
+  const { subject, grantedBy, untilMs, usesMax } = grant;
+  return facts(out, [
+    ["grant", grant.id],
+    ["state", grant.state],
+    ["agent", visible(subject.agent ?? "anybody")],
+    ["passes", passesText(grant)],
+    ...(untilMs === undefined ? [] : [["until", `${clockText(untilMs)} (${inOrAgo(untilMs, nowMs)})`] as const]),
+    ...(usesMax === undefined ? [] : [["uses", `${usesMax} at most`] as const]),
+    ["given by", visible("person" in grantedBy ? grantedBy.person : `the callback ${grantedBy.callback}`)],
+    ...(grant.because === "" ? [] : [["because", visible(grant.because)] as const]),
+  ]);
 }

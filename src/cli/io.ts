@@ -48,3 +48,8 @@ export function widthOf(stream: NodeJS.WriteStream): number {
 export function hasPerson(io: Io): boolean {
   return io.stdin.isTTY === true && io.stderr.isTTY === true;
 }
+
+/** The environment says to ask a server, or begins to. */
+export function namesServer(io: Io): boolean {
+  return [io.env["LEEWAY_URL"], io.env["LEEWAY_TOKEN"]].some((value) => value !== undefined && value !== "");
+}

@@ -21,14 +21,15 @@ function commandWords(text: string): readonly string[] {
   const { simples, readable } = readScript(text);
   const [simple, ...others] = simples;
   const words = simple?.words ?? [];
-  const isPlain = words.every(
-    (word, i) => word.kind === "plain" || (word.text === "*" && i === words.length - 1 && i > 0),
-  );
+  const isRest = (word: (typeof words)[number], i: number) =>
+    word.text === "*" && word.kind !== "plain" && i === words.length - 1 && i > 0;
+  // A star in quotes is meant as itself, and a grant would take it for any rest.
+  const isPlain = words.every((word, i) => isRest(word, i) || (word.kind === "plain" && word.text !== "*"));
   const isAlone = others.length === 0 && simple?.sets.length === 0 && simple.redirects.length === 0;
   if (readable && isAlone && isPlain) return words.map((word) => word.text);
   throw usage(
     `\`${visible(text)}\` is not one plain command`,
-    "give a program and its words, as in 'npm run build' or 'npm run *', without variables, pipes or redirections",
+    "give a program and its words, as in 'npm run build' or 'git commit *', without variables, pipes or redirections",
   );
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
 import { COMMANDS } from "./commands.ts";
 import { EXITS, type Exit, Failure, usage } from "./failure.ts";
-import { type Io, widthOf } from "./io.ts";
+import { type Io, namesServer, widthOf } from "./io.ts";
 import { type CommandSpec, outOf } from "./spec.ts";
 import { wrapCommand } from "./table.ts";
 
@@ -10,6 +10,7 @@ const GROUPS: Record<string, string> = {
   grants: "a person's bounded yes in advance",
   agents: "who asks, and how much leeway each has",
   people: "who answers",
+  tokens: "what programs show to be somebody",
   policy: "the rules in force",
 };
 
@@ -24,7 +25,8 @@ export async function runProgram(io: Io, args: readonly string[]): Promise<numbe
       const options = command.opts();
       refuseEmpty(spec, options, command.processedArgs);
       const out = outOf(io, options["json"] === true);
-      code = await spec.act({ io, args: command.processedArgs.flat() as string[], options, out });
+      const given = { io, args: command.processedArgs.flat() as string[], options, out };
+      code = namesServer(io) ? await (await import("./there/index.ts")).actThere(spec, given) : await spec.act(given);
     });
   }
   try {
@@ -97,7 +99,8 @@ function footer(io: Io, examples: readonly string[], exits: readonly Exit[]): st
 function endOfParsing(error: CommanderError, args: readonly string[]): number {
   if (error.code === "commander.helpDisplayed" || error.code === "commander.version") return 0;
   if (error.code === "commander.help") return 2;
-  const [what = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const [said = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
+  const what = error.code === "commander.excessArguments" ? "there are more words than the command takes" : said;
   const nearest = /Did you mean (.+)\?/.exec(rest.join(" "))?.[1];
   throw new Failure(2, what, nearest === undefined ? helpHint(args) : `did you mean \`${nearest}\`?`);
 }

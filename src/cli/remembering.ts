@@ -1,6 +1,6 @@
 import type { GrantCover } from "../core/grant.ts";
 import { visible } from "../core/values/text.ts";
-import { suggestGrants } from "../gate/grants.ts";
+import { type Suggested, suggestGrants } from "../gate/grants.ts";
 import { Failure, orFail, usage } from "./failure.ts";
 import type { Opened } from "./gate.ts";
 
@@ -9,7 +9,11 @@ export type Offer = { text: string; covers: GrantCover };
 
 /** Grants that would have let the call pass, the narrowest first; none where the like of it cannot be told. */
 export async function offersFor(deps: Opened, approvalId: string): Promise<readonly Offer[]> {
-  return orFail(await suggestGrants(deps, approvalId)).value.map(({ label, coveredBefore, outOf, covers }) => {
+  return offersOf(orFail(await suggestGrants(deps, approvalId)).value);
+}
+
+export function offersOf(suggested: readonly Suggested[]): readonly Offer[] {
+  return suggested.map(({ label, coveredBefore, outOf, covers }) => {
     const last = outOf === 1 ? "call" : `${outOf} calls`;
     return { text: `${visible(label)} (it would have covered ${coveredBefore} of the last ${last})`, covers };
   });

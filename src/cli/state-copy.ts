@@ -15,7 +15,7 @@ export async function copyState(settings: Settings, folder: string): Promise<rea
   const { backupDatabase } = await import("../compose.ts");
   if (!existsSync(settings.db))
     throw new Failure(1, `there is no database at ${settings.db}`, "nothing has been recorded yet");
-  mkdirSync(folder, { mode: 0o700 });
+  makeFolder(folder);
   try {
     backupDatabase(settings.db, join(folder, DATABASE));
     const beside = BESIDE.filter((name) => existsSync(join(settings.stateFolder, name)));
@@ -25,6 +25,14 @@ export async function copyState(settings: Settings, folder: string): Promise<rea
     // Half a backup must not be taken for one.
     rmSync(folder, { recursive: true, force: true });
     throw error;
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    throw new Failure(1, `${folder} cannot be made (${codeOf(error)})`, "name one in a folder you may write to");
   }
 }
 

@@ -1,7 +1,9 @@
 import { type Approval, stateAt } from "../core/approval.ts";
+import type { ToolCall } from "../core/call.ts";
 import type { Entry } from "../core/ledger.ts";
+import type { Card } from "../core/show/card.ts";
+import { partText } from "../core/show/render-text.ts";
 import { visible } from "../core/values/text.ts";
-import type { CallGiven } from "./calls.ts";
 import type { Checked } from "./commands/check.ts";
 import type { Out } from "./spec.ts";
 import { cut, facts, tierColour } from "./table.ts";
@@ -16,19 +18,30 @@ const MEANS: Record<Checked["outcome"], string> = {
   delegated: "would be asked by the agent's own host",
 };
 
-export function checkText(out: Out, call: CallGiven, checked: Checked): string {
+export function checkText(out: Out, call: Pick<ToolCall, "agent" | "tool">, checked: Checked, said: Said): string {
   const code = checked.code === null ? "" : ` (${checked.code})`;
   const head = `${tierColour(out, checked.tier)}: ${visible(call.tool)} ${MEANS[checked.outcome]}${code}`;
+  const next =
+    checked.code === "LEEWAY_NEEDS_HUMAN" ? NEXT_HUMAN : checked.outcome === "pending" ? NEXT_ASK : undefined;
   return `${head}\n${facts(out, [
-    ["agent", visible(call.agent ?? "cli")],
+    ["agent", visible(call.agent)],
+    ...doesRows(said),
     ["classes", checked.classes.join(", ")],
     ["understood", checked.understood],
     ["because", because(checked.because)],
-    ...(checked.outcome === "pending" ? [["next", NEXT_ASK] as const] : []),
+    ...(next === undefined ? [] : [["next", next] as const]),
   ])}`;
 }
 
 const NEXT_ASK = "when the call is really made, a person answers it in `leeway inbox`; `leeway run -- …` makes one";
+const NEXT_HUMAN = `${NEXT_ASK}. The agent is refused until then, and passes once afterwards`;
+
+type Said = Pick<Card, "sentence" | "parts">;
+
+/** What the call would do, and each program of several: the same words as on the card. */
+export function doesRows({ sentence, parts }: Said): readonly (readonly [name: string, value: string])[] {
+  return [["does", sentence], ...(parts.length === 0 ? [] : [["parts", parts.map(partText).join("\n")] as const])];
+}
 
 /** Sentences, one below the other. */
 export function because(sentences: readonly string[]): string {

@@ -5,7 +5,7 @@ import { clockText } from "./time.ts";
 
 // What people are told besides being asked. Questions have a list of their own.
 
-const KINDS: readonly NoticeKind[] = ["ran", "unknown", "void", "limit", "paused"];
+export const KINDS: readonly NoticeKind[] = ["ran", "unknown", "void", "limit", "paused"];
 const READ_MAX = 200;
 
 /** Newest first: everything sent to this person, or to anybody where nobody is named. */

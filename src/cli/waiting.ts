@@ -1,6 +1,5 @@
 import type { Receipt } from "../core/receipt.ts";
-import { wait } from "../gate/wait.ts";
-import type { Opened } from "./gate.ts";
+import type { Calls } from "../library/calls.ts";
 import type { Io } from "./io.ts";
 import { cut } from "./table.ts";
 import { shortestId } from "./texts.ts";
@@ -14,20 +13,20 @@ const SLICE_MS = 30_000;
 /** Waits for the reviewers with a live line on a terminal; whoever leaves off leaves the question open. */
 export async function waitForAnswer(
   io: Io,
-  deps: Opened,
+  gate: Pick<Calls, "wait" | "nowMs">,
   asked: { approvalId: string; waitMs: number },
 ): Promise<Receipt | "left"> {
   const { approvalId } = asked;
   const stop = new AbortController();
   const interrupt = () => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, interrupt);
-  const startedMs = deps.clock.nowMs();
+  const startedMs = gate.nowMs();
   const live = liveLine(io, io.clock.nowMs(), approvalId);
   try {
     for (;;) {
-      const leftMs = startedMs + asked.waitMs - deps.clock.nowMs();
+      const leftMs = startedMs + asked.waitMs - gate.nowMs();
       const timeoutMs = Math.max(0, Math.min(SLICE_MS, leftMs));
-      const receipt = await wait(deps, approvalId, { timeoutMs, signal: stop.signal });
+      const receipt = await gate.wait(approvalId, { timeoutMs, signal: stop.signal });
       if (receipt.outcome !== "pending") return receipt;
       if (stop.signal.aborted || leftMs <= SLICE_MS) return "left";
     }

@@ -60,7 +60,7 @@ test("a grant is given, seen, covers what it says and nothing beside it, and is 
     because: "today",
   });
   expect((await leeway(on, ["grants", "list"])).stdout).toMatch(
-    /live +coder +in 1 h .*, 0 of 5x\n {2}auto for fs\.write .*\/src\/\*\* up to write\n$/,
+    /live +coder +in 1 h .*, 0 of 5x\n {2}auto for fs\.write up to write: everything under .*\/src\/\n$/,
   );
   expect((await asAna(on, ["grants", "revoke", grant.id.slice(0, 20)])).text).toContain(
     "it covers nothing from now on",

@@ -7,6 +7,8 @@ const on = machine();
 afterAll(() => on.remove());
 
 writeFileSync(join(on.home, "broken.yaml"), "version: 1\npreset: standrad\n");
+writeFileSync(join(on.home, "latin.yaml"), Buffer.from("version: 1 # caf\xe9\n", "latin1"));
+writeFileSync(join(on.home, "long.yaml"), `${"x".repeat(50_000)}: [\n`);
 writeFileSync(join(on.home, "notes.txt"), "\u0000 not a policy: [");
 writeFileSync(join(on.home, "bad.jsonl"), `{"tool":"read_file","args":{}}\nnonsense\n`);
 
@@ -26,6 +28,9 @@ const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint
   [["run", "--agent", "x".repeat(513), "--", "ls"], 2, /the name of the agent is too long/, /512/],
   [["grants", "add", "--agent", "coder", "--domain", ".x"], 2, /`\.x` is not a host/, /\*\.github\.com/],
   [["check", "--tool", "x", "--command", "ls"], 2, /exclude each other/, /one of them/],
+  [["check", "--command", "ls", "--args", "{}"], 2, /--args is for --tool/, /--tool/],
+  [["check", "--batch", "../bad.jsonl", "--command", "ls"], 2, /--batch and --command exclude/, /its own call/],
+  [["check", "ls"], 2, /more words than the command takes/, /leeway check --help/],
   [["check", "--batch", "missing.jsonl"], 1, /there is no file missing\.jsonl/, /path/],
   [["check", "--batch", "../bad.jsonl"], 2, /1 of the lines/, /one line is/],
   [["check", "--command", "ls", "--policy", "missing.yaml"], 5, /^$/, /^$/],
@@ -46,10 +51,12 @@ const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint
   [["agents", "promote", "coder", "--tier", "god", "--because", "x"], 2, /`god` is not known/, /auto/],
   [["agents", "demote", "coder", "--tier", "ask", "--because", "x", "--for", "1y"], 2, /is not a duration/, /7d/],
   [["agents", "show", "nobody"], 1, /no agent called nobody/, /agents list/],
-  [["pause", "--agent", "a", "--tool", "b"], 2, /one thing/, /once for each/],
+  [["pause", "--agent", "a", "--reviewer", "b"], 2, /one thing/, /once for each/],
+  [["export", "--agent", "coder"], 2, /--agent is for --format opentrustgraph/, /exported whole/],
   [["export", "--format", "xml"], 2, /`xml` is not known/, /jsonl/],
   [["verify", "--file", "missing.jsonl"], 1, /there is no file/, /path/],
   [["policy", "check", "missing.yaml"], 1, /there is no file/, /path/],
+  [["policy", "check", "../latin.yaml"], 1, /latin\.yaml is not UTF-8 text/, /save it/],
   [["policy", "diff", "../broken.yaml"], 1, /broken\.yaml:2:9/, /standard/],
   [["policy", "try", "--from", "claude-code"], 1, /there is no folder .*projects/, /--transcripts/],
   [["policy", "try", "--since", "7d"], 2, /from the ledger/, /--from claude-code/],
@@ -61,6 +68,7 @@ const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint
   [["import", "harn", "../notes.txt"], 1, /notes\.txt:1/, /./],
   [["init", "--preset", "wild"], 2, /`wild` is not known/, /standard/],
   [["backup", ".."], 2, /exists already/, /nothing is overwritten/],
+  [["backup", "no/such/folder"], 1, /there is no folder .*no\/such$/, /make it first/],
   [["restore", "missing"], 1, /there is no folder/, /leeway backup/],
   [["run"], 2, /missing required argument/, /leeway run --help/],
   [["run", "git", "push", "--force"], 2, /unknown option '--force'/, /leeway run --help/],
@@ -83,6 +91,12 @@ test("a broken policy file is reported with file, line and column", async () => 
   const ran = await leeway(on, ["policy", "check", "../broken.yaml"]);
   expect(ran.code).toBe(1);
   expect(ran.stdout).toMatch(/^\.\.\/broken\.yaml:2:9: .*standard/);
+});
+
+test("a fault does not fill the screen with the file that has it", async () => {
+  const ran = await leeway(on, ["policy", "check", "../long.yaml"]);
+  expect(ran.code).toBe(1);
+  expect(Math.max(...ran.stdout.split("\n").map((line) => line.length))).toBeLessThan(1_100);
 });
 
 test("a stack trace is shown only to whoever asks for one", async () => {

@@ -7,6 +7,7 @@ import { screen } from "./screen.ts";
 
 const on = machine();
 beforeAll(() => setUpAna(on));
+writeFileSync(join(on.home, "human.yaml"), "version: 1\npreset: standard\n");
 afterAll(() => on.remove());
 
 /** The exit codes of 6-doors, each reached by a call. */
@@ -42,6 +43,31 @@ test("people read what would happen and why", async () => {
   expect(code).toBe(5);
   expect(stdout).toMatch(/^deny: shell would be refused \(LEEWAY_DENIED\)\n/);
   expect(stdout).toMatch(/because +rule never-wipe says deny: trees are not an agent's business/);
+});
+
+test("people read what a command does, program by program, in the words of its card", async () => {
+  const { stdout } = await leeway(on, ["check", "--command", "cd build && rm x; git status"]);
+  expect(stdout.split("\n").slice(0, 6)).toEqual([
+    "ask: shell would wait for a person",
+    "agent       cli",
+    "does        deletes build/x, cannot be undone",
+    "parts       `cd build` - changes nothing",
+    "            `⟦rm x⟧` in build - deletes build/x, cannot be undone",
+    "            `git status` in . or build - only reads",
+  ]);
+});
+
+test("what needs a person names the next step", async () => {
+  const { stdout, code } = await leeway(on, [
+    "check",
+    "--command",
+    "cat .env",
+    "--policy",
+    join(on.home, "human.yaml"),
+  ]);
+  expect(code).toBe(5);
+  expect(stdout).toContain("would be refused (LEEWAY_NEEDS_HUMAN)");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("The agent is refused until then, and passes once afterwards");
 });
 
 test("a batch answers every line in its order, with exactly these keys", async () => {

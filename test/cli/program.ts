@@ -40,7 +40,7 @@ function compile(folder: string): void {
   if (!existsSync(join(folder, "dist", "cli", "main.js")))
     throw new Error(`the program did not compile\n${done.stdout}`);
   cpSync(join(root, "package.json"), join(folder, "package.json"));
-  cpSync(join(root, "policies"), join(folder, "policies"), { recursive: true });
+  for (const name of ["policies", "assets"]) cpSync(join(root, name), join(folder, name), { recursive: true });
   for (const old of readdirSync(builds).filter((name) => Number(name) < Date.now() - KEPT_MS)) {
     rmSync(join(builds, old), { recursive: true, force: true });
   }

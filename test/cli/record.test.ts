@@ -202,6 +202,7 @@ test("doctor proves that the gate is live and names what would fail open", async
     ["decision", "ok"],
     ["decision", "ok"],
     ["people", "ok"],
+    ["server", "ok"],
     ["fails open", "warn"],
   ]);
 });

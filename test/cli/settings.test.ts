@@ -53,16 +53,26 @@ test("a receipt that cannot be written is found before anything is asked or run"
   expect(existsSync(join(on.project, "made.txt"))).toBe(false);
 });
 
-test("where a server is named nothing is decided on this machine's database instead", async () => {
-  for (const name of ["LEEWAY_URL", "LEEWAY_TOKEN"]) {
-    for (const args of [["check", "--command", "ls"], ["run", "--", "ls"], ["status"], ["backup", "elsewhere"]]) {
-      expect(await told(args, { [name]: "http://127.0.0.1:4141" })).toEqual({
-        what: `${name} is set, and this version has no server to ask; nothing was decided`,
-        hint: `unset ${name} to use the database on this machine`,
-      });
-    }
+test("where a server is named nothing is decided or done on this machine's database instead", async () => {
+  const named = { LEEWAY_URL: "http://127.0.0.1:4141", LEEWAY_TOKEN: "lwy_0_0" };
+  for (const args of [
+    ["grants", "list"],
+    ["backup", "elsewhere"],
+    ["up", "--port", "0"],
+    ["people", "list"],
+  ]) {
+    expect(await told(args, named)).toEqual({
+      what: "LEEWAY_URL and LEEWAY_TOKEN name a server, and this command works on the database of this machine; nothing was done",
+      hint: "unset LEEWAY_URL and LEEWAY_TOKEN to use it, or use the server's pages; check, run, status, inbox, approve, deny, show, log, trust and pause ask the server",
+    });
   }
-  expect(existsSync(join(on.project, "elsewhere"))).toBe(false);
+  for (const args of [["run", "--", "touch", "made"], ["status"]]) {
+    expect((await told(args, { LEEWAY_URL: named.LEEWAY_URL })).what).toBe("LEEWAY_URL is set and no token");
+    expect((await told(args, { LEEWAY_TOKEN: named.LEEWAY_TOKEN })).what).toBe(
+      "LEEWAY_TOKEN is set, and no server runs on this machine",
+    );
+  }
+  expect([existsSync(join(on.project, "elsewhere")), existsSync(join(on.project, "made"))]).toEqual([false, false]);
 });
 
 test("a signing key that is none is said to be none", async () => {

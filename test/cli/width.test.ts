@@ -15,7 +15,7 @@ let asked: ReturnType<typeof asking>;
 beforeAll(async () => {
   await setUpAna(on);
   await leeway(on, ["run", "--agent", "coder", "--", "rm", "-rf", "x"]);
-  asked = asking(on, ["run", "--agent", "coder", "--", "npm", "publish"]);
+  asked = asking(on, ["run", "--agent", "coder", "--", "git", "push"]);
   approval = await asked.asked;
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 const LINES: Record<string, (id: string) => readonly string[]> = {
   log: () => ["log"],
   verify: () => ["verify"],
-  check: () => ["check", "--agent", "coder", "--command", "npm publish"],
+  check: () => ["check", "--agent", "coder", "--command", "git push"],
   why: (id) => ["why", id],
   "grants list": () => ["grants", "list"],
   status: () => ["status"],
@@ -71,7 +71,7 @@ describe.each([80, 60])("at %i columns", (columns) => {
   });
 
   test("the live line of a command that waits fits, with the start of the question's id", async () => {
-    const live = screen(on, ["run", "--agent", "coder", "--", "npm", "publish"], { columns, rows: 20 });
+    const live = screen(on, ["run", "--agent", "coder", "--", "git", "push"], { columns, rows: 20 });
     const text = await live.shows(/waiting for a person: apr_[0-9a-f]{12} · \d+ s/);
     expect(text.split("\n").filter((line) => line.includes("waiting"))).toHaveLength(1);
     live.type("\x03");

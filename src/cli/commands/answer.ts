@@ -77,7 +77,7 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
 }
 
 /** What the person saw is what the card showed, unless they named it themselves. */
-function seenDigest(given: Given, asked: Approval): Approval["digest"] {
+export function seenDigest(given: Given, asked: Approval): Approval["digest"] {
   const named = text(given, "digest");
   if (named === undefined) return asked.digest;
   if (!/^sha256:[0-9a-f]{64}$/.test(named))

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { visible } from "../../core/values/text.ts";
 import { verifyLedger } from "../../gate/ledger.ts";
@@ -23,6 +23,8 @@ export const backup: CommandSpec = {
     const folder = resolve(given.io.cwd, first(given));
     if (existsSync(folder))
       throw usage(`${folder} exists already`, "name a folder that does not; nothing is overwritten");
+    if (!existsSync(dirname(folder)))
+      throw new Failure(1, `there is no folder ${dirname(folder)}`, "make it first, or name another place");
     const files = await copyState(readSettings(given.io.env), folder);
     given.out.answer(
       { folder, files },

@@ -1,13 +1,15 @@
 import { text as textOf } from "node:stream/consumers";
+import type { ToolCall } from "../../core/call.ts";
 import type { Code } from "../../core/codes.ts";
-import { rulesOf } from "../../core/decide/explain.ts";
 import type { Decision, Outcome } from "../../core/decision.ts";
 import type { Effect } from "../../core/effect.ts";
+import { decisionView, type Receipt } from "../../core/receipt.ts";
+import { type Card, saidOf } from "../../core/show/card.ts";
+import { causeSentences } from "../../core/show/causes.ts";
 import { check as checkVerb } from "../../gate/check.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { MANNER } from "../../gate/submit.ts";
 import { batchCall, type CallGiven, callOf, commandCall, jsonArgs } from "../calls.ts";
-import { causeSentences } from "../causes.ts";
 import { type Exit, usage } from "../failure.ts";
 import { fileText, POLICY_OPTION, withGate } from "../gate.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
@@ -44,14 +46,32 @@ export const check: CommandSpec = {
     "leeway check --batch calls.jsonl",
   ],
   exits: [0, 1, 2, 3, 4, 5],
-  act: (given) =>
-    withGate(given, (deps) => (text(given, "batch") === undefined ? one(given, deps) : batch(given, deps))),
+  act: (given) => withGate(given, (deps) => checking(given, (call) => judged(deps, call))),
 };
 
-async function one(given: Given, deps: Deps): Promise<number> {
-  const call = callGiven(given);
-  const checked = await checkOne(deps, call);
-  given.out.answer(checked, () => checkText(given.out, call, checked));
+/** What a gate says of a call: what goes out for it, and what it would do in words. */
+export type Judged = {
+  checked: Checked;
+  call: Pick<ToolCall, "agent" | "tool">;
+  said: Pick<Card, "sentence" | "parts">;
+};
+type Judge = (call: CallGiven) => Promise<Judged>;
+
+export function checking(given: Given, judge: Judge): Promise<number> {
+  return text(given, "batch") === undefined ? one(given, judge) : batch(given, judge);
+}
+
+async function judged(deps: Deps, given: CallGiven): Promise<Judged> {
+  const call = callOf(deps, given);
+  const { decision, effect } = await checkVerb(deps, call, MANNER);
+  const because = causeSentences(decision.causes);
+  const checked = checkedOf({ ...decisionView(decision), because }, effect);
+  return { checked, call, said: saidOf(call, effect, deps.policies.current().project) };
+}
+
+async function one(given: Given, judge: Judge): Promise<number> {
+  const { checked, call, said } = await judge(callGiven(given));
+  given.out.answer(checked, () => checkText(given.out, call, checked, said));
   return OUTCOME_EXITS[checked.outcome];
 }
 
@@ -62,6 +82,8 @@ function callGiven(given: Given): CallGiven {
   const who = { ...(agent === undefined ? {} : { agent }), cwd: given.io.cwd };
   if (command !== undefined && tool !== undefined)
     throw usage("--command and --tool exclude each other", "give one of them");
+  if (tool === undefined && text(given, "args") !== undefined)
+    throw usage("--args is for --tool", "name the tool, as in --tool write_file");
   if (command !== undefined) return { ...who, ...commandCall(command) };
   if (tool === undefined)
     throw usage("nothing to check", "give --command LINE, --tool NAME --args JSON or --batch FILE");
@@ -69,14 +91,16 @@ function callGiven(given: Given): CallGiven {
 }
 
 /** Every line gets its line, in the same order; one that cannot be read is answered as denied. */
-async function batch(given: Given, deps: Deps): Promise<number> {
+async function batch(given: Given, judge: Judge): Promise<number> {
+  const beside = ["agent", "tool", "args", "command"].find((name) => text(given, name) !== undefined);
+  if (beside !== undefined) throw usage(`--batch and --${beside} exclude each other`, "every line names its own call");
   const path = text(given, "batch") ?? "-";
   const input = path === "-" ? await textOf(given.io.stdin) : fileText(path);
   let bad = 0;
   for (const line of input.split("\n").filter((part) => part.trim() !== "")) {
     const read = batchCall(line);
     if (!read.ok) bad++;
-    const checked = read.ok ? await checkOne(deps, { cwd: given.io.cwd, ...read.call }) : unread(read.why);
+    const checked = read.ok ? (await judge({ cwd: given.io.cwd, ...read.call })).checked : unread(read.why);
     given.io.stdout.write(`${JSON.stringify(checked)}\n`);
   }
   if (bad > 0)
@@ -84,8 +108,7 @@ async function batch(given: Given, deps: Deps): Promise<number> {
   return 0;
 }
 
-async function checkOne(deps: Deps, call: CallGiven): Promise<Checked> {
-  const { decision, effect } = await checkVerb(deps, callOf(deps, call), MANNER);
+export function checkedOf(decision: Receipt["decision"], effect: Effect): Checked {
   return {
     tier: decision.tier,
     outcome: decision.outcome,
@@ -93,8 +116,8 @@ async function checkOne(deps: Deps, call: CallGiven): Promise<Checked> {
     classes: [...new Set(effect.parts.map((part) => part.class))],
     understood: effect.understood,
     targets: effect.parts.flatMap((part) => part.targets),
-    rules: rulesOf(decision.causes),
-    because: causeSentences(decision.causes),
+    rules: decision.rules,
+    because: decision.because,
   };
 }
 

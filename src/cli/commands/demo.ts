@@ -3,6 +3,7 @@ import type { Receipt } from "../../core/receipt.ts";
 import { verifyLedger } from "../../gate/ledger.ts";
 import { review } from "../../gate/review.ts";
 import { MANNER, submit } from "../../gate/submit.ts";
+import { holdingOf } from "../../library/calls.ts";
 import { carryOut as carry } from "../../library/carry.ts";
 import { callOf } from "../calls.ts";
 import { cardOf } from "../card.ts";
@@ -126,7 +127,7 @@ async function finish(given: Given, stage: Stage, call: ToolCall, played: Played
 async function runIfMay(stage: Stage, call: ToolCall, receipt: Receipt): Promise<void> {
   const { executionId, attempt } = receipt;
   if (receipt.outcome !== "run" || executionId === undefined || attempt === undefined) return;
-  await carry(stage.deps, { executionId, attempt, args: call.args }, () =>
+  await carry(holdingOf(stage.deps), { executionId, attempt, args: call.args }, () =>
     carryOut(stage.project, call.tool, call.args),
   );
 }

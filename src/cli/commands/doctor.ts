@@ -1,6 +1,6 @@
 import { readSettings } from "../../config/environment.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { decisionChecks, storeChecks } from "../doctor/live.ts";
+import { decisionChecks, serverChecks, storeChecks } from "../doctor/live.ts";
 import { fileChecks, overrideChecks, peopleChecks, policyChecks } from "../doctor/still.ts";
 import { POLICY_OPTION, withGate } from "../gate.ts";
 import { progress } from "../progress.ts";
@@ -24,6 +24,7 @@ export const doctor: CommandSpec = {
           ...(await policyChecks(deps)),
           ...(await decisionChecks(deps)),
           ...(await peopleChecks(deps)),
+          ...(await serverChecks(settings.stateFolder)),
           ...overrideChecks(given.io.env),
         ];
       } finally {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { exportLedger } from "../../gate/ledger.ts";
 import { trustExport } from "../../gate/trust.ts";
+import { usage } from "../failure.ts";
 import { withGate } from "../gate.ts";
 import { type CommandSpec, type Given, oneOf, text } from "../spec.ts";
 
@@ -18,6 +19,11 @@ export const exportRecord: CommandSpec = {
   act: (given) =>
     withGate(given, async (deps) => {
       const format = oneOf(text(given, "format") ?? "jsonl", FORMATS, "format");
+      if (format === "jsonl" && text(given, "agent") !== undefined)
+        throw usage(
+          "--agent is for --format opentrustgraph",
+          "the record is exported whole: a part of it proves nothing",
+        );
       if (format === "jsonl") {
         for await (const line of exportLedger(deps)) await write(given, `${line}\n`);
       } else {

@@ -1,8 +1,13 @@
 import { EFFECT_CLASSES, LEVELS } from "../../core/effect.ts";
+import { visible } from "../../core/values/text.ts";
+import { wordsText } from "../../core/values/words-text.ts";
+import { check } from "../../gate/check.ts";
 import { addGrant, listGrants, revokeGrant } from "../../gate/grants.ts";
+import { MANNER } from "../../gate/submit.ts";
+import { callOf, execCall } from "../calls.ts";
 import { orFail, usage } from "../failure.ts";
-import { withGate } from "../gate.ts";
-import { grantsText } from "../grant-view.ts";
+import { type Opened, withGate } from "../gate.ts";
+import { grantsText, passesText } from "../grant-view.ts";
 import { patternsOf } from "../patterns.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type CommandSpec, first, flag, type Given, needed, oneOf, text } from "../spec.ts";
@@ -37,7 +42,10 @@ const add: CommandSpec = {
     ["--session <id>", "only in this session"],
     ["--class <class>", "what class of effect"],
     ["--tool <name>", "or which tool"],
-    ["--command <words>", "which command, in this folder; a last * is any rest, as in 'npm run *'"],
+    [
+      "--command <words>",
+      "which command, in this folder; a last * is any rest of the same class, as in 'git commit *'",
+    ],
     ["--path <path>", "where: a path; end it with /** for everything below"],
     ["--domain <pattern>", "where: api.github.com, or *.github.com"],
     ["--level <level>", `up to: ${LEVELS.join(" | ")} (default: write; for a command: execute)`],
@@ -54,7 +62,8 @@ const add: CommandSpec = {
   exits: [0, 1, 2, 5],
   act: (given) =>
     withGate(given, async (deps) => {
-      const grant = grantOf(given, deps.clock.nowMs());
+      const grant = await heldToClass(given, deps, grantOf(given, deps.clock.nowMs()));
+      given.out.note(wrap(`this will pass without asking: ${passesText(grant)}`, given.out.width));
       const { name } = await prove(given, deps, "add a grant");
       const added = orFail(await addGrant(deps, { ...grant, by: name, assurance: "tty" }));
       given.out.answer(
@@ -82,6 +91,24 @@ const revoke: CommandSpec = {
 };
 
 export const grants = [list, add, revoke];
+
+type Drafted = ReturnType<typeof grantOf>;
+
+/** Without a class to hold it, a star would let words pass that do something else: `git log *` is not for what runs programs. */
+async function heldToClass(given: Given, deps: Opened, grant: Drafted): Promise<Drafted> {
+  const [command] = grant.covers.targets.filter((target) => target.kind === "command");
+  if (grant.covers.class !== undefined || command?.words.at(-1) !== "*") return grant;
+  const call = callOf(deps, { cwd: given.io.cwd, ...execCall(command.words.slice(0, -1), {}) });
+  const { effect } = await check(deps, call, MANNER);
+  const own = effect.parts.filter((part) => part.targets.some((target) => target.kind === "command"));
+  const [only, ...others] = new Set(own.map((part) => part.class));
+  if (only === undefined || only === "none" || others.length > 0)
+    throw usage(
+      `what \`${visible(wordsText(command.words))}\` does depends on its rest`,
+      "name a subcommand, or say which class is meant with --class",
+    );
+  return { ...grant, covers: { ...grant.covers, class: only } };
+}
 
 function grantOf(given: Given, nowMs: number) {
   const cls = text(given, "class");

@@ -6,7 +6,7 @@ import { visible } from "../../core/values/text.ts";
 import { listAgents, setOwner } from "../../gate/agents.ts";
 import { addPerson } from "../../gate/people.ts";
 import { acceptPolicy } from "../../gate/policy.ts";
-import { hasPeople, isSamePlace, meantPlace, ownPlace, proveAdmin } from "../authority.ts";
+import { leaveOf } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { fileText, type Opened, withGate } from "../gate.ts";
 import { hasPerson, type Io, widthOf } from "../io.ts";
@@ -129,34 +129,19 @@ async function consent(given: Given): Promise<void> {
 }
 
 /** The first person on a machine needs nobody's leave. Agents that nobody answers for become theirs. */
-async function welcome(given: Given, name: string): Promise<readonly string[]> {
+export async function welcome(given: Given, name: string): Promise<readonly string[]> {
   const by = await leaveOf(given, name);
   const file = text(given, "passwordFile");
   if (file === undefined && !hasPerson(given.io))
     throw usage("there is nobody to type a passphrase", "give --password-file");
   const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
   return withGate(given, async (deps) => {
-    orFail(await addPerson(deps, { name, admin: true, passphrase, by, assurance: "tty" }));
+    const assurance = hasPerson(given.io) ? "tty" : "process";
+    orFail(await addPerson(deps, { name, admin: true, passphrase, by, assurance }));
     const alone = (await listAgents(deps)).filter((agent) => agent.owner === undefined).map((agent) => agent.name);
     for (const agent of alone) orFail(await setOwner(deps, { agent, owner: name, by: name, assurance: "tty" }));
     return alone;
   });
-}
-
-/** Who lets the first person in: nobody on a new machine, an admin of it for another workspace or database. */
-async function leaveOf(given: Given, name: string): Promise<string> {
-  const { db, workspace } = readSettings(given.io.env);
-  const [own, meant] = [ownPlace(given), meantPlace(given)];
-  if (workspace !== meant.workspace) {
-    if (await hasPeople(given, meant)) return proveAdmin(given, meant, `set up the workspace ${workspace}`);
-    throw new Failure(
-      5,
-      `the admins of the workspace ${meant.workspace} set up others, and there are none yet`,
-      "run `leeway init` without LEEWAY_WORKSPACE first; nothing was changed",
-    );
-  }
-  if (!isSamePlace(own, meant) && (await hasPeople(given, own))) await proveAdmin(given, own, `set up ${db}`);
-  return name;
 }
 
 async function accept(given: Given, deps: Opened, plan: Plan): Promise<void> {

@@ -2,7 +2,8 @@ import { EFFECT_CLASSES } from "../../core/effect.ts";
 import { ENTRY_KINDS, type Entry } from "../../core/ledger.ts";
 import { TIERS } from "../../core/tier.ts";
 import { listEntries } from "../../gate/ledger.ts";
-import { type Opened, withGate } from "../gate.ts";
+import type { EntryFilter } from "../../ports.ts";
+import { withGate } from "../gate.ts";
 import { type CommandSpec, flag, type Given, oneOf, text, whole } from "../spec.ts";
 import { wrap } from "../table.ts";
 import { entryLine } from "../texts.ts";
@@ -39,38 +40,40 @@ export const log: CommandSpec = {
     "leeway log --json | jq .kind",
   ],
   exits: [0, 1, 2],
-  act: (given) => withGate(given, (deps) => logged(given, deps)),
+  act: (given) => withGate(given, (deps) => logged(given, (where, page) => listEntries(deps, where, page))),
 };
 
-async function logged(given: Given, deps: Opened): Promise<number> {
+type Reading = (where: EntryFilter, page: { limit: number; order: "newest" | "oldest" }) => Promise<readonly Entry[]>;
+
+export async function logged(given: Given, read: Reading): Promise<number> {
   const where = filterOf(given);
   const limit = Math.min(whole(given, "limit") ?? SHOWN, PAGE_MAX);
-  const newest = await listEntries(deps, where, { limit, order: "newest" });
+  const newest = await read(where, { limit, order: "newest" });
   const entries = [...newest].reverse();
   if (entries.length === 0 && !flag(given, "follow")) {
     if (!given.out.json) given.out.note(wrap(NOTHING, given.out.width));
     return 0;
   }
   for (const entry of entries) print(given, entry);
-  if (flag(given, "follow")) await follow(given, deps, where, entries.at(-1)?.index ?? (await headIndex(deps)));
+  if (flag(given, "follow")) await follow(given, read, where, entries.at(-1)?.index ?? (await headIndex(read)));
   return 0;
 }
 
 /** Until somebody stops it. Waking is a hint; asking again is what finds new entries. */
-async function follow(given: Given, deps: Opened, where: ReturnType<typeof filterOf>, from: number): Promise<void> {
+async function follow(given: Given, read: Reading, where: EntryFilter, from: number): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   let last = from;
   while (!stop.signal.aborted) {
-    const fresh = await listEntries(deps, { ...where, afterIndex: last }, { limit: PAGE_MAX, order: "oldest" });
+    const fresh = await read({ ...where, afterIndex: last }, { limit: PAGE_MAX, order: "oldest" });
     for (const entry of fresh) print(given, entry);
     last = fresh.at(-1)?.index ?? last;
     if (fresh.length === 0) await given.io.clock.sleep(POLL_MS, stop.signal);
   }
 }
 
-async function headIndex(deps: Opened): Promise<number> {
-  return (await deps.store.read({ ask: "head", workspace: deps.workspace })).index;
+async function headIndex(read: Reading): Promise<number> {
+  return (await read({}, { limit: 1, order: "newest" }))[0]?.index ?? 0;
 }
 
 function print(given: Given, entry: Entry): void {
@@ -84,7 +87,7 @@ const WORDS: Record<string, readonly string[]> = {
   outcome: Object.keys(OUTCOME_EXITS),
 };
 
-function filterOf(given: Given) {
+function filterOf(given: Given): EntryFilter {
   const subject: Record<string, string> = {};
   for (const key of ["agent", "tool", "approval", "run", "trace"]) {
     const value = text(given, key);

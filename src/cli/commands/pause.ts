@@ -1,5 +1,6 @@
 import type { Pause, PauseScope } from "../../core/standing.ts";
 import { visible } from "../../core/values/text.ts";
+import { wordsText } from "../../core/values/words-text.ts";
 import { liftPause, listPauses, setPause } from "../../gate/pause.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
@@ -11,7 +12,7 @@ const SCOPES = ["agent", "session", "tool", "grant", "reviewer"] as const;
 const SCOPE_OPTIONS = [
   ["--agent <name>", "this agent only"],
   ["--session <id>", "this session only"],
-  ["--tool <name>", "this tool only"],
+  ["--tool <name>", "this tool only; with --agent or --session, only theirs"],
   ["--grant <id>", "this grant only"],
   ["--reviewer <name>", "this reviewer only"],
 ] as const;
@@ -43,8 +44,9 @@ export async function pauseScope(given: Given, deps: Opened, scope: PauseScope):
 }
 
 export async function resumeScope(given: Given, deps: Opened, scope: PauseScope): Promise<number> {
-  const set = (await listPauses(deps)).filter((held) => held.state === "set" && isSame(held.scope, scope));
-  if (set.length === 0) throw new Failure(1, `${nameOf(scope)} is not paused`, "`leeway status` lists what is");
+  const pauses = (await listPauses(deps)).filter((held) => held.state === "set");
+  const set = pauses.filter((held) => isSame(held.scope, scope));
+  if (set.length === 0) throw new Failure(1, `${nameOf(scope)} is not paused`, hintFor(scope, pauses));
   const { name } = await prove(given, deps, `resume ${nameOf(scope)}`);
   const lifted: Pause[] = [];
   for (const held of set) lifted.push(orFail(await liftPause(deps, held.id, { by: name, assurance: "tty" })).value);
@@ -52,23 +54,60 @@ export async function resumeScope(given: Given, deps: Opened, scope: PauseScope)
   return 0;
 }
 
+/** What is paused, whole: a tool that is stopped in one session goes on in all others. */
 export function nameOf(scope: PauseScope): string {
-  return scope.of === "everything" ? "everything" : `${scope.of} ${visible(scope.name)}`;
+  if (scope.of === "everything") return scope.of;
+  return [
+    `${scope.of} ${visible(scope.name)}`,
+    ...whoseOf(scope).map(([of, name]) => `of ${of} ${visible(name)}`),
+  ].join(" ");
 }
 
-function scopeOf(given: Given): PauseScope {
+/** Whose tool it is, where it is not everybody's. */
+function whoseOf(scope: PauseScope): readonly (readonly [of: "agent" | "session", name: string])[] {
+  if (scope.of !== "tool") return [];
+  return (["agent", "session"] as const).flatMap((of) => {
+    const name = scope[of];
+    return name === undefined ? [] : [[of, name] as const];
+  });
+}
+
+export function scopeOf(given: Given): PauseScope {
+  const tool = text(given, "tool");
+  const [agent, session] = [text(given, "agent"), text(given, "session")];
   const named = SCOPES.flatMap((of) => {
     const name = text(given, of);
     return name === undefined ? [] : [{ of, name }];
   });
-  if (named.length > 1) throw usage("a pause is about one thing", "run the command once for each");
+  const isOfTool = tool !== undefined && named.length === 2 && (agent !== undefined || session !== undefined);
+  if (isOfTool)
+    return {
+      of: "tool",
+      name: tool,
+      ...(agent === undefined ? {} : { agent }),
+      ...(session === undefined ? {} : { session }),
+    };
+  if (named.length > 1)
+    throw usage("a pause is about one thing, or one tool of an agent or a session", "run the command once for each");
   return named[0] ?? { of: "everything" };
 }
 
 function isSame(a: PauseScope, b: PauseScope): boolean {
-  return a.of === b.of && (a.of === "everything" || b.of === "everything" || a.name === b.name);
+  return flagOf(a) === flagOf(b);
 }
 
+/** How the pause is named on the command line. */
 function flagOf(scope: PauseScope): string {
-  return scope.of === "everything" ? "" : ` --${scope.of} ${scope.name}`;
+  if (scope.of === "everything") return "";
+  return [[scope.of, scope.name] as const, ...whoseOf(scope)]
+    .map(([of, name]) => ` --${of} ${wordsText([name])}`)
+    .join("");
+}
+
+/** A tool of one session is not the tool of everybody, but most likely what is meant. */
+function hintFor(scope: PauseScope, pauses: readonly Pause[]): string {
+  const near = pauses.find((held) => scope.of === "tool" && held.scope.of === "tool" && held.scope.name === scope.name);
+  return near === undefined
+    ? "`leeway status` lists what is"
+    : `${nameOf(near.scope)} is: \`leeway resume${flagOf(near.scope)}\``;
 }

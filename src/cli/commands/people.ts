@@ -1,9 +1,12 @@
 import { visible } from "../../core/values/text.ts";
+import { linkAccount } from "../../gate/credentials.ts";
 import { addPerson, listPeople, removePerson, setPassphrase } from "../../gate/people.ts";
+import { leaveOf } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
-import { fileText, withGate } from "../gate.ts";
+import { fileText, type Opened, withGate } from "../gate.ts";
+import { hasPerson } from "../io.ts";
 import { AS_OPTION, newPassphrase, prove } from "../person.ts";
-import { type CommandSpec, first, flag, text } from "../spec.ts";
+import { type CommandSpec, first, flag, type Given, needed, text } from "../spec.ts";
 import { table } from "../table.ts";
 import { inOrAgo } from "../time.ts";
 
@@ -55,7 +58,7 @@ const add: CommandSpec = {
         throw usage(`\`${visible(name)}\` is not a name`, "use letters, digits, dots and dashes");
       if (flag(given, "admin") && flag(given, "auditor"))
         throw usage("an auditor decides nothing, an admin does", "give one of them");
-      const { name: by } = await prove(given, deps, "add a person");
+      const { by, assurance } = await adder(given, deps, name);
       const file = text(given, "passwordFile");
       const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
       const added = orFail(
@@ -66,7 +69,7 @@ const add: CommandSpec = {
           groups: (text(given, "group") ?? "").split(",").filter((group) => group !== ""),
           passphrase,
           by,
-          assurance: "tty",
+          assurance,
         }),
       );
       given.out.answer(
@@ -76,6 +79,14 @@ const add: CommandSpec = {
       return 0;
     }),
 };
+
+/** An admin adds people. The first one adds themself: at a terminal, or unattended with the passphrase in a file. */
+async function adder(given: Given, deps: Opened, name: string): Promise<{ by: string; assurance: "tty" | "process" }> {
+  const { people: known } = (await deps.standing.current()).rows;
+  const isFirst = known.every(({ state }) => state !== "active") && text(given, "passwordFile") !== undefined;
+  if (!isFirst || hasPerson(given.io)) return { by: (await prove(given, deps, "add a person")).name, assurance: "tty" };
+  return { by: await leaveOf(given, name), assurance: "process" };
+}
 
 const remove: CommandSpec = {
   name: "people remove",
@@ -115,7 +126,30 @@ const passphrase: CommandSpec = {
     }),
 };
 
-export const people = [list, add, passphrase, remove];
+const link: CommandSpec = {
+  name: "people link",
+  summary: "let an account elsewhere sign somebody in, by OpenID Connect",
+  args: [["<name>", "whom it belongs to"]],
+  options: [
+    ["--issuer <url>", "who vouches for the account, as it names itself"],
+    ["--subject <id>", "the issuer's own name for the person"],
+    AS_OPTION,
+  ],
+  examples: ["leeway people link ana --issuer https://id.example.com --subject 4711"],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const name = first(given);
+      const issuer = needed(given, "issuer", "the page that refused the account shows it");
+      const subject = needed(given, "subject", "the page that refused the account shows it");
+      const { name: by } = await prove(given, deps, `link an account with ${name}`);
+      orFail(await linkAccount(deps, name, { issuer, subject }, { by, assurance: "tty" }));
+      given.out.answer({ name, issuer, subject }, () => `${name} signs in with that account of ${issuer} now`);
+      return 0;
+    }),
+};
+
+export const people = [list, add, passphrase, link, remove];
 
 export function firstLine(content: string, file: string): string {
   const line = content.split("\n")[0]?.trimEnd() ?? "";

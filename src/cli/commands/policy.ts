@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import type { Policy } from "../../core/policy.ts";
 import type { PolicyRow } from "../../core/rows.ts";
-import { visible } from "../../core/values/text.ts";
 import { acceptPolicy, policyInForce } from "../../gate/policy.ts";
 import type { FoundPolicy, LoadedPolicy } from "../../ports.ts";
-import { Failure, orFail, usage } from "../failure.ts";
+import { Failure, orFail, shown, usage } from "../failure.ts";
 import { fileText, type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { faultLine, inForceText } from "../policy-view.ts";
@@ -22,7 +21,7 @@ const check: CommandSpec = {
     const files = await filesMeant(given);
     const faults = files.flatMap(({ loaded }) => (loaded.ok ? [] : loaded.faults));
     given.out.answer({ ok: faults.length === 0, files: files.map(({ path }) => path), faults }, () =>
-      (faults.length > 0 ? faults.map(faultLine) : files.map(({ path }) => `${path}: fine`)).map(visible).join("\n"),
+      (faults.length > 0 ? faults.map(faultLine) : files.map(({ path }) => `${path}: fine`)).map(shown).join("\n"),
     );
     return faults.length === 0 ? 0 : 1;
   },

@@ -1,15 +1,17 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { codeOf } from "../../config/environment.ts";
+import type { ToolCall } from "../../core/call.ts";
 import type { ExecutionId } from "../../core/ids.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { cancel } from "../../gate/cancel.ts";
 import { MANNER, submit } from "../../gate/submit.ts";
+import { wait } from "../../gate/wait.ts";
+import { type Calls, type Holding, holdingOf } from "../../library/calls.ts";
 import { carryOut, type Held } from "../../library/carry.ts";
-import { claimed } from "../../library/claimed.ts";
 import { LeewayRefusal } from "../../library/refusal.ts";
-import { callOf, commandEnvironment, commandWords, execCall } from "../calls.ts";
+import { type CallGiven, callOf, commandEnvironment, commandWords, execCall } from "../calls.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import { CommandFailed, spawnCommand } from "../spawn.ts";
@@ -36,36 +38,66 @@ export const run: CommandSpec = {
     "leeway run --agent release-bot --receipt r.json -- ./deploy.sh production",
   ],
   exits: [0, 1, 2, 3, 4, 5],
-  act: (given) => withGate(given, (deps) => gated(given, deps)),
+  act: (given) =>
+    withGate(given, async (deps) => {
+      await keepTime(deps);
+      return gated(given, gateHere(deps));
+    }),
 };
 
-async function gated(given: Given, deps: Opened): Promise<number> {
+/** What a command is put before: the gate of this machine, or a server's. */
+export type CommandGate = Holding &
+  Pick<Calls, "wait"> & {
+    submit(call: CallGiven): Promise<{ call: ToolCall; receipt: Receipt }>;
+    /** What the caller is told where nobody is there to answer; nothing where somebody is. */
+    unanswerable(receipt: Receipt, agent: string): Promise<Receipt | undefined>;
+  };
+
+function gateHere(deps: Opened): CommandGate {
+  return {
+    ...holdingOf(deps),
+    submit: async (given) => {
+      const call = callOf(deps, given);
+      return { call, receipt: await submit(deps, call, MANNER) };
+    },
+    wait: (approvalId, how) => wait(deps, approvalId, how),
+    unanswerable: async (receipt, agent) => {
+      const { people } = (await deps.standing.current()).rows;
+      if (people.some((person) => person.state === "active" && !person.auditor)) return undefined;
+      // A question that nobody can see would only be found by surprise once somebody is set up.
+      orFail(await cancel(deps, receipt.approvalId ?? "", { by: agent, assurance: "tty" }));
+      return { ...receipt, outcome: "denied", code: "LEEWAY_NO_REVIEWER", reason: "nobody is set up to answer" };
+    },
+  };
+}
+
+export async function gated(given: Given, gate: CommandGate): Promise<number> {
   openReceipt(given);
-  await keepTime(deps);
   const agent = text(given, "agent");
   const wanted = text(given, "wait");
   const waitMs = wanted === undefined ? Number.POSITIVE_INFINITY : durationMs(wanted);
   const { cwd, env } = given.io;
-  const call = callOf(deps, { ...(agent === undefined ? {} : { agent }), ...execCall(given.args, env), cwd });
-  const receipt = await answered(given, deps, await submit(deps, call, MANNER), { agent: call.agent, waitMs });
+  const sent = { ...(agent === undefined ? {} : { agent }), ...execCall(given.args, env), cwd };
+  const { call, receipt: first } = await gate.submit(sent);
+  const receipt = await answered(given, gate, first, { agent: call.agent, waitMs });
   if (receipt.outcome !== "run" || receipt.executionId === undefined) return refused(given, receipt);
-  const held = await heldBy(deps, receipt, receipt.executionId, call.args);
+  const held = await heldBy(gate, receipt, receipt.executionId, call.args);
   if ("refused" in held) return refused(given, held.refused);
-  const exitCode = await carriedOut(given, deps, held, call.cwd ?? given.io.cwd);
+  const exitCode = await carriedOut(given, gate, held, call.cwd ?? given.io.cwd);
   keep(given, { ...receipt, exitCode });
   return exitCode;
 }
 
 /** Allowed at once, the call came claimed; approved by a person, it is claimed now, and judged once more for that. */
 async function heldBy(
-  deps: Opened,
+  gate: Holding,
   receipt: Receipt,
   executionId: ExecutionId,
   args: JsonObject,
 ): Promise<Held | { refused: Receipt }> {
   if (receipt.attempt !== undefined) return { executionId, attempt: receipt.attempt, args };
   try {
-    return await claimed(deps, executionId);
+    return await gate.claim(executionId);
   } catch (error) {
     if (!(error instanceof LeewayRefusal)) throw error;
     return { refused: { ...receipt, outcome: "denied", code: error.code, reason: error.reason } };
@@ -75,27 +107,23 @@ async function heldBy(
 /** The caller stays until somebody answered, its time is over, or it has waited as long as it wanted to. */
 async function answered(
   given: Given,
-  deps: Opened,
+  gate: CommandGate,
   receipt: Receipt,
   asking: { agent: string; waitMs: number },
 ): Promise<Receipt> {
   const { outcome, approvalId } = receipt;
   if (outcome !== "pending" || approvalId === undefined) return receipt;
-  const { people } = (await deps.standing.current()).rows;
-  if (!people.some((person) => person.state === "active" && !person.auditor)) {
-    // A question that nobody can see would only be found by surprise once somebody is set up.
-    orFail(await cancel(deps, approvalId, { by: asking.agent, assurance: "tty" }));
-    return { ...receipt, outcome: "denied", code: "LEEWAY_NO_REVIEWER", reason: "nobody is set up to answer" };
-  }
-  const answer = await waitForAnswer(given.io, deps, { approvalId, waitMs: asking.waitMs });
+  const told = await gate.unanswerable(receipt, asking.agent);
+  if (told !== undefined) return told;
+  const answer = await waitForAnswer(given.io, gate, { approvalId, waitMs: asking.waitMs });
   return answer === "left" ? receipt : answer;
 }
 
 /** The words come from what was approved, so that an edit is what runs. */
-async function carriedOut(given: Given, deps: Opened, held: Held, cwd: string): Promise<number> {
+async function carriedOut(given: Given, gate: Holding, held: Held, cwd: string): Promise<number> {
   const stdout = given.out.json ? 2 : "inherit";
   try {
-    const ended = await carryOut(deps, held, (args: Held["args"], { signal }) =>
+    const ended = await carryOut(gate, held, (args: Held["args"], { signal }) =>
       spawnCommand(commandWords(args), { cwd, env: commandEnvironment(args, given.io.env), stdout, signal }),
     );
     return ended.exitCode;

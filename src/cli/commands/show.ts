@@ -2,13 +2,15 @@ import { type Approval, stateAt } from "../../core/approval.ts";
 import type { Execution } from "../../core/execution.ts";
 import { renderHtml } from "../../core/show/render-html.ts";
 import { reconcile } from "../../gate/reconcile.ts";
+import { callText } from "../call-view.ts";
 import { cardOf, cardText } from "../card.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
-import { findAny } from "../lookup.ts";
+import { grantText } from "../grant-view.ts";
+import { type Found, findAny } from "../lookup.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type Offer, offersFor } from "../remembering.ts";
-import { type CommandSpec, first, flag, type Given, oneOf, text } from "../spec.ts";
+import { type CommandSpec, first, flag, type Given, type Out, oneOf, text } from "../spec.ts";
 import { wrap } from "../table.ts";
 import { rowText } from "../texts.ts";
 import { keepTime } from "../timekeeping.ts";
@@ -30,11 +32,21 @@ export const show: CommandSpec = {
       await keepTime(deps);
       const found = await findAny(deps, first(given));
       if (text(given, "settle") !== undefined) return settle(given, deps, found);
+      if (text(given, "note") !== undefined)
+        throw usage("--note is for --settle", "say how it ended, as in --settle failed");
+      if (flag(given, "html") && found.table !== "approvals")
+        throw usage(`${first(given)} is not a question`, "only a question has a card; leave out --html");
       if (found.table === "approvals") await showQuestion(given, deps, found.row);
-      else given.out.answer(found.row, () => rowText(given.out, found.row, deps.clock.nowMs()));
+      else given.out.answer(found.row, () => foundText(given.out, deps, found));
       return 0;
     }),
 };
+
+function foundText(out: Out, deps: Opened, found: Exclude<Found, { table: "approvals" }>): string {
+  const nowMs = deps.clock.nowMs();
+  if (found.table === "calls") return callText(out, deps, found.row);
+  return found.table === "grants" ? grantText(out, found.row, nowMs) : rowText(out, found.row, nowMs);
+}
 
 async function showQuestion(given: Given, deps: Opened, row: Approval): Promise<void> {
   const card = await cardOf(deps, row);
@@ -47,14 +59,14 @@ async function showQuestion(given: Given, deps: Opened, row: Approval): Promise<
 }
 
 /** What could pass from now on, for whoever would rather not be asked again. */
-function offerLines(offers: readonly Offer[], width: number): readonly string[] {
+export function offerLines(offers: readonly Offer[], width: number): readonly string[] {
   if (offers.length === 0) return [];
   const lines = offers.map(({ text }, i) => `  --width ${i + 1}  ${text}`);
   return ["to be remembered with `leeway approve --remember 24h`:", ...lines.map((line) => wrap(line, width))];
 }
 
 /** Only a person can say how something ended that nobody saw end. */
-async function settle(given: Given, deps: Opened, found: Awaited<ReturnType<typeof findAny>>): Promise<number> {
+async function settle(given: Given, deps: Opened, found: Found): Promise<number> {
   const how = oneOf(text(given, "settle") ?? "", ["ok", "failed"] as const, "--settle");
   const note = text(given, "note");
   if (note === undefined) throw usage("--note is missing", "say how you know, as in --note 'the release is online'");

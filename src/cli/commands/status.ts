@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { readSettings, type Settings } from "../../config/environment.ts";
+import { announcedServer } from "../../config/server-file.ts";
 import { isOpen } from "../../core/approval.ts";
 import { verifierKeyOf } from "../../core/record/checkpoint.ts";
 import { policyInForce } from "../../gate/policy.ts";
@@ -47,7 +48,7 @@ async function statusOf(io: Io, deps: Opened) {
     stateFolder: settings.stateFolder,
     key: settings.key === undefined ? settings.keyFile : "LEEWAY_KEY",
     overrides: overridesOf(io, settings),
-    server: null,
+    server: announcedServer(settings.stateFolder) ?? null,
     hooks: [] as string[],
     pending: await pendingCount(deps),
     unreadNotices: unreadOf(told).length,
@@ -100,7 +101,7 @@ function statusText(out: Out, found: Status): string {
     ["database", `${found.database}${existsSync(found.database) ? "" : " (not made yet)"}`],
     ["key", found.key],
     ["workspace", found.workspace],
-    ["server", "none running"],
+    ["server", found.server === null ? "none running" : `${found.server.url} (pid ${found.server.pid})`],
     ["hooks", "none installed"],
     ["people", people === "" ? colours.yellow("nobody yet: run `leeway init`") : people],
     ["agents", String(found.agents)],

@@ -1,14 +1,12 @@
 import { isOpen } from "../../core/approval.ts";
 import type { CallRow } from "../../core/rows.ts";
-import { visible } from "../../core/values/text.ts";
-import { causeSentences } from "../causes.ts";
+import { causeSentences } from "../../core/show/causes.ts";
+import { callText } from "../call-view.ts";
 import { Failure } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
 import { callOfRow, findAny } from "../lookup.ts";
-import { type CommandSpec, first, type Out } from "../spec.ts";
-import { cut, facts, tierColour } from "../table.ts";
-import { because, entryLine, shortId } from "../texts.ts";
-import { clockText } from "../time.ts";
+import { type CommandSpec, first } from "../spec.ts";
+import { entryLine, shortId } from "../texts.ts";
 
 export const why: CommandSpec = {
   name: "why",
@@ -35,7 +33,7 @@ export const why: CommandSpec = {
         history: entries.map(({ index, atMs, kind, actor }) => ({ index, atMs, kind, actor })),
       };
       given.out.answer(explained, () =>
-        [explain(given.out, row, next), ...entries.map((entry) => entryLine(given.out, entry))].join("\n"),
+        [callText(given.out, deps, row, next), ...entries.map((entry) => entryLine(given.out, entry))].join("\n"),
       );
       return 0;
     }),
@@ -61,25 +59,4 @@ async function nextStep(deps: Opened, row: CallRow): Promise<string | undefined>
   const asked = await store.read({ ask: "row", workspace, table: "approvals", id: row.approvalId });
   if (asked === undefined || !isOpen(asked.row, deps.clock.nowMs())) return undefined;
   return `answer it in \`leeway inbox\`, or with \`leeway approve ${shortId(row.approvalId)}\``;
-}
-
-function explain(out: Out, row: CallRow, next: string | undefined): string {
-  const { decision, effect } = row;
-  const also = causeSentences(decision.considered);
-  const room = out.width - "looked at too  ".length;
-  return `${facts(out, [
-    ["call", row.id],
-    ["when", clockText(row.atMs)],
-    ["agent", visible([...row.chain, row.agent].join(" > "))],
-    ["tool", visible(row.tool)],
-    ["tier", `${tierColour(out, decision.tier)}${decision.needsHuman ? ", needs a person" : ""}`],
-    ["outcome", `${row.outcome}${decision.code === undefined ? "" : ` (${decision.code})`}`],
-    ["classes", [...new Set(effect.parts.map((part) => part.class))].join(", ")],
-    ["understood", [effect.understood, ...effect.notes].join("; ")],
-    ["because", because(causeSentences(decision.causes))],
-    ["looked at too", also.length === 0 ? "nothing else applied" : because(also)],
-    ["policy", cut(decision.policyVersion, room)],
-    ["digest", cut(row.digest, room)],
-    ...(next === undefined ? [] : [["next", next] as const]),
-  ])}\n`;
 }

@@ -1,3 +1,4 @@
+import { announcedServer } from "../../config/server-file.ts";
 import { changeOf } from "../../core/change.ts";
 import { rowFaultText } from "../../core/record/row-fault.ts";
 import { check } from "../../gate/check.ts";
@@ -92,6 +93,28 @@ async function ledgerCheck(deps: Opened, how: { onProgress: Progress }): Promise
     says: `broken at entry ${verified.fault.index}: ${verified.fault.why}`,
     hint: "restore a backup elsewhere and compare",
   };
+}
+
+const ANSWER_MS = 5_000;
+
+/** A server that announced itself has to answer, and to be able to decide. */
+export async function serverChecks(stateFolder: string): Promise<Finding[]> {
+  const server = announcedServer(stateFolder);
+  if (server === undefined) return [{ what: "server", state: "ok", says: "none runs here; commands use the database" }];
+  const said = await readiness(server.url);
+  if (said === "ready") return [{ what: "server", state: "ok", says: `${server.url} answers (pid ${server.pid})` }];
+  const says = `${server.url} (pid ${server.pid}): ${said}`;
+  return [{ what: "server", state: "bad", says, hint: "look at what it says on stderr, or start it again" }];
+}
+
+async function readiness(url: string): Promise<string> {
+  try {
+    const answer = await fetch(`${url}/readyz`, { redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) });
+    const said = (await answer.json()) as { ok?: boolean; why?: string };
+    return answer.ok && said.ok === true ? "ready" : (said.why ?? `it answers ${answer.status}`);
+  } catch (error) {
+    return `it does not answer (${error instanceof Error ? error.message : String(error)})`;
+  }
 }
 
 /** Calls that must never pass by themselves, whatever the policy says. */

@@ -114,7 +114,7 @@ export function overrideChecks(env: NodeJS.ProcessEnv): Finding[] {
     {
       what: "fails open",
       state: "warn",
-      says: "no server runs and no agent host has a hook installed: only what goes through the library or `leeway run` is gated",
+      says: "no agent host has a hook installed: only what goes through the library, a server or `leeway run` is gated",
     },
   ];
 }

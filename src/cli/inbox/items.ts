@@ -1,8 +1,11 @@
 import { type Approval, isOpen } from "../../core/approval.ts";
 import { visible } from "../../core/values/text.ts";
+import { openArgs } from "../../gate/args.ts";
+import { callRow } from "../../library/approvals.ts";
 import { cardLines, cardOf } from "../card.ts";
 import type { Opened } from "../gate.ts";
 import { offersFor } from "../remembering.ts";
+import { wrap } from "../table.ts";
 import type { Item } from "./model.ts";
 
 const SHOWN_MAX = 200;
@@ -39,18 +42,25 @@ function pendingOf(deps: Opened) {
 }
 
 async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Item> {
-  const card = await cardOf(deps, row);
-  return {
+  const known = {
     id: row.id,
     digest: row.digest,
     agent: visible(row.agent),
-    title: card.sentence,
     class: row.class,
     needsHuman: row.needsHuman,
     answerByMs: row.answerByMs,
     have: new Set(row.reviews.filter((given) => given.verdict === "approve").map((given) => given.by)).size,
     quorum: row.quorum,
-    offers: await offersFor(deps, row.id),
-    card: cardLines(card, columns),
   };
+  // One question that does not open must not keep people from all the others.
+  const opened = openArgs(deps, await callRow(deps, row.call));
+  if (!opened.ok) return { ...known, ...unseen(opened.why, columns) };
+  const card = await cardOf(deps, row);
+  return { ...known, title: card.sentence, offers: await offersFor(deps, row.id), card: cardLines(card, columns) };
+}
+
+function unseen(why: string, columns: number): Pick<Item, "title" | "unseen" | "offers" | "card"> {
+  const title = `cannot be shown: ${visible(why)}`;
+  const hint = "check that the database and its key belong together";
+  return { title, unseen: why, offers: [], card: [title, hint].flatMap((line) => wrap(line, columns).split("\n")) };
 }

@@ -43,6 +43,11 @@ test("approving takes two keys: one shows what is approved, the other approves i
   expect(typing(state, "a").acts).toEqual([{ do: "wish", wish: { to: "approve", item: item(1) } }]);
 });
 
+test("help is at hand in a card too, and any key leads back", () => {
+  expect(typing(opened(item(1)), "\r", "?").state.mode.is).toBe("help");
+  expect(typing(opened(item(1)), "\r", "?", "a")).toMatchObject({ state: { mode: { is: "list" } }, acts: [] });
+});
+
 test("a card that is longer than the screen cannot be approved before its end was shown", () => {
   const long = item(1, 3 * PAGE);
   const first = typing(opened(long), "\r", "a");
@@ -50,6 +55,19 @@ test("a card that is longer than the screen cannot be approved before its end wa
   expect(first.state.told).toBe("20 more lines: press space to see them before approving");
   expect(typing(first.state, " ", "a").acts).toEqual([]);
   expect(typing(first.state, " ", " ", "a").acts).toEqual([{ do: "wish", wish: { to: "approve", item: long } }]);
+});
+
+test("what cannot be seen is not approved, only denied", () => {
+  const hidden: Item = { ...item(1), unseen: "it does not open" };
+  const { state, acts } = typing(opened(hidden), "\r", "a", "r");
+  expect([state.mode.is, state.told, acts]).toEqual([
+    "card",
+    "what cannot be seen cannot be approved: deny it with d",
+    [],
+  ]);
+  expect(typing(state, "d", "n", "o", "\r").acts).toEqual([
+    { do: "wish", wish: { to: "deny", item: hidden, note: "no" } },
+  ]);
 });
 
 test("going back up does not forget what was shown", () => {

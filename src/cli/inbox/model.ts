@@ -14,6 +14,8 @@ export type Item = {
   answerByMs: number;
   have: number;
   quorum: number;
+  /** Why nobody can see what it is about; it can be denied, never approved. */
+  unseen?: string;
   /** What remembering would let pass, the narrowest first; none where nothing can be remembered. */
   offers: readonly Offer[];
   /** The whole card, a line each, already as wide as the screen. */
@@ -158,8 +160,11 @@ function inCard(state: State, mode: Extract<Mode, { is: "card" }>, key: string):
   if (DOWN.has(key)) return still(scrolled(state, mode, item, 1));
   if (UP.has(key)) return still(scrolled(state, mode, item, -1));
   if (PAGE.has(key)) return still(scrolled(state, mode, item, page(state)));
+  if (key === "?") return still({ ...state, mode: { is: "help" } });
   if (key === "d") return still({ ...state, mode: { is: "typing", what: "note", item, text: "" }, told: "" });
   if (key !== "a" && key !== "r") return still(state);
+  if (item.unseen !== undefined)
+    return still({ ...state, told: "what cannot be seen cannot be approved: deny it with d" });
   if (mode.seen < item.card.length) {
     return still({
       ...state,

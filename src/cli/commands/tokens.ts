@@ -1,0 +1,106 @@
+import type { Holder, Token } from "../../core/people.ts";
+import { visible } from "../../core/values/text.ts";
+import { checkPassphrase } from "../../gate/people.ts";
+import { addToken, addTokenAtSetUp, listTokens, revokeToken } from "../../gate/tokens.ts";
+import { orFail, usage } from "../failure.ts";
+import { fileText, type Opened, withGate } from "../gate.ts";
+import { hasPerson } from "../io.ts";
+import { AS_OPTION, personAt, prove } from "../person.ts";
+import { type CommandSpec, first, type Given, oneOf, text } from "../spec.ts";
+import { table } from "../table.ts";
+import { inOrAgo } from "../time.ts";
+import { firstLine } from "./people.ts";
+
+const list: CommandSpec = {
+  name: "tokens list",
+  summary: "tokens that agents and people use, and when each was last used",
+  examples: ["leeway tokens list"],
+  exits: [0, 1, 2],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const rows = (await listTokens(deps)).map(({ lock: _, ...token }) => token);
+      const nowMs = deps.clock.nowMs();
+      given.out.answer(rows, () =>
+        rows.length === 0
+          ? "No tokens yet. `leeway tokens add --agent NAME` makes one."
+          : table(
+              given.out,
+              ["ID", "FOR", "STATE", "LAST USED"],
+              rows.map((token) => [
+                token.id,
+                holderText(token),
+                token.state,
+                token.usedMs === undefined ? "never" : inOrAgo(token.usedMs, nowMs),
+              ]),
+            ),
+      );
+      return 0;
+    }),
+};
+
+function holderText({ holder }: Pick<Token, "holder">): string {
+  return visible("agent" in holder ? `agent ${holder.agent}` : `${holder.person}, to ${holder.can}`);
+}
+
+const add: CommandSpec = {
+  name: "tokens add",
+  summary: "make a token; it is printed once, alone, on stdout",
+  options: [
+    ["--agent <name>", "for an agent: it can submit, wait for, carry out and settle its own calls, nothing else"],
+    ["--person <name>", "for a person: to read everything they may see"],
+    ["--can <what>", "with --person: `approve` lets it answer questions too"],
+    ["--password-file <file>", "your passphrase: the first line of this file, instead of typing it"],
+    AS_OPTION,
+  ],
+  examples: ["leeway tokens add --agent coder", "leeway tokens add --person ana --can approve"],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const holder = holderOf(given);
+      const { token, text: shown } = await made(given, deps, holder);
+      const { lock: _, ...row } = token;
+      given.out.answer({ ...row, token: shown }, () => shown);
+      if (!given.out.json) given.out.note(`this is shown once; \`leeway tokens revoke ${token.id}\` ends it`);
+      return 0;
+    }),
+};
+
+function holderOf(given: Given): Holder {
+  const [agent, person, can] = [text(given, "agent"), text(given, "person"), text(given, "can")];
+  if ((agent === undefined) === (person === undefined))
+    throw usage("a token is for an agent or for a person", "give --agent or --person");
+  if (person === undefined && can !== undefined) throw usage("--can is for people", "leave it out, or give --person");
+  if (agent !== undefined) return { agent };
+  return { person: person ?? "", can: can === undefined ? "read" : oneOf(can, ["read", "approve"], "what it can") };
+}
+
+/** By somebody who proves to be themself; unattended, only while everything is still being set up. */
+async function made(given: Given, deps: Opened, holder: Holder) {
+  const file = text(given, "passwordFile");
+  if (file !== undefined) {
+    const { name } = await personAt(deps, text(given, "as"));
+    orFail(await checkPassphrase(deps, name, firstLine(fileText(file), file), { to: "make a token" }));
+    return orFail(await addToken(deps, holder, { by: name, assurance: "password" })).value;
+  }
+  if (!hasPerson(given.io)) return orFail(await addTokenAtSetUp(deps, holder)).value;
+  const { name } = await prove(given, deps, "make a token");
+  return orFail(await addToken(deps, holder, { by: name, assurance: "tty" })).value;
+}
+
+const revoke: CommandSpec = {
+  name: "tokens revoke",
+  summary: "end a token; from the next request on it opens nothing",
+  args: [["<id>", "which, as `leeway tokens list` shows it"]],
+  options: [AS_OPTION],
+  examples: ["leeway tokens revoke tok_0197a1b2c3d4"],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const { name: by } = await prove(given, deps, "revoke a token");
+      const { id, state } = orFail(await revokeToken(deps, first(given), { by })).value;
+      given.out.answer({ id, state }, () => `revoked ${id}`);
+      return 0;
+    }),
+};
+
+export const tokens = [list, add, revoke];

@@ -1,0 +1,179 @@
+import { spawn } from "node:child_process";
+import type { Deps } from "../../gate/deps.ts";
+import { addToken } from "../../gate/tokens.ts";
+import type { Logged } from "../../http/server.ts";
+import type { ServeOptions, Server } from "../../serve.ts";
+import { playDemo } from "../demo/served.ts";
+import { setStage } from "../demo/stage.ts";
+import { Failure, orFail, usage } from "../failure.ts";
+import { refuseServer } from "../gate.ts";
+import { hasPerson } from "../io.ts";
+import { systemName } from "../person.ts";
+import { type CommandSpec, flag, type Given, text, whole } from "../spec.ts";
+import { welcome } from "./init.ts";
+
+const PORT = 4141;
+const PORT_MAX = 65_535;
+const HOST = "127.0.0.1";
+
+export const up: CommandSpec = {
+  name: "up",
+  summary: "serve: the API, the inbox in the browser, and whatever time brings",
+  options: [
+    ["--port <port>", `where to listen (default: ${PORT}; 0 for any that is free)`],
+    ["--host <address>", `which address to listen on (default: ${HOST})`],
+    ["--url <url>", "where people find it, if not at that address: https://leeway.example.com"],
+    ["--db <file>", "the database (default: the one of your state folder)"],
+    ["--demo", "in a throw-away folder, with an agent that makes a few calls"],
+    ["--open", "open the inbox in a browser"],
+  ],
+  examples: ["leeway up", "leeway up --port 0 --json", "leeway up --demo --open"],
+  exits: [0, 1, 2, 5],
+  act: (given) => (flag(given, "demo") ? upDemo(given) : upForReal(given)),
+};
+
+async function upForReal(given: Given): Promise<number> {
+  refuseServer(given);
+  const db = text(given, "db");
+  const env = db === undefined ? given.io.env : { ...given.io.env, LEEWAY_DB: db };
+  const here: Given = { ...given, io: { ...given.io, env } };
+  const options = optionsOf(here);
+  const { serve } = await import("../../serve.ts");
+  const isNew = await firstPerson(here);
+  const server = await served(() => serve({ env, cwd: given.io.cwd }, options));
+  const { name } = isNew ?? {};
+  const link = name === undefined ? undefined : await signInLink(server, name);
+  const token = name === undefined ? undefined : await agentToken(server.deps, name);
+  const nobody = !(await server.deps.standing.current()).rows.people.some(({ state }) => state === "active");
+  given.out.answer({ url: server.url, pid: process.pid, ...(link && { link }), ...(token && { token }) }, () =>
+    [
+      `Leeway is up at ${server.url}`,
+      ...(link === undefined ? [] : [`sign in, once, within 15 minutes: ${link}`]),
+      ...(token === undefined ? [] : [`a token for the agent coder, shown once: ${token}`]),
+      ...(nobody ? ["nobody can sign in yet: `leeway people add NAME --admin --password-file F`"] : []),
+      "Ctrl-C stops it; nothing that waits is lost",
+    ].join("\n"),
+  );
+  if (flag(given, "open")) openBrowser(link ?? server.url);
+  await untilStopped(given, server);
+  return 0;
+}
+
+/** The first run at a terminal makes the first person; without one the server starts closed. */
+async function firstPerson(given: Given): Promise<{ name: string } | undefined> {
+  const { hasPeople, meantPlace } = await import("../authority.ts");
+  if (!hasPerson(given.io) || (await hasPeople(given, meantPlace(given)))) return undefined;
+  const name = systemName();
+  given.out.note(`Nobody is set up yet, so you are the first: ${name}, an admin.`);
+  await welcome(given, name);
+  return { name };
+}
+
+const LINK_MS = 15 * 60_000;
+
+async function signInLink(server: Server, person: string): Promise<string> {
+  const holder = { person, can: "sign-in" } as const;
+  const made = orFail(await addToken(server.deps, holder, { by: person, assurance: "tty", forMs: LINK_MS }));
+  return `${server.url}/sign-in/link/${made.value.text}`;
+}
+
+async function agentToken(deps: Deps, by: string): Promise<string> {
+  return orFail(await addToken(deps, { agent: "coder" }, { by, assurance: "tty" })).value.text;
+}
+
+/** Everything happens in a folder of its own, so whoever started it is let in by the link alone. */
+async function upDemo(given: Given): Promise<number> {
+  const { serveDeps } = await import("../../serve.ts");
+  const stage = await setStage(given.io);
+  try {
+    const server = await served(() => serveDeps(stage.deps, optionsOf(given)));
+    const link = await signInLink(server, "ana");
+    given.out.answer({ url: server.url, pid: process.pid, link }, () =>
+      [
+        `Leeway is up at ${server.url}, in a throw-away folder`,
+        `you are ana, who answers for the agent coder: ${link}`,
+        "Ctrl-C stops it and clears everything away",
+      ].join("\n"),
+    );
+    if (flag(given, "open")) openBrowser(link);
+    const playing = playDemo(stage);
+    await untilStopped(given, server);
+    await playing.stop();
+    return 0;
+  } finally {
+    await stage.strike();
+  }
+}
+
+function optionsOf(given: Given): ServeOptions {
+  const url = text(given, "url");
+  if (url !== undefined && !/^https?:\/\/[^/]+\/?$/.test(url))
+    throw usage(`--url ${url} is not the address of a site`, "write https://leeway.example.com");
+  const port = whole(given, "port") ?? PORT;
+  if (port > PORT_MAX)
+    throw usage(`there is no port ${port}`, `choose one up to ${PORT_MAX}, or 0 for any that is free`);
+  const { stderr } = given.io;
+  return {
+    host: text(given, "host") ?? HOST,
+    port,
+    ...(url === undefined ? {} : { url }),
+    ...issuerOf(given),
+    log: (line) =>
+      void (isWorth(line) && stderr.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`)),
+    warn: (error) => {
+      const why = error instanceof Error ? error.message : String(error);
+      stderr.write(`${JSON.stringify({ at: new Date().toISOString(), warning: why })}\n`);
+    },
+  };
+}
+
+/** All three or none: half of it would be a page that leads nowhere. */
+function issuerOf({ io: { env } }: Given): Pick<ServeOptions, "issuer"> {
+  const names = ["LEEWAY_OIDC_ISSUER", "LEEWAY_OIDC_CLIENT", "LEEWAY_OIDC_SECRET"];
+  const [issuer = "", clientId = "", clientSecret = ""] = names.map((name) => env[name] ?? "");
+  const missing = names.filter((name) => (env[name] ?? "") === "");
+  if (missing.length === names.length) return {};
+  if (missing.length > 0) throw usage(`${missing.join(" and ")} is not set`, "set all three, or none");
+  if (!URL.canParse(issuer)) throw usage(`LEEWAY_OIDC_ISSUER is not an address: ${issuer}`, "write https://…");
+  return { issuer: { issuer, clientId, clientSecret } };
+}
+
+/** What went well is in the ledger or in nobody's interest. */
+function isWorth({ status, error }: Logged): boolean {
+  return status >= 500 || error !== undefined;
+}
+
+async function served(start: () => Promise<Server>): Promise<Server> {
+  try {
+    return await start();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EADDRINUSE")
+      throw new Failure(1, "that port is taken, perhaps by another `leeway up`", "choose another with --port");
+    if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+      throw new Failure(1, `it cannot listen there (${code})`, "choose another --host or --port");
+    throw error;
+  }
+}
+
+/** The first signal lets whoever is being answered be answered; a second one ends it at once. */
+function untilStopped(given: Given, server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stopping = false;
+    const stop = () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      given.out.note("stopping");
+      server.close().then(resolve, reject);
+    };
+    process.on("SIGINT", stop).on("SIGTERM", stop);
+  });
+}
+
+function openBrowser(url: string): void {
+  const command = process.platform === "darwin" ? "open" : process.platform === "win32" ? "explorer" : "xdg-open";
+  // Where there is no browser the address is on the screen anyway.
+  spawn(command, [url], { stdio: "ignore", detached: true })
+    .on("error", () => undefined)
+    .unref();
+}

@@ -1,0 +1,27 @@
+import type { PauseScope } from "../../core/standing.ts";
+import { trustText } from "../agent-view.ts";
+import { nameOf, scopeOf } from "../commands/pause.ts";
+import { first, type Given, text } from "../spec.ts";
+import { personThere, type There } from "./server.ts";
+
+/** Stopping takes a token; going on again takes a fresh sign-in. */
+async function paused(given: Given, there: There, scope: PauseScope): Promise<number> {
+  const by = await personThere(there, given);
+  const set = await there.gate.pause(scope, { by, because: text(given, "because") ?? `paused by ${by}` });
+  given.out.answer(set, () => `${nameOf(scope)} is paused; the pages of ${there.url} lift it`);
+  return 0;
+}
+
+export function pauseThere(given: Given, there: There): Promise<number> {
+  return paused(given, there, scopeOf(given));
+}
+
+export function pauseAgentThere(given: Given, there: There): Promise<number> {
+  return paused(given, there, { of: "agent", name: first(given) });
+}
+
+export async function trustThere(given: Given, { gate }: There): Promise<number> {
+  const record = await gate.trust.of(first(given));
+  given.out.answer(record, () => trustText(given.out, record));
+  return 0;
+}

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDeps } from "../../src/compose.ts";
+import { setPause } from "../../src/gate/pause.ts";
+import { asAna, setUpAna } from "./person.ts";
+import { leeway, machine } from "./program.ts";
+
+const on = machine();
+beforeAll(() => setUpAna(on));
+afterAll(() => on.remove());
+
+test("a pause of one session's tool is shown whole, and lifted by naming both", async () => {
+  const deps = await openDeps({ env: on.env, cwd: on.project });
+  await setPause(deps, { scope: { of: "tool", name: "refund", session: "s 1" }, because: "it insists", by: "ana" });
+  await deps.close();
+
+  expect((await leeway(on, ["status"])).stdout).toMatch(/paused +tool refund of session s 1: it insists/);
+  const wide = await leeway(on, ["resume", "--tool", "refund"]);
+  expect([wide.code, wide.stderr]).toEqual([
+    1,
+    'leeway: tool refund is not paused\n  hint: tool refund of session s 1 is: `leeway resume --tool refund --session "s 1"`\n',
+  ]);
+  const lifted = await asAna(on, ["resume", "--tool", "refund", "--session", "s 1"]);
+  expect([lifted.code, lifted.text]).toEqual([0, expect.stringContaining("tool refund of session s 1 goes on")]);
+  expect((await leeway(on, ["status"])).stdout).not.toContain("paused");
+});
+
+test("a tool is paused for one agent alone, and the answer says how it goes on", async () => {
+  const paused = await asAna(on, ["pause", "--tool", "shell", "--agent", "coder", "--because", "it loops"]);
+  expect(paused.text).toContain(
+    "tool shell of agent coder is paused; `leeway resume --tool shell --agent coder` lifts it",
+  );
+  const outcome = async (agent: string) =>
+    JSON.parse((await leeway(on, ["check", "--agent", agent, "--command", "ls", "--json"])).stdout).outcome;
+  expect([await outcome("coder"), await outcome("other")]).toEqual(["denied", "run"]);
+});

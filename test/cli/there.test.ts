@@ -1,0 +1,126 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ASKING, PASSPHRASE } from "./person.ts";
+import { asking, leeway, type Machine, machine } from "./program.ts";
+import { endAll, type Up, up } from "./servers.ts";
+
+// Two machines: one with a server, one that knows only its address and a token.
+
+const [home, away] = [machine(), machine()];
+let server: Up;
+let coder: Machine;
+let ana: Machine;
+
+beforeAll(async () => {
+  writeFileSync(join(home.project, "leeway.yaml"), ASKING);
+  writeFileSync(join(home.home, "pw"), `${PASSPHRASE}\n`);
+  const passphrase = ["--password-file", join(home.home, "pw")];
+  await leeway(home, ["init", "--yes", "--name", "ana", ...passphrase]);
+  const token = async (...args: string[]) => (await leeway(home, ["tokens", "add", ...args])).stdout.trim();
+  const tokens = { coder: await token("--agent", "coder"), ana: await token("--person", "ana", "--can", "approve") };
+  server = await up(home);
+  const holding = (text: string) => ({ ...away, env: { ...away.env, LEEWAY_URL: server.url, LEEWAY_TOKEN: text } });
+  [coder, ana] = [holding(tokens.coder), holding(tokens.ana)];
+});
+afterAll(async () => {
+  await server.stop();
+  endAll();
+  for (const on of [home, away]) on.remove();
+});
+
+const json = async (on: Machine, ...args: string[]) => JSON.parse((await leeway(on, [...args, "--json"])).stdout);
+
+test("check is decided by the server's policy, in the same words and with the same codes", async () => {
+  const here = await leeway(home, ["check", "--agent", "coder", "--command", "rm -rf /srv", "--json"]);
+  const there = await leeway(coder, ["check", "--command", "rm -rf /srv", "--json"], { cwd: home.project });
+  expect([there.code, JSON.parse(there.stdout)]).toEqual([here.code, JSON.parse(here.stdout)]);
+  expect(there.code).toBe(5);
+  const lines = ['{"tool":"read_file","args":{"path":"a"}}', "{", '{"tool":"memo","args":{}}'].join("\n");
+  const batch = await leeway(coder, ["check", "--batch", "-"], { stdin: lines });
+  const tiers = batch.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).tier);
+  expect([batch.code, tiers]).toEqual([2, ["auto", "deny", "shadow"]]);
+  expect((await leeway(coder, ["check", "--command", "ls", "--policy", "mine.yaml"])).stderr).toContain(
+    "the server judges by its own policy",
+  );
+});
+
+test("a command is asked about there, answered with a person's token, and runs here, once", async () => {
+  const running = asking(coder, ["run", "--receipt", "r.json", "--", "sh", "-c", "echo ran >> out.txt"]);
+  const id = await running.asked;
+  const [question] = (await json(ana, "inbox")).questions;
+  expect(question).toMatchObject({ id, agent: "coder", quorum: 1, have: 0 });
+  const shown = await leeway(ana, ["show", id.slice(0, 20)]);
+  expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining("echo ran >> out.txt")]);
+  const wrong = await leeway(ana, ["approve", id, "--digest", `sha256:${"0".repeat(64)}`]);
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("the answer was about") });
+  const approved = await leeway(ana, ["approve", id.slice(0, 20), "--note", "go on"]);
+  expect([approved.code, approved.stdout]).toEqual([0, expect.stringContaining(`approved ${id}`)]);
+  expect((await running.ended).code).toBe(0);
+  expect(readFileSync(join(away.project, "out.txt"), "utf8")).toBe("ran\n");
+  const { approvalId, exitCode } = JSON.parse(readFileSync(join(away.project, "r.json"), "utf8"));
+  expect([approvalId, exitCode]).toEqual([id, 0]);
+  expect((await leeway(ana, ["approve", id])).stderr).toContain(`${id} is approved already`);
+  const kinds = (await leeway(ana, ["log", "--approval", id, "--json"])).stdout.trim().split("\n");
+  expect(kinds.map((line) => JSON.parse(line).kind)).toEqual([
+    "call.decided",
+    "approval.opened",
+    "review.refused",
+    "approval.reviewed",
+    "approval.approved",
+    "execution.claimed",
+    "execution.succeeded",
+  ]);
+});
+
+test("a denial ends the command with its reason, and nothing ran", async () => {
+  const running = asking(coder, ["run", "--", "sh", "-c", "touch denied.txt"]);
+  const id = await running.asked;
+  expect((await leeway(ana, ["deny", id])).code).toBe(2);
+  expect((await leeway(ana, ["deny", id, "--note", "not today"])).code).toBe(0);
+  const ended = await running.ended;
+  expect([ended.code, ended.stderr]).toEqual([5, expect.stringContaining("ana denied this call: not today")]);
+  expect(existsSync(join(away.project, "denied.txt"))).toBe(false);
+});
+
+test("a token does what it is for, and no more", async () => {
+  for (const args of [["inbox"], ["log"], ["approve", "apr_0"], ["show", "apr_0"]]) {
+    const refused = await leeway(coder, args);
+    expect([args, refused.code, refused.stderr]).toEqual([args, 5, expect.stringContaining("not for the agent coder")]);
+  }
+  expect(await leeway(ana, ["run", "--", "touch", "hers.txt"])).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining("this is not for ana"),
+  });
+  expect((await leeway(ana, ["approve", "apr_0", "--remember", "24h"])).stderr).toContain("takes a fresh sign-in");
+  expect(existsSync(join(away.project, "hers.txt"))).toBe(false);
+});
+
+test("a person stops an agent from anywhere, and the agent is refused until the pause is lifted", async () => {
+  const stopped = await leeway(ana, ["agents", "pause", "coder", "--because", "it loops"]);
+  expect([stopped.code, stopped.stdout]).toEqual([0, expect.stringContaining("agent coder is paused")]);
+  const refused = await leeway(coder, ["run", "--", "ls"]);
+  expect([refused.code, refused.stdout, refused.stderr]).toEqual([5, "", expect.stringContaining("LEEWAY_PAUSED")]);
+  expect(await json(ana, "trust", "coder")).toMatchObject({ agent: "coder" });
+  expect(await leeway(coder, ["pause"])).toMatchObject({ code: 5, stdout: "" });
+});
+
+test("status says what the token may see, and nothing was written on this machine", async () => {
+  expect(await json(coder, "status")).toEqual({ server: server.url, policy: null });
+  expect(await json(ana, "status")).toMatchObject({ server: server.url, people: [{ name: "ana", admin: true }] });
+  expect(existsSync(join(away.home, "state"))).toBe(false);
+});
+
+test("a server that is gone lets nothing run, and a token that nobody has is nobody's", async () => {
+  const env = { LEEWAY_URL: "http://127.0.0.1:9999" };
+  expect(await leeway(coder, ["run", "--", "touch", "gone.txt"], { env })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("cannot be used"),
+  });
+  const nobody = await leeway(coder, ["run", "--", "touch", "gone.txt"], { env: { LEEWAY_TOKEN: "lwy_0_0" } });
+  expect([nobody.code, nobody.stderr]).toEqual([5, expect.stringContaining("nobody is signed in here")]);
+  expect(existsSync(join(away.project, "gone.txt"))).toBe(false);
+});

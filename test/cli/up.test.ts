@@ -1,0 +1,156 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { PASSPHRASE } from "./person.ts";
+import { leeway, type Machine, machine } from "./program.ts";
+import { screen } from "./screen.ts";
+import { endAll, up } from "./servers.ts";
+
+let on: Machine;
+beforeEach(() => {
+  on = machine();
+});
+afterEach(() => on.remove());
+afterAll(endAll);
+
+const announced = () => join(on.home, "state", "leeway", "server.json");
+const ready = async (url: string) => (await fetch(`${url}/healthz`)).status;
+const ask = (url: string, token: string, path: string, body?: unknown) =>
+  fetch(url + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+test("the first run at a terminal makes the first person, a link that signs in once, and an agent's token", async () => {
+  const shown = screen(on, ["up", "--port", "0"], { columns: 220 });
+  await shown.shows("a passphrase for");
+  shown.type(`${PASSPHRASE}\r`);
+  await shown.shows("the same again");
+  shown.type(`${PASSPHRASE}\r`);
+  const text = await shown.shows("Ctrl-C stops it");
+  const [, link = ""] = /sign in, once, within 15 minutes: (\S+)/.exec(text) ?? [];
+  const [, token = ""] = /a token for the agent coder, shown once: (\S+)/.exec(text) ?? [];
+  const { origin } = new URL(link);
+  const follow = () => fetch(link, { method: "POST", headers: { origin }, redirect: "manual" });
+  expect([(await fetch(link)).status, (await follow()).status, (await follow()).status]).toEqual([200, 303, 403]);
+  const receipt = await ask(origin, token, "/v1/calls", { tool: "read_file", args: { path: "a" }, cwd: on.project });
+  expect(await receipt.json()).toMatchObject({ outcome: "run" });
+  shown.type("\x03");
+  expect(await shown.ended).toBe(0);
+  expect(existsSync(announced())).toBe(false);
+
+  const again = screen(on, ["up", "--port", "0"], { columns: 220 });
+  expect(await again.shows("Ctrl-C stops it")).not.toMatch(/passphrase|sign in, once|shown once/);
+  const refused = await leeway(on, ["tokens", "add", "--agent", "release-bot"]);
+  expect([refused.code, refused.stdout]).toEqual([5, ""]);
+  again.type("\x03");
+  expect(await again.ended).toBe(0);
+});
+
+test("without a terminal it starts closed, and is set up unattended until the first call is decided", async () => {
+  const server = await up(on);
+  expect(server.said).toEqual({ url: server.url, pid: server.pid });
+  writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
+  const early = await leeway(on, ["tokens", "add", "--agent", "coder"]);
+  expect([early.code, early.stdout]).toEqual([5, ""]);
+  const added = await leeway(on, ["people", "add", "ana", "--admin", "--password-file", join(on.home, "pw")]);
+  expect(added.code).toBe(0);
+  const agent = await leeway(on, ["tokens", "add", "--agent", "coder"]);
+  const person = await leeway(on, ["tokens", "add", "--person", "ana", "--can", "approve"]);
+  expect([agent.code, person.code]).toEqual([0, 0]);
+  expect([agent.stdout, person.stdout]).toEqual(Array(2).fill(expect.stringMatching(/^lwy_[0-9a-z]+_[0-9a-f]{64}\n$/)));
+  const [coder, ana] = [agent.stdout.trim(), person.stdout.trim()];
+
+  const call = { tool: "shell", args: { command: "git push" }, cwd: on.project };
+  const asked = (await (await ask(server.url, coder, "/v1/calls", call)).json()) as Record<string, string>;
+  const path = `/v1/approvals/${asked["approvalId"]}/reviews`;
+  const review = await ask(server.url, ana, path, { verdict: "approve", digest: asked["digest"] });
+  expect([review.status, await review.json()]).toMatchObject([200, { state: "approved" }]);
+
+  for (const args of [
+    ["--agent", "mallory"],
+    ["--person", "ana", "--can", "approve"],
+  ]) {
+    const late = await leeway(on, ["tokens", "add", ...args]);
+    expect(late).toMatchObject({ code: 5, stdout: "", stderr: expect.stringContaining("takes a person who proves") });
+  }
+  const proved = await leeway(on, [
+    "tokens",
+    "add",
+    "--agent",
+    "tester",
+    "--as",
+    "ana",
+    "--password-file",
+    join(on.home, "pw"),
+  ]);
+  expect(proved.code).toBe(0);
+  expect(await server.stop()).toMatchObject({ code: 0 });
+});
+
+test("a second one on the same database works beside the first, and leaves the word to it", async () => {
+  const first = await up(on);
+  const second = await up(on);
+  expect([await ready(first.url), await ready(second.url)]).toEqual([200, 200]);
+  expect(JSON.parse(readFileSync(announced(), "utf8"))).toEqual({ url: second.url, pid: second.pid });
+  expect((await second.stop()).code).toBe(0);
+  expect(JSON.parse((await leeway(on, ["status", "--json"])).stdout).server).toEqual({
+    url: first.url,
+    pid: first.pid,
+  });
+  const { port } = new URL(first.url);
+  expect(await leeway(on, ["up", "--port", port])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("that port is taken"),
+  });
+  expect((await first.stop()).code).toBe(0);
+  expect(existsSync(announced())).toBe(false);
+});
+
+test("what a server that died left behind is nobody, and is replaced", async () => {
+  const killed = await up(on);
+  expect((await killed.stop("SIGKILL")).code).toBe(null);
+  expect(existsSync(announced())).toBe(true);
+  expect(JSON.parse((await leeway(on, ["status", "--json"])).stdout).server).toBe(null);
+  const next = await up(on);
+  expect(JSON.parse((await leeway(on, ["status", "--json"])).stdout).server).toEqual({ url: next.url, pid: next.pid });
+  const { findings } = JSON.parse((await leeway(on, ["doctor", "--json"])).stdout);
+  expect(findings).toContainEqual({ what: "server", state: "ok", says: `${next.url} answers (pid ${next.pid})` });
+  await next.stop();
+});
+
+test("a server that is there and does not answer is found by doctor", async () => {
+  await leeway(on, ["status"]);
+  writeFileSync(announced(), JSON.stringify({ url: "http://127.0.0.1:2", pid: process.pid }));
+  const { findings } = JSON.parse((await leeway(on, ["doctor", "--json"])).stdout);
+  expect(findings).toContainEqual(expect.objectContaining({ what: "server", state: "bad" }));
+});
+
+test("whoever waits when it is asked to stop is told to come back, and it ends well", async () => {
+  const server = await up(on);
+  writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
+  await leeway(on, ["people", "add", "ana", "--admin", "--password-file", join(on.home, "pw")]);
+  const coder = (await leeway(on, ["tokens", "add", "--agent", "coder"])).stdout.trim();
+  const call = { tool: "shell", args: { command: "git push" }, cwd: on.project };
+  const { id } = (await (await ask(server.url, coder, "/v1/calls", call)).json()) as { id: string };
+  const waiting = ask(server.url, coder, `/v1/calls/${id}/wait?timeout=60`);
+  // Long enough that the server has it in hand.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const ended = server.stop();
+  expect((await waiting).status).toBe(202);
+  expect((await ended).code).toBe(0);
+});
+
+test.each([
+  [["--port", "99999"], "there is no port 99999"],
+  [["--port", "http"], "--port http is not a whole number"],
+  [["--url", "leeway.example.com"], "--url leeway.example.com is not the address of a site"],
+])("%j is wrong usage, and nothing is opened for it", async (args, what) => {
+  expect(await leeway(on, ["up", ...args])).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining(what),
+  });
+  expect(existsSync(join(on.home, "state"))).toBe(false);
+});

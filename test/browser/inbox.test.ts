@@ -95,8 +95,10 @@ test("the keyboard alone is enough: j and k move, Enter opens, a and d go to the
   expect(new Set(ids)).toEqual(new Set([first.approvalId, second.approvalId]));
   await page.keyboard.press("?");
   expect(await page.isVisible("#keys")).toBe(true);
-  await page.keyboard.press("Escape");
+  await page.click("#keys button");
+  await page.waitForSelector("#keys", { state: "hidden" });
   await page.keyboard.press("j");
+  await page.waitForSelector(`a[data-id="${ids[1]}"]:focus`);
   await page.keyboard.press("Enter");
   await page.waitForURL(`**/approvals/${ids[1]}`);
   await page.keyboard.press("a");

@@ -64,7 +64,8 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
       if (!used || done?.ok !== true) {
         return signInPage(serving, asked, { told: "the link is used or too old; sign in with your passphrase" });
       }
-      return signedIn(serving, asked, holder.person, "/");
+      // Whoever has the link proved that they have it, and nothing else.
+      return seeOther("/", await signedInCookie(serving, asked, holder.person, "token"));
     },
   },
   {

@@ -1,4 +1,5 @@
 import type { Card } from "./card.ts";
+import { escaped } from "./escape.ts";
 import { type Piece, type Section, sheetOf } from "./sheet.ts";
 
 /**
@@ -42,23 +43,9 @@ function written(text: string): string {
   const kept = text.replaceAll("  ", ` ${KEPT_SPACE}`).replace(/^ | $/g, KEPT_SPACE);
   return kept
     .split(" ")
-    .map((word) => [...word.matchAll(RUN)].map(([run]) => escaped(run)).join("<wbr>"))
+    .map((word) => [...word.matchAll(RUN)].map(([run]) => escaped(run).replaceAll(KEPT_SPACE, "&#160;")).join("<wbr>"))
     .join(" ");
 }
 
 const RUN = new RegExp(`.{1,${UNBROKEN_MAX}}`, "gsu");
 const KEPT_SPACE = "\u00a0";
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"'`\u00a0]/g, (char) => ENTITIES[char] ?? "");
-}
-
-const ENTITIES: { readonly [char: string]: string } = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-  "`": "&#96;",
-  [KEPT_SPACE]: "&#160;",
-};

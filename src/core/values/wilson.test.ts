@@ -10,6 +10,10 @@ test("the bound is the textbook's", () => {
   expect(wilsonLowerBound(0, 10)).toBe(0);
 });
 
+test("none good out of however many is nothing at all, whatever rounding makes of it", () => {
+  for (let of = 1; of <= 5000; of++) expect(wilsonLowerBound(0, of)).toBe(0);
+});
+
 test("it never reaches what was seen, more good ones never lower it, and one more bad one always does", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5000 }), fc.nat(), (of, some) => {

@@ -7,6 +7,7 @@ import { cpus } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { callOf, knowing, readCases, runsUnasked } from "./effects-cases.mjs";
+import { fuzzRows } from "./effects-fuzz.mjs";
 import { PEERS } from "./effects-peers.mjs";
 
 const REPEATS = 40;
@@ -103,6 +104,13 @@ if (!json) {
   for (const row of rows) print(row);
 }
 
+const fuzzed = await fuzzRows();
+if (!json)
+  for (const { group, inputs, over50Ms, slowestMs, slowest } of fuzzed)
+    console.log(
+      `${group}: ${inputs}, over 50 ms ${over50Ms} (goal 0), the slowest ${slowestMs.toFixed(1)} ms: ${slowest}`,
+    );
+
 /**
  * The peers see commands alone, because none of them knows the tools of other hosts, and an even sample of them, because
  * some are a thousand times slower. Beside them stands Leeway on the same sample.
@@ -163,7 +171,7 @@ async function askPeer(index, some) {
 
 if (!json) for (const row of rows.slice(shown)) print(row);
 else
-  for (const row of rows)
+  for (const row of [...rows, ...fuzzed.map((one) => ({ bench: "effects", engine: "Leeway", version, ...one }))])
     console.log(
       JSON.stringify({ ...row, node: process.version, cores: cpus().length, date: new Date().toISOString() }),
     );

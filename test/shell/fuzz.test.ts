@@ -5,13 +5,18 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { classify } from "../../src/core/classify/classify.ts";
 import { TEXT_MAX } from "../../src/core/shell/script.ts";
+import { understand } from "../../src/core/shell/understand.ts";
+import { STEPS_MAX } from "../../src/core/shell/work.ts";
 import { commandCall, knowing } from "../cases/trying.ts";
 import { random } from "../model/random.ts";
 import { isFully } from "./compare.ts";
+import { hostileTexts } from "./hostile.ts";
 import { inputsFrom, LARGE } from "./inputs.ts";
 
-const INPUTS = process.env["LEEWAY_PROVE"] === undefined ? 10_000 : 100_000;
+const INPUTS = process.env["LEEWAY_PROVE"] === undefined ? 5_000 : 100_000;
 const SEED = 20_261_117;
+/** Of the hostile texts every so many is read. */
+const EVERY = process.env["LEEWAY_PROVE"] === undefined ? 8 : 1;
 
 test("no text makes the reader throw, and none that bash refuses is fully understood", () => {
   const fully = [...new Set(inputsFrom(random(SEED), INPUTS).filter(isFully))];
@@ -28,6 +33,32 @@ test("what is large, deep or crowded is not understood, and its parts stay in pr
     expect(understood, name).toBe("not");
     expect(targets, name).toBeLessThanOrEqual(TEXT_MAX);
   }
+});
+
+test("whatever a text holds, the steps of reading it stay in proportion, and what takes too many is not understood", () => {
+  const texts = [...hostileTexts(), ...Object.entries(LARGE)].filter((_, i) => i % EVERY === 0);
+  for (const [name, text] of texts) {
+    const { steps } = understand({ line: text });
+    expect(steps, name).toBeLessThanOrEqual(STEPS_MAX + 6 * text.length);
+    if (steps <= STEPS_MAX) continue;
+    const call = commandCall(text);
+    expect(classify(call, knowing(call)).understood, name).toBe("not");
+  }
+});
+
+test("a script of several hundred ordinary commands is understood to the end", () => {
+  const lines = Array.from({ length: 60 }, (_, i) => [
+    `N${i}=part-${i}; echo "reading $N${i}"`,
+    `for f in a b; do grep -n "TODO ${i}" src/$f.ts; done`,
+    `cat src/part-${i}.ts | sort | uniq -c | head -20`,
+  ]).flat();
+  expect(isFully(lines.join("\n"))).toBe(true);
+});
+
+test("values that double and folders that never end are no reason to throw", () => {
+  const doubled = `a=xx; ${"a=$a$a; ".repeat(1_500)}cat $a`;
+  const deeper = `${"cd ../a && ".repeat(1_200)}rm x`;
+  for (const text of [doubled, deeper]) expect(isFully(text)).toBe(false);
 });
 
 /** Bash reads each text without running it. */

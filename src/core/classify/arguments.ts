@@ -93,7 +93,7 @@ export function commandsIn(args: JsonObject, names: string): readonly Command[] 
         if (typeof one === "string") lines.push(one);
         else if (Array.isArray(one) && one.length > 0 && one.every((word) => typeof word === "string")) {
           // Several commands are several lines, and words that a shell sees are one.
-          if (isSeveral(args, one)) lines.push(...(one as string[]));
+          if (isSeveral(args, one)) for (const line of one as string[]) lines.push(line);
           else lists.push(one as string[]);
         }
       }
@@ -133,12 +133,13 @@ function valuesAt(value: Json, way: readonly string[]): readonly Json[] {
 
 export type Guess = { paths: string[]; urls: string[]; commands: Command[] };
 
-const GUESSED_MAX = 2_000;
+/** A call that names more things than this is larger than the gate examines. */
+export const NAMED_MAX = 2_000;
 
 /** What the arguments of a tool nobody told us about seem to name. It may only raise caution. */
 export function guess(args: JsonObject): Guess {
   const found: Guess = { paths: [], urls: [], commands: [] };
-  for (const { name, text } of textsOf(args).slice(0, GUESSED_MAX)) guessOne(name, text, found);
+  for (const { name, text } of textsOf(args).slice(0, NAMED_MAX)) guessOne(name, text, found);
   return found;
 }
 
@@ -163,10 +164,15 @@ function textsOf(args: JsonObject): readonly Named[] {
   return found;
 }
 
+/** Whether the arguments hold more texts than are looked through for what they may name. */
+export function holdsMany(args: JsonObject): boolean {
+  return textsOf(args).length > NAMED_MAX;
+}
+
 /** Texts under any name that may hold a path or a patch, however deep; for looking whether they name what is protected. */
 export function tucked(args: JsonObject, kind: "file" | "patch" | "other"): { paths: string[]; patches: string[] } {
   const found: { paths: string[]; patches: string[] } = { paths: [], patches: [] };
-  for (const { name, text } of textsOf(args)) {
+  for (const { name, text } of textsOf(args).slice(0, NAMED_MAX)) {
     if (kind === "patch" || (kind === "file" && name.holds.has("patch"))) found.patches.push(text);
     if (text.length > 4_096 || name.holds.has("start")) continue;
     if (name.holds.has(kind === "other" ? "path" : "target") || FILE.test(text)) found.paths.push(text);

@@ -2,8 +2,8 @@ import { type ToolCall, tooLarge } from "../call.ts";
 import type { Effect, EffectClass } from "../effect.ts";
 import type { ToolDeclaration } from "../policy.ts";
 import type { ToolRow } from "../tables/tools.ts";
-import { collect, commandsIn, guess } from "./arguments.ts";
-import type { Mentioned, Reading } from "./effect-draft.ts";
+import { collect, commandsIn, guess, NAMED_MAX } from "./arguments.ts";
+import { type Mentioned, type Reading, TOO_LARGE } from "./effect-draft.ts";
 import { globRoots } from "./glob.ts";
 import { effectOf } from "./parts.ts";
 import { commandPaths } from "./parts-command.ts";
@@ -33,8 +33,7 @@ export type Knowledge = {
 
 /** What the call would do to the world. Pure, linear, never throws on data; doubt shows as less understanding. */
 export function classify(call: ToolCall, knowledge: Knowledge): Effect {
-  if (tooLarge(call))
-    return { ...UNKNOWN_EFFECT, notes: [TOO_LARGE], refused: { code: "LEEWAY_TOO_LARGE", because: TOO_LARGE } };
+  if (tooLarge(call)) return { ...UNKNOWN_EFFECT, notes: [TOO_LARGE.because], refused: TOO_LARGE };
   return effectOf(call, readingOf(call, knowledge), knowledge);
 }
 
@@ -45,17 +44,16 @@ export function namedPaths(call: ToolCall): readonly string[] {
   const row = rowFor(call.tool)?.row;
   const found: string[] = [];
   if (row !== undefined) {
-    found.push(...collect(args, row.reads), ...collect(args, row.writes), ...collect(args, row.deletes));
+    for (const names of [row.reads, row.writes, row.deletes])
+      for (const path of collect(args, names).slice(0, NAMED_MAX)) found.push(path);
     for (const text of collect(args, row.patch)) for (const { path } of patchedFiles(text)) found.push(path);
-    if (row.globs !== undefined) found.push(...globRoots(args, row.globs));
+    if (row.globs !== undefined) found.push(...globRoots(args, row.globs).slice(0, NAMED_MAX));
   }
   found.push(...guess(args).paths);
   if (row?.command !== undefined && row.foreign !== true)
     for (const command of commandsIn(args, row.command)) for (const path of commandPaths(command)) found.push(path);
   return found.length < 2 ? found : [...new Set(found)];
 }
-
-const TOO_LARGE = "the call is larger than the gate examines";
 
 /** What is said of a call that nobody looked into. */
 export const UNKNOWN_EFFECT: Effect = {

@@ -55,6 +55,12 @@ export function newDraft(row: ToolRow, understood: Understood, notes: Set<string
   };
 }
 
+/** What is larger is refused: nobody could look at all of it. */
+export const TOO_LARGE: Effect["refused"] & object = {
+  code: "LEEWAY_TOO_LARGE",
+  because: "the call is larger than the gate examines",
+};
+
 /** The level of a target that nothing else is said of. */
 export function levelOf(draft: EffectDraft): Level {
   return (draft.class === draft.row.class ? draft.row.level : undefined) ?? CLASS_DEFAULTS[draft.class].level;

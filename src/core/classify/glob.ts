@@ -4,6 +4,8 @@ import { collect } from "./arguments.ts";
 const WILD = /[*?[{]|[!@+]\(/;
 const LEAVING = /^[/~\\]|^[A-Za-z]:|^file:|^\$|^%|(^|[/\\])\.\.([/\\]|$)/;
 const EXPANDED_MAX = 256;
+/** No path is longer. */
+const LETTERS_MAX = 4_096;
 
 /** Patterns of file names that the arguments hold, every alternative by itself. */
 export function globsIn(args: JsonObject, names: string | undefined): string[] {
@@ -36,6 +38,7 @@ export function globRoot(pattern: string): string {
 
 /** `{a,b}/c` as `a/c` and `b/c`. More alternatives than anybody writes count as everything. */
 export function expanded(pattern: string): string[] {
+  if (pattern.length > LETTERS_MAX) return ["/**"];
   let open = [pattern];
   const done: string[] = [];
   while (open.length > 0) {
@@ -45,7 +48,8 @@ export function expanded(pattern: string): string[] {
       if (braces === null) done.push(text);
       else {
         const [before, after] = [text.slice(0, braces.index), text.slice(braces.index + braces[0].length)];
-        next.push(...(braces[1] ?? "").split(",").map((choice) => before + choice + after));
+        const choices = (braces[1] ?? "").split(",", EXPANDED_MAX + 1);
+        for (const choice of choices) next.push(before + choice + after);
       }
       if (done.length + next.length > EXPANDED_MAX) return ["/**"];
     }

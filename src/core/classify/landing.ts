@@ -53,5 +53,5 @@ function namesPut({ simple, given }: Line): readonly string[] {
   const texts = simple.words.slice(1).map((word) => word.text);
   const whole = given.has("--parents") ? texts : [];
   const last = texts.map((text) => text.replace(/\/+$/, "").split(/[/:]/).at(-1) ?? "");
-  return [...whole, ...last].filter((name) => !/^(-.*|\.{0,2}|\*+)$/.test(name));
+  return [...new Set([...whole, ...last])].filter((name) => !/^(-.*|\.{0,2}|\*+)$/.test(name));
 }

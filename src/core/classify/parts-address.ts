@@ -5,10 +5,11 @@ import type { JsonObject } from "../values/json.ts";
 import { addAddress } from "./address.ts";
 import { collect, guess } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
-import { addGraver, doubt, type EffectDraft, levelOf } from "./effect-draft.ts";
+import { addGraver, doubt, type EffectDraft, levelOf, TOO_LARGE } from "./effect-draft.ts";
 import { baseOf, locate, type PathUse } from "./located.ts";
 import { partsOfCommand } from "./parts-command.ts";
 import { addPath } from "./parts-path.ts";
+import { normalise } from "./path.ts";
 import { graver } from "./protect.ts";
 import { commandsOf, isPlainSending, isReadingMethod, methodLevel, sendingOf, strayValues } from "./sending.ts";
 import { toolName } from "./tool-name.ts";
@@ -55,8 +56,9 @@ function addUnnamed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): v
 /** A tool for requests of any kind may run a program with options, and put the answer into a file. */
 function addRest(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
   const cwd = baseOf(call.cwd, knowledge);
+  const where = { cwd: cwd === undefined ? undefined : normalise(cwd), env: [] };
   for (const command of commandsOf(call.args, toolName(call.tool).canonical)) {
-    draft.graver.push(...partsOfCommand(draft, command, { cwd, env: [] }, knowledge));
+    draft.graver.push(...partsOfCommand(draft, command, where, knowledge));
   }
   const use: PathUse = { act: "write", level: "write", deep: false };
   for (const text of collect(call.args, SAVED)) {
@@ -84,13 +86,18 @@ function addressesOf(draft: EffectDraft, args: JsonObject, names: string): strin
   for (const text of collect(args, withoutPrompt(names))) {
     const given = addressesIn(text);
     if (given.length === 0) doubt(draft, "the address cannot be read");
-    found.push(...given);
+    for (const one of given) found.push(one);
   }
   // A prompt is a sentence, and only what is spelled out in it is an address.
-  if (PROMPT.test(names)) for (const text of collect(args, "prompt")) found.push(...spelledIn(text));
-  for (const value of strays) found.push(...guess({ url: value }).urls);
-  return found;
+  if (PROMPT.test(names))
+    for (const text of collect(args, "prompt")) for (const one of spelledIn(text)) found.push(one);
+  for (const value of strays.slice(0, ADDRESSES_MAX)) found.push(...guess({ url: value }).urls);
+  if (found.length > ADDRESSES_MAX) draft.refused = TOO_LARGE;
+  return found.slice(0, ADDRESSES_MAX);
 }
+
+/** A call that names more addresses than this is larger than the gate examines. */
+const ADDRESSES_MAX = 500;
 
 const PROMPT = /(?<!\S)prompt(?!\S)/;
 

@@ -6,16 +6,17 @@ import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { addAddress } from "./address.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, newDraft, partsFrom } from "./effect-draft.ts";
-import { expanded, globRoot, isWild } from "./glob.ts";
-import { landingsOf, pouredInto } from "./landing.ts";
+import { isWild } from "./glob.ts";
+import { pouredInto } from "./landing.ts";
 import { locate, type PathUse } from "./located.ts";
 import { runsLeeway } from "./own-program.ts";
 import { addPath } from "./parts-path.ts";
 import { isAbsolute, normalise } from "./path.ts";
+import { type Places, placesIn, placesOf } from "./places.ts";
 import { graver, mayMeanProtected } from "./protect.ts";
 import { sqlEffect } from "./sql.ts";
 
-/** Where a command runs, and the names of the variables that the tool sets for it. */
+/** Where a command runs, in its shortest spelling, and the names of the variables that the tool sets for it. */
 export type Where = { cwd: string | undefined; env: readonly string[] };
 
 /** What a command would do, one part or more for every program it starts; what is doubtful of it is noted in the draft. */
@@ -53,38 +54,37 @@ const REFUSED: Effect["refused"] & object = {
 export function commandPaths(command: Given): readonly string[] {
   const found: string[] = [];
   for (const line of understand(command).lines) {
-    const { simple, folders } = line;
-    for (const { word } of line.paths) found.push(...placesOf(word, folders));
-    for (const { to } of simple.redirects) found.push(...placesOf(to, simple.folders));
-    for (const { word } of landingsOf(line)) found.push(...placesOf(word, folders));
+    const { paths, redirects, landings } = placesIn(line);
+    for (const places of paths) found.push(...places);
+    for (const places of redirects) found.push(...places);
+    for (const { places } of landings) found.push(...places);
   }
   return found;
 }
 
-/** A word as a path from every folder it may be meant from; without a folder only what its letters say. */
-function placesOf(word: Word, folders: Line["folders"] = ANYWHERE): readonly string[] {
-  if (word.kind !== "glob" || !isWild(word.text)) return folders.map((folder) => inFolder(folder, word.text));
-  const texts = expanded(word.text);
-  texts.push(...texts.map(globRoot));
-  return folders.flatMap((folder) => texts.map((text) => inFolder(folder, text)));
-}
-
-const ANYWHERE: readonly string[] = [""];
+const NONE: readonly string[] = [];
 
 function draftOf(line: Line, notes: Set<string>, where: Where, knowledge: Knowledge): EffectDraft {
   const { simple, folders } = line;
   const row = line.program?.row;
   const draft = newDraft(ROWS[line.class], "fully", notes);
+  const places = placesIn(line);
   draft.reach = row?.reach;
   draft.reversible = reversibility(line) ?? draft.reversible;
   for (const why of line.doubts) doubt(draft, why);
   for (const word of line.statements) addStatement(draft, word);
   const commands = targetsOf(line, where, levelOf(draft));
   draft.targets.push(...commands);
-  for (const path of line.paths) addPathWord(draft, path, folders, where, knowledge);
+  const base = folders === undefined ? undefined : where.cwd;
+  line.paths.forEach((path, i) => {
+    addPathWord(draft, path, places.paths[i] ?? NONE, base, knowledge);
+  });
   // What the shell opens is found before the program goes anywhere.
-  for (const redirect of simple.redirects) addPathWord(draft, opened(redirect), simple.folders, where, knowledge);
-  addLandings(draft, line, where, knowledge);
+  const start = simple.folders === undefined ? undefined : where.cwd;
+  simple.redirects.forEach((one, i) => {
+    addPathWord(draft, opened(one), places.redirects[i] ?? NONE, start, knowledge);
+  });
+  addLandings(draft, line, places.landings, base, knowledge);
   for (const word of line.urls) if (word.kind !== "open") addAddress(draft, withScheme(word.text), levelOf(draft));
   for (const word of line.hosts) if (word.kind === "plain") addHost(draft, word.text);
   if (row?.domain !== undefined) addHost(draft, row.domain);
@@ -139,8 +139,8 @@ function targetsOf(line: Line, where: Where, level: Target["level"]): readonly T
 function foldersOf({ folders }: Line, { cwd }: Where): readonly (string | undefined)[] {
   if (folders === undefined) return [undefined];
   return folders.map((folder) => {
-    const placed =
-      folder === "" ? cwd : cwd === undefined && !isAbsolute(folder) ? undefined : inFolder(cwd ?? "", folder);
+    if (folder === "") return cwd;
+    const placed = cwd === undefined && !isAbsolute(folder) ? undefined : inFolder(cwd ?? "", folder);
     return placed === undefined || placed.startsWith("~") ? placed : normalise(placed);
   });
 }
@@ -159,8 +159,8 @@ const KINDS: Record<PathWord["act"], EffectClass> = {
 function addPathWord(
   draft: EffectDraft,
   { act, deep, word }: PathWord,
-  folders: Line["folders"],
-  where: Where,
+  places: readonly string[],
+  base: string | undefined,
   knowledge: Knowledge,
 ): void {
   if (word.text.startsWith("/dev/") && isDevice(draft, act, word.text)) return;
@@ -171,8 +171,6 @@ function addPathWord(
     level: CLASS_DEFAULTS[kind].level,
     deep: deep || act === "move",
   };
-  const base = folders === undefined ? undefined : where.cwd;
-  const places = placesOf(word, folders);
   for (const text of places) {
     const wide = word.kind === "glob" && !use.deep && !isWild(text);
     addPlace(draft, kind, wide ? { ...use, deep: true } : use, locate(text, use, base, knowledge));
@@ -226,11 +224,16 @@ function addCarried(
 }
 
 /** Places that no word names count only where they matter: protected ones, and links that lead out of the project. */
-function addLandings(draft: EffectDraft, line: Line, where: Where, knowledge: Knowledge): void {
-  const base = line.folders === undefined ? undefined : where.cwd;
-  for (const { word, act } of landingsOf(line)) {
+function addLandings(
+  draft: EffectDraft,
+  line: Line,
+  landings: Places["landings"],
+  base: string | undefined,
+  knowledge: Knowledge,
+): void {
+  for (const { word, act, places } of landings) {
     const use: PathUse = { act, level: CLASS_DEFAULTS["fs.write"].level, deep: act === "replace" };
-    for (const text of placesOf(word, line.folders)) {
+    for (const text of places) {
       const located = locate(text, use, base, knowledge);
       const strays = located.factual && located.reach !== "project" && draft.reaches.every((it) => it === "project");
       if (located.protection !== undefined || strays) addPlace(draft, "fs.write", use, located);

@@ -1,7 +1,7 @@
 import type { ToolCall } from "../call.ts";
-import { collect, hasUnnamedPath, startFolders, tucked } from "./arguments.ts";
+import { collect, hasUnnamedPath, NAMED_MAX, startFolders, tucked } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
-import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned } from "./effect-draft.ts";
+import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned, TOO_LARGE } from "./effect-draft.ts";
 import { expanded, globRoot, globsIn, isWild, leaves } from "./glob.ts";
 import { baseOf, folderFrom, type Located, locate, type PathUse } from "./located.ts";
 import { patchedFiles } from "./patch.ts";
@@ -27,7 +27,7 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
   // What is copied or moved may be a folder, and then it is all that is in it.
   const sources = of(collect(args, row.reads), { act: "read", level: "read", deep: deep || swaps });
   if (row.deletes !== undefined)
-    sources.push(...of(collect(args, row.deletes), { act: "replace", level, deep: deep || swaps }));
+    for (const use of of(collect(args, row.deletes), { act: "replace", level, deep: deep || swaps })) sources.push(use);
   const written = of(collect(args, row.writes), { act: swaps ? "replace" : "write", level, deep });
   const named = [...sources, ...written, ...patched(draft, call)];
   const missing = swaps ? sources.length === 0 || written.length === 0 : named.length === 0;
@@ -44,11 +44,17 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
     if (hasUnnamedPath(args, spoken)) doubt(draft, "an argument that is not known seems to hold a path");
   }
   const patterns = row.globs === undefined ? NO_PATTERNS : globbed(draft, call, named);
-  const wild = sources.filter(({ text }) => isWild(text));
+  // With more of them than this the call is refused anyway.
+  const wild = sources.filter(({ text }) => isWild(text)).slice(0, NAMED_MAX);
   for (const use of wild) named.push(...wildStarts(use));
-  named.push(...patterns.starts, ...of(mentioned.paths, { act: mentioned.act, level, deep }));
+  for (const use of patterns.starts) named.push(use);
+  for (const use of of(mentioned.paths, { act: mentioned.act, level, deep })) named.push(use);
+  if (named.length > NAMED_MAX) {
+    draft.refused = TOO_LARGE;
+    named.length = NAMED_MAX;
+  }
   for (const use of named) addUse(draft, use, ground);
-  for (const use of patterns.letters) addIfProtected(draft, use, ground);
+  for (const use of patterns.letters.slice(0, NAMED_MAX)) addIfProtected(draft, use, ground);
   for (const use of wild) for (const letters of wildLetters(use)) addIfProtected(draft, letters, ground);
   addSaved(draft, call, ground);
   addTucked(draft, call, named, ground);
@@ -91,7 +97,11 @@ function addIfProtected(draft: EffectDraft, { text, use }: Use, { base, inner, k
   }
 }
 
+/** Among more parts than this nobody looks for one that says the same. */
+const PARTS_COMPARED = 64;
+
 function isCovered({ graver: parts }: EffectDraft, { targets, protection }: Located): boolean {
+  if (parts.length > PARTS_COMPARED) return false;
   const held = parts.filter((part) => part.class === protection?.class).flatMap((part) => part.targets);
   return targets.every(({ path }) =>
     held.some((one) => one.kind === "path" && (one.path === path || (one.recursive && isUnder(path, one.path)))),

@@ -1,12 +1,13 @@
 import type { ToolCall } from "../call.ts";
-import type { Effect } from "../effect.ts";
-import { plain, type Word } from "../shell/script.ts";
+import type { Effect, Part } from "../effect.ts";
+import { plain, TEXT_MAX, type Word } from "../shell/script.ts";
 import type { Given } from "../shell/understand.ts";
-import { doubtsOfGiven } from "../shell/variables.ts";
+import { doubtsOfInherited, usualName } from "../shell/variables.ts";
+import { HOOKED } from "../tables/variables.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
-import { argumentsIn, type Command, collect, commandsIn } from "./arguments.ts";
+import { argumentsIn, type Command, collect, commandsIn, holdsMany, NAMED_MAX } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
-import { doubt, type EffectDraft, levelOf, newDraft, partsFrom, type Reading } from "./effect-draft.ts";
+import { doubt, type EffectDraft, levelOf, newDraft, partsFrom, type Reading, TOO_LARGE } from "./effect-draft.ts";
 import { baseOf, folderFrom } from "./located.ts";
 import { addAddresses } from "./parts-address.ts";
 import { partsOfCommand, type Where } from "./parts-command.ts";
@@ -31,6 +32,7 @@ export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge)
     draft.targets.push({ kind: "domain", domain, level: levelOf(draft) });
     draft.reaches.push(reach ?? "outside");
   }
+  if (holdsMany(call.args)) doubt(draft, "the arguments hold more texts than are examined", "not");
   if (draft.targets.length > TARGETS_MAX) doubt(draft, `the call names more than ${TARGETS_MAX} things`, "not");
   const parts = partsFrom(draft, call.tool);
   const { understood, refused } = draft;
@@ -46,13 +48,43 @@ function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): 
   const env = call.args.env ?? call.args.environment;
   const names = isObject(env) ? Object.keys(env) : [];
   const sets = names.map((name) => ({ name, value: setTo((env as JsonObject)[name]) }));
-  for (const why of doubtsOfGiven({ words: [], sets })) doubt(draft, why);
+  const commands = commandsIn(call.args, row.command);
   if (!isUsualShell(call.args)) doubt(draft, "which shell runs the command, or what it is handed, is not known");
   const where = { cwd, env: names };
-  const commands = commandsIn(call.args, row.command);
   if (commands.length === 0 && row.class !== "unknown") doubt(draft, "no command was found in the arguments");
+  // Each of them may be as long as the longest one that is read.
+  if (commands.length > 1 && lettersOf(commands) > 2 * TEXT_MAX) {
+    draft.refused = TOO_LARGE;
+    return;
+  }
   for (const command of commands)
     addCommand(draft, row.foreign === true ? foreign(command) : command, where, knowledge);
+  for (const why of doubtsOfInherited(hearing(commands, draft.commands), sets)) doubt(draft, why);
+}
+
+/**
+ * Words name the one program that sees the variables, unless it starts others with them. A line is read by a shell,
+ * which hears everything; so does whatever has no name here.
+ */
+function hearing([only, ...others]: readonly Command[], parts: readonly Part[]): string {
+  const first = only !== undefined && "words" in only && others.length === 0 ? (only.words[0] ?? "") : "";
+  const program = usualName(first);
+  const startsOthers = parts.some(
+    ({ class: kind, targets }) =>
+      kind === "process.exec" ||
+      (HOOKED.has(program) && !READING.test(kind)) ||
+      targets.some((target) => target.kind === "command" && target.words[0] !== first),
+  );
+  return startsOthers ? "" : program;
+}
+
+const READING = /^(none|fs\.read|network\.read)$/;
+
+function lettersOf(commands: readonly Command[]): number {
+  let letters = 0;
+  for (const command of commands)
+    for (const text of "line" in command ? [command.line] : command.words) letters += text.length + 1;
+  return letters;
 }
 
 const USUAL_SHELL = /^((\/usr)?\/bin\/)?(ba|z|da)?sh$/;
@@ -93,9 +125,10 @@ function addCommand(draft: EffectDraft, command: Given, where: Where, knowledge:
 function addStatements(draft: EffectDraft, call: ToolCall): void {
   if (draft.row.sql === undefined) return;
   const statements = collect(call.args, draft.row.sql);
+  if (statements.length > NAMED_MAX) draft.refused = TOO_LARGE;
   if (statements.length === 0) doubt(draft, "no statement was found in the arguments");
   if (strayValues(call.args, draft.row.sql).length > 0) doubt(draft, "a statement is not given as text");
-  for (const sql of statements) {
+  for (const sql of statements.slice(0, NAMED_MAX)) {
     const effect = sqlEffect(sql);
     draft.class = graver(draft.class, effect.class);
     draft.reversible &&= effect.reversible;

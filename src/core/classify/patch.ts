@@ -1,3 +1,5 @@
+import { NAMED_MAX } from "./arguments.ts";
+
 export type PatchedFile = { path: string; deleted: boolean };
 
 const OWN = /^\s*\*\*\*\s*(?:(Add|Update|Delete)\s+File|Move\s+to)\s*:(.+)$/i;
@@ -15,6 +17,7 @@ export function patchedFiles(text: string): PatchedFile[] {
     }
   };
   for (const line of text.split("\n")) {
+    if (found.size > NAMED_MAX) break;
     const own = OWN.exec(line);
     if (own !== null) add(own[2] ?? "", own[1]?.toLowerCase() === "delete");
     const [, unified] = UNIFIED.exec(line) ?? [];
@@ -30,7 +33,7 @@ export function patchedFiles(text: string): PatchedFile[] {
 function comparedNames(both: string | undefined): string[] {
   if (both === undefined) return [];
   const quoted = [...both.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([name]) => unquoted(name));
-  const sides = both.split(/\s+(?=[ab]\/)/).map((name) => name.trim());
+  const sides = both.split(/\s+(?=[ab]\/)/, NAMED_MAX).map((name) => name.trim());
   return [...quoted, ...sides.filter((name) => !name.includes('"'))];
 }
 

@@ -29,17 +29,32 @@ type Compiled = { row: ProtectedRow; names: readonly string[]; below: boolean; n
 
 const PLAIN = /^[a-z0-9._-]*[a-z0-9_-]$|^$/;
 
-/** By the first name of their pattern, so that a path is walked through once; those that begin with a star apart. */
+/**
+ * By the first name of their pattern, so that a path is walked through once: whole, or where a star stands in it by the
+ * letters in front of the star or behind it. Whatever begins with a letter also by that, for names with wildcards.
+ */
 const byFirst = new Map<string, Compiled[]>();
-const starred: Compiled[] = [];
+const byHead = new Map<string, Compiled[]>();
+const byTail = new Map<string, Compiled[]>();
+const byLetter = new Map<string, Compiled[]>();
+/** A star has at least so many letters on the side that is looked at. */
+const KEY = 2;
 
 for (const row of PROTECTED_ROWS) {
   const below = row.path.endsWith("/**");
   const names = (below ? row.path.slice(0, -3) : row.path).split("/").map(fold);
   const compiled = { row, names, below, not: new Set((row.not ?? "").split(" ").map(fold)) };
   const [first = ""] = names;
-  if (first.includes("*")) starred.push(compiled);
-  else byFirst.set(first, [...(byFirst.get(first) ?? []), compiled]);
+  if (!first.includes("*")) add(byFirst, first, compiled);
+  else if (first.startsWith("*")) add(byTail, first.slice(-KEY), compiled);
+  else add(byHead, first.slice(0, KEY), compiled);
+  if (!first.startsWith("*")) add(byLetter, first.slice(0, 1), compiled);
+}
+
+function add(index: Map<string, Compiled[]>, key: string, compiled: Compiled): void {
+  const held = index.get(key);
+  if (held === undefined) index.set(key, [compiled]);
+  else held.push(compiled);
 }
 
 /** What is known around a path: the gate's policies and its state wherever they lie, whose machine it is. */
@@ -88,21 +103,45 @@ function inTable(path: string, act: Act, deep: boolean): Protection | undefined 
 }
 
 function lookUp(path: string, act: Act, deep: boolean): Protection | undefined {
-  const names = path.split("/").map(fold);
+  const met = path.split("/").map(nameMet);
+  let names: readonly string[] | undefined;
   let found: Protection | undefined;
-  for (let start = 0; start < names.length; start++) {
-    const name = names[start] ?? "";
-    for (const candidates of WILD.test(name) ? EVERY : [byFirst.get(name) ?? NONE, starred]) {
-      for (const compiled of candidates) {
-        const kind = kindOf(compiled.row, act);
-        if (kind === undefined || !holdsAt(compiled, names, start, { act, deep })) continue;
-        if (found === undefined || graver(found.class, kind) !== found.class)
-          found = { class: kind, what: compiled.row.what };
-      }
+  for (let start = 0; start < met.length; start++) {
+    for (const compiled of met[start]?.candidates ?? NONE) {
+      const kind = kindOf(compiled.row, act);
+      names ??= met.map(({ name }) => name);
+      if (kind === undefined || !holdsAt(compiled, names, start, { act, deep })) continue;
+      if (found === undefined || graver(found.class, kind) !== found.class)
+        found = { class: kind, what: compiled.row.what };
     }
   }
   return found;
 }
+
+/** One name of a path, as it is compared, and the lines whose pattern may begin with it. */
+type Met = { name: string; candidates: readonly Compiled[] };
+
+/** Paths share most of their names. */
+const metBefore = new Map<string, Met>();
+
+function nameMet(written: string): Met {
+  const known = metBefore.get(written);
+  if (known !== undefined) return known;
+  const name = fold(written);
+  const found = { name, candidates: candidatesFor(name) };
+  if (metBefore.size >= KEPT_MAX) metBefore.clear();
+  if (written.length <= 64) metBefore.set(written, found);
+  return found;
+}
+
+function candidatesFor(name: string): readonly Compiled[] {
+  const tail = byTail.get(name.slice(-KEY)) ?? NONE;
+  if (WILD.test(name)) return [...tail, ...(byLetter.get(name.slice(0, 1)) ?? NONE)];
+  const [whole, head] = [byFirst.get(name), byHead.get(name.slice(0, KEY))];
+  return whole === undefined && head === undefined ? tail : [...tail, ...(whole ?? NONE), ...(head ?? NONE)];
+}
+
+const NONE: readonly Compiled[] = [];
 
 /** Files that lie in a project under one name and are more than files to whoever writes them. */
 const WRITTEN = PROTECTED_ROWS.filter(({ path, write }) => write !== undefined && !/[/*]/.test(path)).map(({ path }) =>
@@ -127,8 +166,6 @@ function asLetters(text: string): string {
     .replaceAll("?", ".");
 }
 
-const NONE: readonly Compiled[] = [];
-const EVERY: readonly (readonly Compiled[])[] = [...byFirst.values(), starred];
 const NOWHERE: readonly string[] = [];
 
 /** Where homes usually lie, for a machine that nobody looked at and for the homes of others. */

@@ -10,6 +10,9 @@ const READS = /^(select|with|show|explain|describe|desc|values|table|pragma)$/;
 const WRITES =
   /^(insert|update|delete|merge|replace|upsert|create|alter|drop|truncate|rename|copy|load|call|do|exec|execute|vacuum|lock|into|attach|detach|import|refresh|cluster|reindex|set|begin|commit)$/;
 const RIGHTS = /^(grant|revoke)$/;
+/** Nobody reads a longer statement, so that it counts as one that writes. */
+const LETTERS_MAX = 32_768;
+const RIGHTS_ANYWHERE = /\b(?:grant|revoke)\b/i;
 const GONE = /^(drop|truncate|delete|update|alter|grant|revoke|replace|merge)$/;
 
 /** Functions that read files, reach other machines or change settings from inside a plain `select`. */
@@ -38,6 +41,8 @@ const DISPUTED = /[\\$`[#\0]|\/\*M?!|--(?![ \t\r\n]|$)|\r(?!\n)|\bn?q'/i;
 
 /** What a statement would do, by the words outside of its texts and comments: a word in doubt counts as a write. */
 export function sqlEffect(sql: string): SqlEffect {
+  if (sql.length > LETTERS_MAX)
+    return { class: RIGHTS_ANYWHERE.test(sql) ? "permissions.change" : "db.write", reversible: false };
   const outside = bare(sql);
   // Where the quoting is open to dispute nothing is taken away, so that every word of the whole text counts.
   const judged = (outside?.words ?? sql).replace(SHOWN, "$1show ");

@@ -1,4 +1,4 @@
-import { forget, moved, popped, pushedTo, type Scope, UNKNOWN } from "./scope.ts";
+import { forget, moved, popped, pushedTo, type Scope, setTo, UNKNOWN } from "./scope.ts";
 import { type Assigned, placedAt, plain, type Simple, type Word } from "./script.ts";
 
 /** They may set any variable to anything. */
@@ -36,7 +36,7 @@ function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, 
   else if (name === "pushd") pushedTo(scope, rest);
   else if (name === "popd") popped(scope, rest);
   else if (name === "set" && rest.some((word) => word.kind !== "plain" || !HARMLESS_SET.test(word.text))) forget(scope);
-  else if (name === "read" && isPlainRead(rest)) for (const { text } of rest) scope.variables.set(text, undefined);
+  else if (name === "read" && isPlainRead(rest)) for (const { text } of rest) setTo(scope, text, undefined);
   else if (SETTING.has(name) && !(name === "printf" && !rest.some((word) => word.text.startsWith("-v")))) forget(scope);
   else if (DECLARING.has(name)) declareAll(name, rest, scope);
   if (name === "set" || name === "shopt") doubtReading(rest, scope);
@@ -101,7 +101,7 @@ const CHANGING = /^[-+][a-zA-Z]*[cilnuI]/;
 function declareAll(name: string, words: readonly Word[], scope: Scope): void {
   for (const one of words.flatMap(declared)) declare(one, scope);
   // Outside a function there is no `local`, and the variable keeps what it held.
-  if (name === "local") for (const one of words.flatMap(declared)) scope.variables.set(one.name, undefined);
+  if (name === "local") for (const one of words.flatMap(declared)) setTo(scope, one.name, undefined);
   if (words.some((word) => word.kind !== "plain" || CHANGING.test(word.text))) forget(scope);
 }
 
@@ -118,6 +118,6 @@ function doubtReading(words: readonly Word[], scope: Scope): void {
 
 function declare({ name, value }: Assigned, scope: Scope): void {
   scope.sets.push({ name, value });
-  scope.variables.set(name, value.kind === "plain" ? value : undefined);
+  setTo(scope, name, value.kind === "plain" ? value : undefined);
   if (name === "IFS") scope.unruly = true;
 }

@@ -1,32 +1,28 @@
 import { type CompoundList, forEachChild, type SyntaxNode } from "unbash";
 import { type Handed, namesFrom } from "./checks/handed.ts";
-import type { Scope } from "./scope.ts";
+import { type Scope, take } from "./scope.ts";
 import { SIMPLES_MAX, type Word } from "./script.ts";
+import { isSpent } from "./work.ts";
 
 /** A few plain words are gone through one by one; with more of them, or other ones, the variable may hold anything. */
 export const ROUNDS_MAX = 8;
-/** Loops that only set variables leave no commands behind to be counted. */
-const WALKED_MAX = 10 * SIMPLES_MAX;
 
 /**
- * Goes through the body of a loop by each of these values. Loops within loops multiply: where that comes to more rounds
- * than commands are told apart, the rest is gone through once, by a value that may be any.
+ * Goes through the body of a loop by each of these values. Loops within loops multiply: where that comes to more
+ * commands than are told apart, or to more steps than are spent on a call, no further round is gone through.
  */
 export function eachRound(
   values: readonly (Word | undefined)[],
   scope: Scope,
   run: (value: Word | undefined) => void,
 ): void {
-  const { rounds } = scope;
-  scope.walked++;
-  scope.rounds = rounds * values.length;
-  for (const value of values) {
-    const enough = values.length > 1 && (scope.rounds > SIMPLES_MAX || scope.walked > WALKED_MAX);
+  for (const [round, value] of values.entries()) {
+    take(scope, 1);
+    const enough = values.length > 1 && (scope.simples.length > SIMPLES_MAX || isSpent(scope.work));
     if (enough) scope.crowded = true;
+    if (enough && round > 0) break;
     run(enough ? undefined : value);
-    if (enough) break;
   }
-  scope.rounds = rounds;
 }
 
 /** Files that a program lists are gone through by their patterns. */
@@ -65,13 +61,16 @@ export function lineName({ commands: [only, ...others] }: CompoundList): string 
 const MOVING = new Set(["cd", "pushd", "popd", "command", "builtin", "eval", "source", "."]);
 
 /** The variables that a part sets by plain assignment, and whether it may change the folder. */
-export function touchedIn(node: SyntaxNode): Touched {
+export function touchedIn(node: SyntaxNode, scope: Scope): Touched {
+  if (scope.unruly) return ANYTHING;
   const known = touchedBy.get(node);
   if (known !== undefined) return known;
   const names = new Set<string>();
   let moves = false;
   const rest: SyntaxNode[] = [node];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    take(scope, 1 / 8);
+    if (scope.unruly) return ANYTHING;
     if (next.type === "Assignment") names.add(next.name);
     else if (next.type === "ArithmeticWord") names.add(next.value);
     else if (next.type === "For" || next.type === "Select") names.add(next.name.value);
@@ -82,6 +81,9 @@ export function touchedIn(node: SyntaxNode): Touched {
   touchedBy.set(node, touched);
   return touched;
 }
+
+/** Where no variable is looked up any more it does not matter which ones are set. */
+const ANYTHING: Touched = { names: new Set(), moves: true };
 
 type Touched = { names: ReadonlySet<string>; moves: boolean };
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { commandCall, knowing } from "../../../test/cases/trying.ts";
 import { classify } from "../classify/classify.ts";
 import { PROGRAM_ROWS } from "../tables/programs/index.ts";
+import { classFrom, optionsFrom } from "./program.ts";
 
 /** What a try says: the command, the classes of its parts, and whether it is understood to the end. */
 function expected(text: string, own: string): { command: string; classes: string[]; understood: string } {
@@ -29,6 +30,12 @@ for (const row of PROGRAM_ROWS) {
     );
   });
 }
+
+test("a class that nobody knows is named together with its line", () => {
+  const told = "the class fs.raed in the line of cat is not known";
+  expect(() => classFrom("fs.raed", "cat")).toThrow(told);
+  expect(() => optionsFrom("-n>fs.raed", "cat")).toThrow(told);
+});
 
 test("every line of the table is tried, and no program has two lines", () => {
   expect(PROGRAM_ROWS.filter((row) => row.tries.length === 0).map((row) => row.run)).toEqual([]);

@@ -94,7 +94,8 @@ function compile(rows: readonly { path: readonly string[]; row: ProgramRow }[], 
       ),
     );
   }
-  const options = optionsFrom(own.options ?? "");
+  classFrom(own.class, own.run);
+  const options = optionsFrom(own.options ?? "", own.run);
   const slots = (own.takes ?? "")
     .split(" ")
     .filter((text) => text !== "")
@@ -139,7 +140,7 @@ export const STARTING: ReadonlySet<Role> = new Set<Role>(["line", "program", "co
 
 const OPTION = /^((?:[-+][^,=?<>*!]+,?)+)(\?|=([a-z]*))?(\*)?(!)?(?:([<>])([a-z_.]+))?$/;
 
-export function optionsFrom(text: string): ReadonlyMap<string, Option> {
+export function optionsFrom(text: string, line = ""): ReadonlyMap<string, Option> {
   const options = new Map<string, Option>();
   for (const token of text.split(" ").filter((part) => part !== "")) {
     const found = OPTION.exec(token);
@@ -152,8 +153,8 @@ export function optionsFrom(text: string): ReadonlyMap<string, Option> {
       role: role === "" ? "text" : roleFrom(role),
       deep: deep !== undefined,
       lasting: lasting !== undefined,
-      ...(sign === ">" ? { graver: classFrom(kind) } : {}),
-      ...(sign === "<" ? { only: classFrom(kind) } : {}),
+      ...(sign === ">" ? { graver: classFrom(kind, line) } : {}),
+      ...(sign === "<" ? { only: classFrom(kind, line) } : {}),
     };
     for (const name of names) options.set(name, option);
   }
@@ -176,8 +177,9 @@ function roleFrom(text: string): Role {
   return role;
 }
 
-function classFrom(text: string | undefined): EffectClass {
+/** The class that a line of the table names. */
+export function classFrom(text: string | undefined, line: string): EffectClass {
   const found = EFFECT_CLASSES.find((one) => one === text);
-  if (found === undefined) throw new Error(`the class ${text} of the table is not known`);
+  if (found === undefined) throw new Error(`the class ${text} in the line of ${line} is not known`);
   return found;
 }

@@ -1,18 +1,21 @@
-import { forEachChild, type ParsedScript, parse, type SyntaxNode } from "unbash";
+import { type ParsedScript, parse } from "unbash";
 import { ARITHMETIC, holdNumbers } from "./arithmetic.ts";
+import { everyNode } from "./nodes.ts";
 import { newScope, type Scope } from "./scope.ts";
 import { type Script, SIMPLES_MAX, TEXT_MAX } from "./script.ts";
 import { leavesOut } from "./seams.ts";
 import { walkScript } from "./walk.ts";
+import { spend, type Work } from "./work.ts";
 
 /** Reads a text as bash would. What bash would not take, or what the eye cannot see, is not readable. */
-export function readScript(text: string): Script {
+export function readScript(text: string, work: Work = { steps: 0 }): Script {
   if (text.length > TEXT_MAX) return unread("the command is too long to examine");
   if (hasManyBraces(text)) return unread("the command holds more braces than are examined");
   // Where letters are hidden or the shell and the eye part ways, nothing read from them is worth anything.
   const hidden = UNUSUAL.test(text) && HIDDEN.test(text);
   const tree = parse(text);
-  const scope = newScope(walkScript);
+  spend(work, text.length / LETTERS);
+  const scope = newScope(walkScript, work);
   if (MAY_NAME.test(text)) nameFunctions(tree, scope);
   walkScript(tree, scope);
   if (scope.counted.size > 0 && (scope.wild || !holdNumbers(scope.counted, scope.sets))) scope.doubts.add(ARITHMETIC);
@@ -31,6 +34,9 @@ export function readScript(text: string): Script {
     readable: scope.readable && !hidden && !crowded,
   };
 }
+
+/** So many letters take the grammar as long as one step. */
+const LETTERS = 8;
 
 /** The grammar looks for the end of every one, however far that is. */
 const BRACES_MAX = 1_000;
@@ -55,15 +61,12 @@ const MAY_NAME = /\(\s*\)|\bfunction\b/;
 
 /** A name that is a function anywhere may be one everywhere: a loop may come back to an earlier line. */
 function nameFunctions(tree: ParsedScript, scope: Scope): void {
-  const found = new Set<string>();
-  const rest: SyntaxNode[] = [tree];
-  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
-    if (node.type === "Function") found.add(node.name.value);
-    forEachChild(node, (child) => void rest.push(child));
-  }
-  for (const name of found) scope.shadowed.add(name);
+  everyNode(tree, (node) => {
+    if (node.type === "Function") scope.shadowed.add(node.name.value);
+    return "on";
+  });
 }
 
-function unread(why: string): Script {
+export function unread(why: string): Script {
   return { simples: [], sets: [], shadowed: new Set(), doubts: [why], readable: false };
 }

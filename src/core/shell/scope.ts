@@ -1,6 +1,9 @@
 import type { ParsedScript } from "unbash";
 import { ARITHMETIC, type Counting } from "./arithmetic.ts";
-import { type Assigned, HOME, inFolder, placedAt, plain, type Simple, type Word } from "./script.ts";
+import { below, either } from "./folders.ts";
+import { changedSince, type Held, hold, newHeld, takeBack } from "./held.ts";
+import { type Assigned, HOME, placedAt, plain, type Simple, type Word } from "./script.ts";
+import { isSpent, spend, type Work } from "./work.ts";
 
 /**
  * What is known at one point of a script. Commands, doubts and names are gathered for the whole of it; variables and
@@ -17,13 +20,10 @@ export type Scope = {
   wild: boolean;
   readable: boolean;
   depth: number;
-  /** How often the loops around would be gone through, all taken together. */
-  rounds: number;
-  /** How many commands and loops were walked through so far, those within a loop once for every round. */
-  walked: number;
   /** True once loops would be gone through more often than is told apart. */
   crowded: boolean;
-  variables: Map<string, Word | undefined>;
+  readonly work: Work;
+  readonly variables: Held;
   /** True once the shell may cut words and find files in other ways than it does by default. */
   unruly: boolean;
   folders: readonly string[] | undefined;
@@ -33,7 +33,7 @@ export type Scope = {
   readonly walkNested: (tree: ParsedScript | undefined, scope: Scope) => void;
 };
 
-export function newScope(walkNested: Scope["walkNested"]): Scope {
+export function newScope(walkNested: Scope["walkNested"], work: Work): Scope {
   return {
     simples: [],
     sets: [],
@@ -43,10 +43,9 @@ export function newScope(walkNested: Scope["walkNested"]): Scope {
     wild: false,
     readable: true,
     depth: 0,
-    rounds: 1,
-    walked: 0,
     crowded: false,
-    variables: new Map(),
+    work,
+    variables: newHeld(),
     unruly: false,
     folders: START,
     pushed: [],
@@ -60,27 +59,51 @@ const START = [""];
 /** Runs a part in a shell of its own: what it sets and where it goes ends with it. */
 export function apart(scope: Scope, run: () => void): void {
   const { variables, folders, pushed } = scope;
-  scope.variables = new Map(variables);
+  const mark = variables.before.length;
   run();
-  scope.variables = variables;
+  takeBack(variables, mark);
   scope.folders = folders;
   scope.pushed = pushed;
 }
 
 /** Runs parts of which any may be left out or repeated: afterwards only what holds either way is known. */
 export function perhaps(scope: Scope, run: () => void): void {
-  const before = new Map(scope.variables);
-  const { folders, pushed } = scope;
+  const { variables, folders, pushed } = scope;
+  const mark = variables.before.length;
   run();
   if (scope.pushed !== pushed) scope.pushed = undefined;
-  for (const [name, value] of scope.variables) if (before.get(name) !== value) scope.variables.set(name, undefined);
+  const changed = variables.before.length - mark;
+  if (changed > 0) {
+    take(scope, changed / 8);
+    for (const [name, value] of changedSince(variables, mark))
+      if (variables.values.get(name) !== value) hold(variables, name, undefined);
+  }
   scope.folders = either(folders, scope.folders);
+}
+
+/** Counts the steps that a part takes. Behind the last one variables are not followed any more. */
+export function take(scope: Scope, steps: number): void {
+  spend(scope.work, steps);
+  if (isSpent(scope.work)) scope.unruly = true;
+}
+
+export function namesHeld({ unruly, variables }: Scope): ReadonlySet<string> {
+  return unruly ? NO_NAMES : new Set(variables.values.keys());
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** From here on the variable holds this, as far as anybody can say. */
+export function setTo(scope: Scope, name: string, value: Word | undefined): void {
+  // Where words may be cut in other ways no variable is looked up any more.
+  if (!scope.unruly) hold(scope.variables, name, value);
 }
 
 /** A loop's body meets what its end left behind, so nothing it touches is known inside it. */
 export function repeated(scope: Scope, touches: { names: ReadonlySet<string>; moves: boolean }, run: () => void): void {
   perhaps(scope, () => {
-    for (const name of touches.names) scope.variables.set(name, undefined);
+    take(scope, touches.names.size / 8);
+    for (const name of touches.names) setTo(scope, name, undefined);
     if (touches.moves) scope.folders = undefined;
     run();
   });
@@ -93,14 +116,14 @@ export function count({ looks, sets, clear }: Counting, scope: Scope): void {
   for (const name of sets) {
     // One that is looked at too was something else before.
     if (!looks.includes(name)) scope.sets.push({ name, value: plain("0") });
-    scope.variables.set(name, undefined);
+    setTo(scope, name, undefined);
   }
 }
 
 /** Set for the shell itself: from here on the value is known, and everything it starts may see it. */
 export function setHere(one: Assigned, scope: Scope): void {
   scope.sets.push(one);
-  scope.variables.set(one.name, one.value.kind === "open" ? undefined : one.value);
+  setTo(scope, one.name, one.value.kind === "open" ? undefined : one.value);
   if (one.name === "IFS") scope.unruly = true;
 }
 
@@ -111,37 +134,31 @@ export function assignUnknown(name: string, scope: Scope): void {
 
 export const UNKNOWN: Word = { kind: "open", text: "", start: "", split: false };
 
+/** No variable is known from here on. */
 export function forget(scope: Scope): void {
-  for (const name of scope.variables.keys()) scope.variables.set(name, undefined);
   scope.unruly = true;
-}
-
-/** Many places are as good as none. */
-const FOLDERS_MAX = 4;
-
-export function either(a: Scope["folders"], b: Scope["folders"]): Scope["folders"] {
-  if (a === b) return a;
-  if (a === undefined || b === undefined) return undefined;
-  const both = [...new Set([...a, ...b])];
-  return both.length > FOLDERS_MAX ? undefined : both;
 }
 
 /** Where `cd` leads from every folder the shell may be in. */
 export function moved(scope: Scope, to: Word | undefined): void {
   if (to === undefined) scope.folders = ["~"];
-  else if (to.kind !== "plain" || to.text === "" || to.text.startsWith("-") || scope.folders === undefined)
-    scope.folders = undefined;
-  else scope.folders = [...new Set(scope.folders.map((folder) => inFolder(folder, to.text)))];
+  else if (to.kind !== "plain" || to.text === "" || to.text.startsWith("-")) scope.folders = undefined;
+  else scope.folders = below(scope.folders, to.text);
 }
 
 /** `pushd a` leads to a, and `popd` back to where the shell was before. */
 export function pushedTo(scope: Scope, words: readonly Word[]): void {
   const [to, ...others] = words;
   const known = to?.kind === "plain" && !/^[-+]/.test(to.text) && others.length === 0;
-  scope.pushed = known && scope.pushed !== undefined ? [scope.folders, ...scope.pushed] : undefined;
+  scope.pushed =
+    known && scope.pushed !== undefined && scope.pushed.length < PUSHED_MAX
+      ? [scope.folders, ...scope.pushed]
+      : undefined;
   if (known) moved(scope, to);
   else scope.folders = undefined;
 }
+
+const PUSHED_MAX = 32;
 
 export function popped(scope: Scope, words: readonly Word[]): void {
   const known = words.length === 0 ? scope.pushed : undefined;
@@ -152,7 +169,8 @@ export function popped(scope: Scope, words: readonly Word[]): void {
 /** `$HOME` and `$PWD` are where the door says; any other variable of the surroundings may hold anything. */
 export function variableIn(scope: Scope, name: string): Word | undefined {
   if (scope.unruly) return undefined;
-  if (scope.variables.has(name)) return scope.variables.get(name);
+  const { values } = scope.variables;
+  if (values.has(name)) return values.get(name);
   if (name === "HOME") return HOME;
   const [folder, ...others] = scope.folders ?? [];
   return name === "PWD" && folder !== undefined && others.length === 0

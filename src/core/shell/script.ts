@@ -67,6 +67,8 @@ export type Script = {
 export const TEXT_MAX = 16_384;
 /** `bash -c "bash -c …"` is followed this far. */
 export const DEPTH_MAX = 8;
+/** As deep as substitutions within substitutions are followed. */
+export const NESTED_MAX = 40;
 /** More simple commands than this are not told apart any more; rules see all that were found. */
 export const SIMPLES_MAX = 500;
 

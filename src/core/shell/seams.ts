@@ -1,13 +1,5 @@
-import {
-  type Assignment,
-  type Command,
-  forEachChild,
-  type ParsedScript,
-  type Redirection,
-  type Statement,
-  type SyntaxNode,
-  type Word,
-} from "unbash";
+import type { Assignment, Command, ParsedScript, Redirection, Statement, SyntaxNode, Word } from "unbash";
+import { everyNode } from "./nodes.ts";
 
 /**
  * True where the grammar's reading of a command cannot be bash's: two words that touch each other, such as `<(a)b`, or
@@ -73,13 +65,11 @@ export function leavesOut(tree: ParsedScript, written: string): boolean {
 /** What a here-document holds lies between commands and is none. */
 function withoutHereDocs(tree: ParsedScript, text: string): string {
   const bodies: { from: number; to: number }[] = [];
-  const rest: SyntaxNode[] = [tree];
-  const keep = (child: SyntaxNode) => void rest.push(child);
-  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
+  everyNode(tree, (node) => {
     if (node.type === "HereDoc")
       bodies.push({ from: node.body.pos, to: Math.max(node.body.end, node.closing?.end ?? 0) });
-    forEachChild(node, keep);
-  }
+    return "on";
+  });
   let left = "";
   let at = 0;
   for (const { from, to } of bodies.sort((a, b) => a.from - b.from)) {
@@ -93,17 +83,11 @@ function withoutHereDocs(tree: ParsedScript, text: string): string {
 }
 
 function isGapped(tree: ParsedScript, text: string): boolean {
-  const rest: SyntaxNode[] = [tree];
-  // A word that is all letters holds nothing.
-  const keep = (child: SyntaxNode) => {
-    if (child.type !== "Word" || child.parts !== undefined) rest.push(child);
-  };
-  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
-    if (hasGap(node, text)) return true;
+  return !everyNode(tree, (node) => {
+    if (hasGap(node, text)) return "stop";
     // What stands between backticks is read by itself, and its places are not those of the text.
-    if (node.type !== "CommandExpansion" || !node.text.startsWith("`")) forEachChild(node, keep);
-  }
-  return false;
+    return node.type === "CommandExpansion" && node.text.startsWith("`") ? "past" : "on";
+  });
 }
 
 function hasGap(node: SyntaxNode, text: string): boolean {

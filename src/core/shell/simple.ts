@@ -1,13 +1,12 @@
 import type { Assignment, Command, CommandArgument, Redirection } from "unbash";
 import { countingText } from "./arithmetic.ts";
 import { effectOnShell } from "./builtins.ts";
-import { assignUnknown, count, type Scope, setHere } from "./scope.ts";
+import { assignUnknown, count, type Scope, setHere, take } from "./scope.ts";
 import { type Assigned, type Input, plain, type Redirect, type Simple, type Word } from "./script.ts";
 import { isTorn } from "./seams.ts";
 import { assignedIn, walkInside, wordFrom, wordsFrom } from "./words.ts";
 
 export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
-  scope.walked++;
   if (isTorn(node)) {
     scope.doubts.add("where a word of the command ends is not certain");
     scope.readable = false;
@@ -15,6 +14,7 @@ export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
   const sets = setsOf(node, scope);
   const words = wordsOf(node, scope);
   const redirects = redirectsOf(node.redirects, scope);
+  take(scope, COMMAND + words.length + sets.length + redirects.length);
   const input = inputOf(node.redirects, scope) ?? handed;
   if (words.length === 0) for (const one of sets) setHere(one, scope);
   const simple: Simple = {
@@ -28,6 +28,9 @@ export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
   if (words.length > 0 || redirects.length > 0) scope.simples.push(simple);
   effectOnShell(simple, scope);
 }
+
+/** A command takes as many steps as a few of its words. */
+const COMMAND = 4;
 
 const NO_WORDS: readonly Word[] = [];
 const NO_SETS: readonly Assigned[] = [];

@@ -1,29 +1,63 @@
+import { allBelow } from "./folders.ts";
 import { readForeign } from "./foreign.ts";
 import { readLine } from "./line.ts";
-import { readScript } from "./read.ts";
-import { DEPTH_MAX, inFolder, plain, type Script, type Simple } from "./script.ts";
+import { readScript, unread } from "./read.ts";
+import { DEPTH_MAX, plain, type Script, SIMPLES_MAX, type Simple, TEXT_MAX } from "./script.ts";
 import { getsSecret, holdsSecret, secretNames } from "./secret-names.ts";
-import type { Line } from "./uses.ts";
+import type { Line, PathWord } from "./uses.ts";
 import { doubtsOfGiven, doubtsOfSets } from "./variables.ts";
+import { isSpent, spend, TOO_MUCH, type Work } from "./work.ts";
 
 /** A command as a tool hands it over: a text for bash or for another shell, or words that no shell sees. */
 export type Given = { line: string } | { words: readonly string[] } | { foreign: string };
 
 /** Everything that a command would start, down to what wrappers and nested shells start. */
-export type Understanding = { lines: readonly Line[]; doubts: readonly string[]; readable: boolean };
+export type Understanding = {
+  lines: readonly Line[];
+  doubts: readonly string[];
+  readable: boolean;
+  /** How much reading that took. */
+  steps: number;
+};
 
-type Draft = { lines: Line[]; doubts: Set<string>; readable: boolean };
+type Draft = {
+  lines: Line[];
+  doubts: Set<string>;
+  readable: boolean;
+  work: Work;
+  /** Texts within texts that were read already, and how many letters of them once no steps were left. */
+  texts: Set<string>;
+  letters: number;
+};
 
 export function understand(given: Given): Understanding {
   const text = "line" in given ? given.line : undefined;
   if (text !== undefined && last?.text === text) return last.found;
-  const draft: Draft = { lines: [], doubts: new Set(), readable: true };
-  if ("line" in given) addScript(draft, readScript(given.line), NOTHING, 0);
+  const draft: Draft = {
+    lines: [],
+    doubts: new Set(),
+    readable: true,
+    work: { steps: 0 },
+    texts: new Set(),
+    letters: 0,
+  };
+  if ("line" in given) addScript(draft, readScript(given.line, draft.work), NOTHING, 0);
   else if ("foreign" in given) addScript(draft, readForeign(given.foreign), NOTHING, 0);
-  else addSimple(draft, { words: given.words.map(plain), sets: [], redirects: [], folders: [""] }, NOTHING, 0);
-  const found = { lines: draft.lines, doubts: [...draft.doubts], readable: draft.readable };
+  else addWords(draft, given.words);
+  const spent = isSpent(draft.work);
+  if (spent) draft.doubts.add(TOO_MUCH);
+  const { lines, doubts, readable, work } = draft;
+  const found = { lines, doubts: [...doubts], readable: readable && !spent, steps: Math.ceil(work.steps) };
   if (text !== undefined) last = { text, found };
   return found;
+}
+
+/** Words that no shell sees, as many of them as a text may have letters. */
+function addWords(draft: Draft, words: readonly string[]): void {
+  let letters = words.length;
+  for (const word of words) letters += word.length;
+  if (letters > TEXT_MAX) addScript(draft, unread("the command is too long to examine"), NOTHING, 0);
+  else addSimple(draft, { words: words.map(plain), sets: [], redirects: [], folders: [""] }, NOTHING, 0);
 }
 
 const NOTHING: Around = { shadowed: new Set(), secrets: new Set(), traced: false };
@@ -43,7 +77,25 @@ function addScript(draft: Draft, script: Script, outer: Around, depth: number): 
   };
   if (around.traced && script.sets.some(({ value }) => holdsSecret(value, around.secrets)))
     draft.doubts.add("what a variable is set to is shown");
-  for (const simple of script.simples) addSimple(draft, simple, around, depth);
+  for (const simple of told(script.simples)) addSimple(draft, simple, around, depth);
+}
+
+/** Of more commands than are told apart every different one is looked at once. */
+function told(simples: readonly Simple[]): readonly Simple[] {
+  if (simples.length <= SIMPLES_MAX) return simples;
+  const seen = new Set<string>();
+  return simples.filter((simple) => {
+    const { words, sets, redirects, folders, input, more } = simple;
+    if (sets.length > 0 || input !== undefined || more !== undefined) return true;
+    let key = `${folders?.join(":") ?? "?"} ${redirects.map(({ writes }) => writes)}`;
+    for (const word of [...words, ...redirects.map(({ to }) => to)]) {
+      if (word.kind !== "plain" || word.placed === true) return true;
+      key += `\n${word.text}`;
+    }
+    const before = seen.size;
+    seen.add(key);
+    return seen.size > before;
+  });
 }
 
 /** Names that mean something else in the script around a command. */
@@ -69,32 +121,57 @@ function addSimple(draft: Draft, simple: Simple, around: Around, depth: number):
     line.besides.add("secrets.read");
   for (const why of doubtsOfGiven(simple)) line.doubts.add(why);
   for (const why of doubtsOfSets(line.sets)) line.doubts.add(why);
+  if (line.paths.length > PATHS_TOLD) line.paths = differing(line.paths);
   draft.lines.push(line);
   if (line.inner.length === 0) return;
+  // What it starts are words that were counted before, unless it puts further ones in.
+  for (const inner of line.inner) if ("words" in inner) spend(draft.work, STARTED + inner.words.length);
   if (depth >= DEPTH_MAX) {
     draft.doubts.add("the command is nested too deep");
     draft.readable = false;
     return;
   }
   for (const inner of line.inner) {
-    if ("text" in inner) addScript(draft, startedIn(readScript(inner.text), line), around, depth + 1);
-    else addSimple(draft, inner, around, depth + 1);
+    if (!("text" in inner)) addSimple(draft, inner, around, depth + 1);
+    else if (mayRead(draft, inner.text))
+      addScript(draft, startedIn(readScript(inner.text, draft.work), line), around, depth + 1);
   }
 }
 
+/** Fewer are not worth comparing. */
+const PATHS_TOLD = 64;
+
+/** What is done twice to the same path is done to it. */
+function differing(paths: readonly PathWord[]): PathWord[] {
+  const found = new Map<string, PathWord>();
+  for (const path of paths) found.set(`${path.act} ${path.deep} ${path.word.kind} ${path.word.text}`, path);
+  return [...found.values()];
+}
+
+/** With no steps left, a text that was read before is not read again, and of others as much as one call may hold. */
+function mayRead(draft: Draft, text: string): boolean {
+  const { texts, work } = draft;
+  if (isSpent(work)) {
+    if (texts.has(text)) return false;
+    draft.letters += text.length;
+    if (draft.letters > TEXT_MAX) return false;
+  }
+  texts.add(text);
+  return true;
+}
+
+/** A command that is started takes as many steps as a few of its words. */
+const STARTED = 4;
+
 /** A nested text starts where the command that runs it is, and stands there for whoever shows the text. */
 function startedIn(script: Script, { folders: outer, simple }: Line): Script {
-  const placed = (folders: Simple["folders"]) =>
-    outer === undefined || folders === undefined
-      ? undefined
-      : [...new Set(outer.flatMap((start) => folders.map((folder) => inFolder(start, folder))))];
   const { span } = simple;
   const simples = script.simples.map(
     ({ words, sets, redirects, folders, input }): Simple => ({
       words,
       sets,
       redirects,
-      folders: placed(folders),
+      folders: allBelow(outer, folders),
       span,
       input,
     }),

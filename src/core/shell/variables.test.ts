@@ -73,3 +73,64 @@ test("a variable that programs take orders from is a doubt wherever it is set", 
   expect(open.filter((command) => understood(command) === "fully")).toEqual([]);
   expect(understood("BASE=src; VERSION=2; ls $BASE; echo $VERSION")).toBe("fully");
 });
+
+test("a program that takes no orders from variables is understood whatever is set, unless the loader or the path is", () => {
+  const deaf = ["NODE_OPTIONS=x ls -la", "GIT_SSL_CAINFO=x wc -l a", "VISUAL='code --wait' cat a", "/bin/ls"];
+  expect(deaf.filter((command) => understood(command) !== "fully")).toEqual([]);
+  const open = [
+    "LD_PRELOAD=x ls -la",
+    "PATH=x ls",
+    "LOCPATH=x wc -l a",
+    "NODE_OPTIONS=x node --version",
+    "GIT_DIR=x git status",
+    "NODE_OPTIONS=x ./ls",
+    "NODE_OPTIONS=x $ls",
+    "BASH_ENV=x bash -c ls",
+    "export LD_PRELOAD=x; ls",
+  ];
+  expect(open.filter((command) => understood(command) === "fully")).toEqual([]);
+});
+
+test("a program started by its words alone is looked at with the variables it is given", () => {
+  const given = (argv: string[], env: Record<string, string>) => {
+    const call = { ...commandCall(""), tool: "exec", args: { argv, env } };
+    return classify(call, knowing(call)).understood;
+  };
+  expect(given(["ls", "-la"], { NODE_OPTIONS: "x", EDITOR: "code --wait" })).toBe("fully");
+  expect(given(["ls", "-la"], { NODE_OPTIONS: "x", LD_PRELOAD: "x" })).toBe("partly");
+  expect(given(["git", "status"], { GIT_DIR: "x" })).toBe("partly");
+  expect(given(["env", "git", "status"], { GIT_DIR: "x" })).toBe("partly");
+});
+
+test("what a program finds set counts for the programs that read it, and for whatever may run anything", () => {
+  const found = (command: string, name: string) => {
+    const call = { ...commandCall(""), tool: "exec", args: { argv: command.split(" "), env: { [name]: "./x" } } };
+    return `${command} ${name} ${classify(call, knowing(call)).understood}`;
+  };
+  const usual =
+    "LESSOPEN KUBECONFIG DOCKER_HOST PYTHONPATH BROWSER JAVA_TOOL_OPTIONS NODE_OPTIONS GIT_SSL_CAINFO".split(" ");
+  const heard: Record<string, string> = {
+    "ls -la": "",
+    "rg word src": "",
+    "grep -r word src": "",
+    "git status": "LESSOPEN BROWSER GIT_SSL_CAINFO",
+    "/usr/bin/git log --oneline": "LESSOPEN BROWSER GIT_SSL_CAINFO",
+    "kubectl get pods": "KUBECONFIG PYTHONPATH",
+    "docker ps": "DOCKER_HOST",
+    "curl https://example.com": "",
+    "git commit -m done": usual.join(" "),
+    "git log --ext-diff -p": usual.join(" "),
+    "rg --pre ./y word": usual.join(" "),
+    "env git status": usual.join(" "),
+    "./git status": usual.join(" "),
+  };
+  for (const [command, names] of Object.entries(heard)) {
+    const asked = usual.filter((name) => !found(command, name).endsWith("fully"));
+    expect([command, asked]).toEqual([command, names === "" ? [] : names.split(" ")]);
+  }
+  for (const command of Object.keys(heard)) {
+    for (const name of ["LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "PATH"])
+      expect(found(command, name)).not.toContain("fully");
+  }
+  expect(found("git status", "NEVER_HEARD_OF")).not.toContain("fully");
+});

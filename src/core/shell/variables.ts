@@ -1,5 +1,5 @@
-import { changesRuns, MILD, ORDERS, PLACES, SETTINGS } from "../tables/variables.ts";
-import type { Assigned, Simple } from "./script.ts";
+import { changesRuns, DEAF, HEARD_BY_ALL, MILD, ORDERS, PLACES, reads, SETTINGS } from "../tables/variables.ts";
+import type { Assigned, Simple, Word } from "./script.ts";
 
 /** Why setting these variables keeps a command from being understood: programs read their orders from many of them. */
 export function doubtsOfSets(sets: readonly Assigned[]): readonly string[] {
@@ -15,10 +15,27 @@ const NONE: readonly string[] = [];
 export function doubtsOfGiven({ words, sets }: Pick<Simple, "words" | "sets">): readonly string[] {
   if (sets.length === 0) return NONE;
   const reads = /^(read|mapfile|readarray)$/.test(words[0]?.text ?? "");
+  const isDeaf = startsDeaf(words[0]);
   return sets
-    .filter((one) => !(reads && one.name === "IFS"))
+    .filter((one) => !(reads && one.name === "IFS") && !(isDeaf && !HEARD_BY_ALL.test(one.name)))
     .filter((one) => changesPrograms(one) || !(MILD.test(one.name) || isComfort(one)))
     .map(doubtOf);
+}
+
+/** The same for what a program finds in the environment it is started in: it counts for the programs that read it. */
+export function doubtsOfInherited(program: string, sets: readonly Assigned[]): readonly string[] {
+  return doubtsOfGiven({ words: NO_WORDS, sets: sets.filter((one) => reads(program, one.name)) });
+}
+
+const NO_WORDS: readonly Word[] = [];
+
+function startsDeaf(first: Word | undefined): boolean {
+  return first?.kind === "plain" && DEAF.has(usualName(first.text));
+}
+
+/** Found where the machine keeps its programs, a name says which one it is. */
+export function usualName(program: string): string {
+  return program.replace(/^(\/usr)?\/bin\//, "");
 }
 
 function doubtOf({ name }: Assigned): string {

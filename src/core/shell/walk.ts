@@ -14,8 +14,9 @@ import type {
 import { forEachChild } from "unbash";
 import { countingOf, countingSide } from "./arithmetic.ts";
 import { namesFrom } from "./checks/handed.ts";
+import { either } from "./folders.ts";
 import { eachRound, lineName, namedFiles, patternsOf, ROUNDS_MAX, touchedIn } from "./loops.ts";
-import { apart, count, either, perhaps, repeated, type Scope } from "./scope.ts";
+import { apart, count, namesHeld, perhaps, repeated, type Scope, setTo } from "./scope.ts";
 import { type Input, SIMPLES_MAX, type Word } from "./script.ts";
 import { inputOf, redirectsOf, walkCommand } from "./simple.ts";
 import { isCounting, walkInside, wordsFrom } from "./words.ts";
@@ -55,9 +56,7 @@ function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
       return;
     case "Function":
       // What it is called with, from where and how often is not known here.
-      apart(scope, () =>
-        repeated(scope, { names: new Set(scope.variables.keys()), moves: true }, () => walkNodes(node.body, scope)),
-      );
+      apart(scope, () => repeated(scope, { names: namesHeld(scope), moves: true }, () => walkNodes(node.body, scope)));
       return;
     case "Subshell":
       apart(scope, () => walkStatements(node.body.commands, scope));
@@ -72,7 +71,7 @@ function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
     case "Coproc":
       scope.doubts.add("what a program beside the shell is given is known only when it runs");
       apart(scope, () => walkNodes(node.body, scope));
-      for (const end of ["", "_PID"]) scope.variables.set((node.name?.value ?? "COPROC") + end, undefined);
+      for (const end of ["", "_PID"]) setTo(scope, (node.name?.value ?? "COPROC") + end, undefined);
       return;
     default:
       if (node.type !== "While" || !walkLines(node, scope, input)) walkBranches(node, scope);
@@ -90,14 +89,14 @@ function walkLines(node: While, scope: Scope, input: Input | undefined): boolean
     scope.shadowed.has("read")
   )
     return false;
-  const touched = touchedIn(node);
+  const touched = touchedIn(node, scope);
   repeated(scope, touched, () => {
     walkStatements(node.clause.commands, scope);
     eachRound(patternsOf(names, "line"), scope, (value) => {
-      scope.variables.set(name, touched.names.has(name) || scope.unruly ? undefined : value);
+      setTo(scope, name, touched.names.has(name) ? undefined : value);
       walkStatements(node.body.commands, scope);
     });
-    scope.variables.set(name, undefined);
+    setTo(scope, name, undefined);
   });
   return true;
 }
@@ -113,7 +112,7 @@ function walkBranches(
   if (node.type === "TestCommand") countTest(node.expression, scope);
   if (node.type === "ArithmeticFor")
     for (const one of [node.initialize, node.test, node.update]) if (one !== undefined) count(countingOf(one), scope);
-  if (again) repeated(scope, touchedIn(node), run);
+  if (again) repeated(scope, touchedIn(node, scope), run);
   else perhaps(scope, run);
 }
 
@@ -217,12 +216,12 @@ function walkFor(node: For | Select, scope: Scope): void {
     scope.simples.length < SIMPLES_MAX;
   const rounds: readonly (Word | undefined)[] =
     few && words.every((word) => word.kind !== "open") ? words : [undefined];
-  const touched = touchedIn(node.body);
+  const touched = touchedIn(node.body, scope);
   repeated(scope, touched, () => {
     eachRound(rounds, scope, (value) => {
-      scope.variables.set(node.name.value, touched.names.has(node.name.value) ? undefined : value);
+      setTo(scope, node.name.value, touched.names.has(node.name.value) ? undefined : value);
       walkStatements(node.body.commands, scope);
     });
-    scope.variables.set(node.name.value, undefined);
+    setTo(scope, node.name.value, undefined);
   });
 }

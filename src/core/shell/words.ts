@@ -2,8 +2,9 @@ import type { ParsedScript, SyntaxNode, WordPart, Word as Written } from "unbash
 import { forEachChild } from "unbash";
 import { COUNTED, countingOf, countingText } from "./arithmetic.ts";
 import { lastOf, type Printed, printedBy, ranged } from "./printed.ts";
-import { apart, assignUnknown, count, type Scope, variableIn } from "./scope.ts";
-import { placedAt, plain, type Simple, type Word } from "./script.ts";
+import { apart, assignUnknown, count, type Scope, take, variableIn } from "./scope.ts";
+import { NESTED_MAX, placedAt, plain, type Simple, type Word } from "./script.ts";
+import { isSpent } from "./work.ts";
 
 const PROMPT = "a prompt runs the commands that stand in it";
 
@@ -15,9 +16,19 @@ export function wordsFrom(word: Written, scope: Scope): readonly Word[] {
   const { parts } = word;
   if (parts === undefined) return [fromText(word)];
   const found = fromParts(parts, { scope, quoted: false });
+  take(scope, found.length + lettersOf(found) / LETTERS);
   if (OTHER_HOME.test(word.text)) return [open(word.text, "", true)];
   // Bash drops an empty alternative, unless quotes stand beside it.
   return found.length > 1 && found.some(({ text }) => text === "") ? [open(word.text, "", true)] : found;
+}
+
+/** So many letters take as many steps as one word. */
+const LETTERS = 64;
+
+function lettersOf(words: readonly Word[]): number {
+  let letters = 0;
+  for (const { text } of words) letters += text.length;
+  return letters;
 }
 
 function fromText({ text, value }: Written): Word {
@@ -83,7 +94,7 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
       return [plain("/dev/fd/63")];
     case "BraceExpansion":
       walkInside(part, scope);
-      return braces(part.text);
+      return isSpent(scope.work) ? [open(part.text, "", true)] : braces(part.text);
     case "CommandExpansion":
       walkInside(part, scope);
       return [{ kind: "open", text: part.text, start: "", split: !quoted, printed: printedOf(part.script, scope) }];
@@ -108,10 +119,13 @@ export function assignedIn(text: string, scope: Scope): void {
 /** Stands for some number: whatever its digits are, no program takes it for a path or an order. */
 const NUMBER = plain("0");
 
+/** A longer value than this is not put in where its variable stands. */
+const VALUE_MAX = 1_024;
+
 function variable(name: string, text: string, { scope, quoted }: Where): readonly Word[] {
   if (COUNTED.has(name)) return [NUMBER];
   const known = variableIn(scope, name);
-  if (known === undefined) return [open(text, "", !quoted)];
+  if (known === undefined || known.text.length > VALUE_MAX) return [open(text, "", !quoted)];
   // Without quotes the shell would cut the value at spaces and take its stars for patterns.
   const cut = !quoted && known.kind === "glob" && known.listed === "line";
   return [!cut && (quoted || isWhole(known)) ? known : open(text, "", true)];
@@ -173,12 +187,9 @@ function braces(text: string): readonly Word[] {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => plain(String(from + i * step)));
 }
 
-/** As deep as substitutions within substitutions are followed. */
-const NESTED_MAX = 40;
-
 /** Walks every script inside a node, each in a shell of its own. */
 export function walkInside(node: SyntaxNode, scope: Scope): void {
-  scriptsIn(node, (script) => {
+  scriptsIn(node, 0, (script) => {
     if (scope.depth >= NESTED_MAX) {
       scope.doubts.add("the command is nested too deep");
       scope.readable = false;
@@ -191,11 +202,14 @@ export function walkInside(node: SyntaxNode, scope: Scope): void {
 }
 
 /** Every script inside a node, wherever it hides: subscripts, defaults, arithmetic. Undefined for one that cannot be read. */
-function scriptsIn(node: SyntaxNode, found: (script: ParsedScript | undefined) => void): void {
+function scriptsIn(node: SyntaxNode, depth: number, found: (script: ParsedScript | undefined) => void): void {
   if (node.type === "Script") found(node);
-  else if ("script" in node && node.script === undefined) found(undefined);
-  else forEachChild(node, (child) => scriptsIn(child, found));
+  else if (depth > PARTS_MAX || ("script" in node && node.script === undefined)) found(undefined);
+  else forEachChild(node, (child) => scriptsIn(child, depth + 1, found));
 }
+
+/** Expansions within expansions have several nodes each. */
+const PARTS_MAX = 4 * NESTED_MAX;
 
 /** Arithmetic runs what stands in the subscripts of its variables, whatever text they hold. */
 export function isCounting(expression: string): boolean {

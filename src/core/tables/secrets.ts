@@ -50,4 +50,6 @@ export const SECRET_NAMES = {
     ),
   atEnd: "secret secrets token pwd authorization cookie setcookie apisecret".split(" "),
   whole: "auth bearer jwt pin cvv cvc otp pass authorization cookie ssn cardnumber".split(" "),
+  /** Whatever holds one of these, or is `pass` or ends in `pwd`, names what people make up themselves, often of several words. */
+  phrases: "password passwd passphrase".split(" "),
 };

@@ -27,7 +27,7 @@ const QUIET: ReadonlySet<string> = new Set("GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOC
 
 /** Programs to look or write with, which most people name once for all. Any other value may be a program of its own. */
 const COMFORTS: ReadonlySet<string> = new Set(
-  "EDITOR VISUAL PAGER MANPAGER LESS GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER".split(" "),
+  "EDITOR VISUAL PAGER MANPAGER LESS LESSOPEN LESSCLOSE GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER".split(" "),
 );
 const COMFORTABLE: ReadonlySet<string> = new Set([
   "",
@@ -41,11 +41,91 @@ const COMFORTABLE: ReadonlySet<string> = new Set([
   "nvim",
   "nano",
   "emacs",
+  "hx",
+  "micro",
+  "code --wait",
+  "code -w",
+  "subl -w",
+  "bat",
   "-R",
   "-FRX",
   "FRX",
   "R",
+  // As the usual systems set them: a program of the machine's own, which looks into archives.
+  "| /usr/bin/lesspipe %s",
+  "/usr/bin/lesspipe %s %s",
+  "||/usr/bin/lesspipe.sh %s",
+  "| /usr/bin/lesspipe.sh %s",
 ]);
+
+/** Variables of one kind, read by the same programs. One that is in no family counts for every program. */
+const FAMILIES = {
+  pager: /^(PAGER|MANPAGER|LESS\w*|MAN(OPT|ROFFOPT|PATH)|BAT_\w+)$/,
+  editor: /^(EDITOR|VISUAL|VIM\w*|EXINIT|MYVIMRC)$/,
+  browser: /^BROWSER$/,
+  git: /^(GIT_\w+|GH_\w+|GLAB_\w+|HUB_\w+|DELTA_\w+)$/,
+  ssh: /^(SSH_\w+|SUDO_ASKPASS|RSYNC_RSH|SVN_SSH)$/,
+  search: /^(RIPGREP_CONFIG_PATH|ACK\w+|GREP_\w+)$/,
+  fetch: /^(CURL_\w+|WGETRC)$/,
+  tar: /^(TAR_OPTIONS|GZIP|ZIPOPT|UNZIP\w*)$/,
+  containers: /^(DOCKER_\w+|COMPOSE_\w+|BUILDX_\w+|PODMAN_\w+|CONTAINERS?_\w+)$/,
+  clusters: /^(KUBE\w+|HELM_\w+)$/,
+  clouds: /^(AWS|CLOUDSDK|AZURE)_\w+$/,
+  plans: /^TF_\w+$/,
+  node: /^(NODE_\w+|npm_config_\w+|NPM_CONFIG_\w+|YARN_\w+|PNPM_\w+|COREPACK_\w+|DENO_\w+|BUN_\w+)$/,
+  python: /^(PYTHON\w+|PIP_\w+|PIPX_\w+|UV_\w+|POETRY_\w+|PDM_\w+|CONDA_\w+|JUPYTER_\w+)$/,
+  ruby: /^(RUBY\w+|GEM_\w+|BUNDLER?_\w+)$/,
+  perl: /^(PERL\w+)$/,
+  php: /^(PHPRC|PHP_\w+|COMPOSER_\w+)$/,
+  others: /^(LUA_\w+|R_(PROFILE|ENVIRON)\w*|JULIA_\w+)$/,
+  jvm: /^(JAVA_\w+|_JAVA_OPTIONS|JDK_\w+|CLASSPATH|MAVEN_\w+|MVN_\w+|GRADLE_\w+|ANT_OPTS)$/,
+  builds: /^(MAKEFLAGS|MAKEFILES|GNUMAKEFLAGS|CC|CXX|AR|LD|RUST\w+|CARGO_\w+|GO[A-Z]+)$/,
+  shells: /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|IFS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|ZDOTDIR|FPATH)$/,
+} as const satisfies { readonly [family: string]: RegExp };
+type Family = keyof typeof FAMILIES;
+
+/**
+ * Programs that start nothing but what their words say, by the families that they read; the first line reads none. What
+ * is not here, and whatever runs other programs, hears every variable.
+ */
+const READERS: readonly [families: readonly Family[], programs: string][] = [
+  [
+    [],
+    "ls cat tac head tail wc nl cut tr uniq comm paste join fold expand seq stat du df pwd echo printf date uname whoami " +
+      "id groups hostname uptime basename dirname realpath readlink md5sum sha1sum sha256sum sha512sum cksum sum true false " +
+      "mkdir rmdir touch cp mv rm ln chmod sleep cmp tree file which ps free nproc arch printenv xxd od hexdump strings base64 jq diff",
+  ],
+  [["search"], "grep egrep fgrep rg"],
+  [["pager", "editor"], "less more"],
+  [["fetch", "ssh"], "curl wget"],
+  [["pager", "editor", "browser", "git", "ssh", "search"], "git"],
+  [["containers", "clouds", "ssh"], "docker"],
+  [["clusters", "clouds", "editor", "python"], "kubectl helm"],
+];
+const HEARD: ReadonlyMap<string, readonly Family[]> = new Map(
+  READERS.flatMap(([families, programs]) => programs.split(" ").map((program) => [program, families] as const)),
+);
+
+/** These change things with the help of whatever a project brings along, and only read without it. */
+export const HOOKED: ReadonlySet<string> = new Set(["git"]);
+
+/** Take no orders from the environment, whoever sets it. */
+export const DEAF: ReadonlySet<string> = new Set(
+  READERS.filter(([families]) => families.length === 0).flatMap(([, programs]) => programs.split(" ")),
+);
+
+/** Whether a program reads a variable. Doubt says yes: of a program that is not known, and of a variable in no family. */
+export function reads(program: string, variable: string): boolean {
+  const heard = HEARD.get(program);
+  if (heard === undefined || HEARD_BY_ALL.test(variable)) return true;
+  const of = FAMILY_NAMES.filter((family) => FAMILIES[family].test(variable));
+  return heard.length > 0 && (of.length === 0 || of.some((family) => heard.includes(family)));
+}
+const FAMILY_NAMES = Object.keys(FAMILIES) as Family[];
+
+/** What the loader, the C library, the shell and whoever looks for programs or for policies take from the environment: nobody is deaf to these. */
+export const HEARD_BY_ALL =
+  /^(PATH|HOME|PWD|TMPDIR|LD_.*|DYLD_.*|GLIBC_.*|MALLOC_.*|GCONV_PATH|LOCPATH|NLSPATH|TZDIR|GLOBIGNORE|LEEWAY_.*|BASH_FUNC_.*|.*[^A-Za-z0-9_].*)$/s;
 
 export type Environment = { readonly [name: string]: string | undefined };
 

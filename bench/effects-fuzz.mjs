@@ -1,0 +1,98 @@
+// The texts of test/shell that nobody meant or that an attacker did, and the CPU time of each from arguments to decision.
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import ts from "typescript-api";
+import { callOf, knowing, runsUnasked } from "./effects-cases.mjs";
+
+const INPUTS = 100_000;
+const SEED = 20_261_117;
+const GOAL_MS = 50;
+/** What took longer than half the goal is timed again, and the least counts: a pause of the machine is none of ours. */
+const AGAIN = 5;
+const root = fileURLToPath(new URL("../", import.meta.url));
+const SOURCES = [
+  "test/shell/inputs",
+  "test/shell/hostile",
+  "test/shell/mutate",
+  "test/shell/scripts",
+  "test/model/random",
+  "src/core/shell/script",
+];
+
+/** The generators are TypeScript, which not every Node reads. */
+async function generators() {
+  const folder = mkdtempSync(join(tmpdir(), "leeway-bench-"));
+  try {
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    for (const name of SOURCES) {
+      const { outputText } = ts.transpileModule(readFileSync(join(root, `${name}.ts`), "utf8"), {
+        compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+      });
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, `${name}.js`), outputText.replaceAll(/(from ".*)\.ts"/g, '$1.js"'));
+    }
+    copyFileSync(join(root, "test/shell/pieces.json"), join(folder, "test/shell/pieces.json"));
+    const load = (name) => import(pathToFileURL(join(folder, `${name}.js`)).href);
+    const [{ inputsFrom, LARGE }, { hostileTexts }, { random }] = await Promise.all(
+      ["test/shell/inputs", "test/shell/hostile", "test/model/random"].map(load),
+    );
+    return { inputs: inputsFrom(random(SEED), INPUTS), hostile: [...Object.entries(LARGE), ...hostileTexts()] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const cpuMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+function msOf(call, knowledge) {
+  const before = cpuMs();
+  runsUnasked(call, knowledge);
+  return cpuMs() - before;
+}
+
+function timed(text) {
+  const call = callOf({ command: text });
+  const knowledge = knowing(call);
+  // The reading of the last command is kept.
+  const fresh = () => {
+    knowing(callOf({ command: "true" }));
+    return msOf(call, knowledge);
+  };
+  let ms = fresh();
+  for (let i = 0; i < AGAIN && ms > GOAL_MS / 2; i++) ms = Math.min(ms, fresh());
+  return ms;
+}
+
+function row(group, named) {
+  let slowest = { ms: 0, name: "" };
+  let over = 0;
+  for (const [name, text] of named) {
+    const ms = timed(text);
+    if (ms > GOAL_MS) over++;
+    if (ms > slowest.ms) slowest = { ms, name };
+  }
+  return {
+    group,
+    inputs: named.length,
+    over50Ms: over,
+    slowestMs: slowest.ms,
+    slowest: JSON.stringify(slowest.name.slice(0, 60)).replaceAll("|", "\\|"),
+  };
+}
+
+/** One row for chance and one for malice: how many inputs took more than 50 ms, and which one was the slowest. */
+export async function fuzzRows() {
+  const { inputs, hostile } = await generators();
+  return [
+    row(
+      "fuzz inputs",
+      inputs.map((text) => [text, text]),
+    ),
+    row("hostile inputs", hostile),
+  ];
+}

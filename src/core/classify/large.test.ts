@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { knowing, tryingCall } from "../../../test/cases/trying.ts";
+import type { JsonObject } from "../values/json.ts";
+import { classify } from "./classify.ts";
+
+const many = (count: number, make: (i: number) => string) => Array.from({ length: count }, (_, i) => make(i));
+
+function effectOf(tool: string, args: JsonObject) {
+  const call = tryingCall(tool, args);
+  return classify(call, knowing(call));
+}
+
+test("a call that names more things than anybody looks through is refused", () => {
+  const refused: readonly [tool: string, args: JsonObject][] = [
+    ["mcp__filesystem__read_multiple_files", { paths: many(2_001, (i) => `f${i}`) }],
+    ["apply_patch", { patch: many(2_100, (i) => `*** Update File: f${i}`).join("\n") }],
+    ["WebFetch", { url: many(501, (i) => `http://a${i}.example`).join(" "), prompt: "x" }],
+    ["mcp__postgres__query", { sql: many(2_001, (i) => `select ${i}`) }],
+    ["exec", { commands: many(3_000, (i) => `rm file-${i}.txt`) }],
+  ];
+  for (const [tool, args] of refused) expect(effectOf(tool, args).refused?.code, tool).toBe("LEEWAY_TOO_LARGE");
+});
+
+test("a statement that is too long to read writes, or changes rights", () => {
+  const long = `select ${"a, ".repeat(12_000)}b`;
+  expect(effectOf("mcp__postgres__query", { sql: long }).parts.map((part) => part.class)).toEqual(["db.write"]);
+  expect(
+    effectOf("mcp__postgres__query", { sql: `${long}; grant all to ben` }).parts.map((part) => part.class),
+  ).toEqual(["permissions.change"]);
+});
+
+test("words that no shell sees are read up to the length of a text", () => {
+  const words = ["rm", ...many(6_000, (i) => `file${i}`)];
+  expect(effectOf("shell", { command: words }).understood).toBe("not");
+  expect(effectOf("shell", { command: words.slice(0, 100) }).understood).toBe("fully");
+});
+
+test("a pattern with more alternatives than anybody writes stands for everything, however many there are", () => {
+  const effect = effectOf("Glob", { pattern: `{${"a,".repeat(200_000)}b}` });
+  expect(effect.parts.some((part) => part.class === "secrets.read")).toBe(true);
+});

@@ -1,0 +1,37 @@
+import { inFolder, type Word } from "../shell/script.ts";
+import type { Line } from "../shell/uses.ts";
+import { expanded, globRoot, isWild } from "./glob.ts";
+import { type Landing, landingsOf } from "./landing.ts";
+
+/** Where the words of a line lead to, in the order of its paths, its redirections and its landings. */
+export type Places = {
+  paths: readonly (readonly string[])[];
+  redirects: readonly (readonly string[])[];
+  landings: readonly (Landing & { places: readonly string[] })[];
+};
+
+/** They are asked for twice: once for the door to look at, and once for what the command does to them. */
+const known = new WeakMap<Line, Places>();
+
+export function placesIn(line: Line): Places {
+  const before = known.get(line);
+  if (before !== undefined) return before;
+  const { simple, folders } = line;
+  const found: Places = {
+    paths: line.paths.map(({ word }) => placesOf(word, folders)),
+    redirects: simple.redirects.map(({ to }) => placesOf(to, simple.folders)),
+    landings: landingsOf(line).map((one) => ({ ...one, places: placesOf(one.word, folders) })),
+  };
+  known.set(line, found);
+  return found;
+}
+
+/** A word as a path from every folder it may be meant from; without a folder only what its letters say. */
+export function placesOf(word: Word, folders: Line["folders"] = ANYWHERE): readonly string[] {
+  if (word.kind !== "glob" || !isWild(word.text)) return folders.map((folder) => inFolder(folder, word.text));
+  const texts = expanded(word.text);
+  texts.push(...texts.map(globRoot));
+  return folders.flatMap((folder) => texts.map((text) => inFolder(folder, text)));
+}
+
+const ANYWHERE: readonly string[] = [""];

@@ -1,62 +1,50 @@
-import type { BaselineRow, Cause } from "../decision.ts";
+import type { Cause } from "../decision.ts";
 import { BUILT_IN, type Position } from "../policy.ts";
+import { EN } from "../show/say/en.ts";
+import type { Say } from "../show/say/say.ts";
 
-/** One sentence per cause, in the order the decision was made. */
+/** One sentence per cause, in the order the decision was made. What is recorded and answered to programs is English. */
 export function sentencesOf(causes: readonly Cause[]): readonly string[] {
-  return causes.map(sentenceOf);
+  return causes.map((cause) => sentenceOf(cause, EN));
 }
 
 export function rulesOf(causes: readonly Cause[]): readonly string[] {
   return causes.flatMap((cause) => (cause.by === "rule" ? [cause.name] : []));
 }
 
-export function sentenceOf(cause: Cause): string {
+export function sentenceOf(cause: Cause, say: Say): string {
+  const { causes } = say;
   switch (cause.by) {
     case "pause":
-      return `paused: ${cause.because}`;
+      return causes.paused(cause.because);
     case "baseline":
-      return `${rowSentence(cause.row)} is ${cause.tier}${where(cause.at)}`;
+      return where(causes.baseline(cause.row, cause.tier), cause.at, say);
     case "rule":
-      return `rule ${cause.name} says ${cause.tier}: ${cause.because}${where(cause.at)}`;
+      return where(causes.rule(cause.name, cause.tier, cause.because), cause.at, say);
     case "silent":
-      return "no policy file speaks of this, so it is asked";
+      return causes.silent;
     case "grant":
-      return `grant ${cause.id} allows it (${cause.tier})`;
+      return causes.grant(cause.id, cause.tier);
     case "callback":
-      return `policy callback ${cause.name} says ${cause.tier}: ${cause.because}`;
+      return causes.callback(cause.name, cause.tier, cause.because);
     case "understanding":
-      return `the call is ${cause.understood === "not" ? "not" : "only partly"} understood${list(cause.notes)}`;
+      return causes.understanding(cause.understood, cause.notes);
     case "demotion":
-      return `demoted to ${cause.tier}: ${cause.because}`;
+      return causes.demotion(cause.tier, cause.because);
     case "limit":
-      return `limit ${cause.name} is reached (${cause.used} of ${cause.max}), then ${cause.tier}${where(cause.at)}`;
+      return where(causes.limit(cause), cause.at, say);
     case "human":
-      return `needs a person: ${cause.mark}${where(cause.at)}`;
+      return where(causes.human(cause.mark), cause.at, say);
     case "headless":
-      return `nobody can be asked here, so ask becomes ${cause.tier}`;
+      return causes.headless(cause.tier);
     case "permit":
-      return `approved before as ${cause.executionId}`;
+      return causes.permit(cause.executionId);
     case "code":
       return cause.because;
   }
 }
 
-function rowSentence(row: BaselineRow): string {
-  switch (row.of) {
-    case "policy":
-      return "the policy-wide tier";
-    case "preset":
-      return `preset ${row.name}`;
-    default:
-      return `the row for ${row.of} ${row.name}`;
-  }
-}
-
-function where(at: Position | undefined): string {
-  if (at === undefined) return "";
-  return at.file === BUILT_IN ? " (built in; no policy file counts here)" : ` (${at.file}:${at.line})`;
-}
-
-function list(notes: readonly string[]): string {
-  return notes.length === 0 ? "" : `: ${notes.join("; ")}`;
+function where(sentence: string, at: Position | undefined, { causes }: Say): string {
+  if (at === undefined) return sentence;
+  return at.file === BUILT_IN ? causes.builtIn(sentence) : causes.at(sentence, at.file, at.line);
 }

@@ -107,7 +107,7 @@ test("a card says which files a yes depends on, and what they were when it was a
 
 test("an edit is shown as its difference, a command line by line, and nothing is left out", () => {
   const edit = cardFor(callOf({ args: { path: "a", old_string: "x\ny", new_string: "x\nz" } }), effectOf([])).exact;
-  expect(edit).toEqual(["path: a", "change in a:", "- x", "- y", "+ x", "+ z"]);
+  expect(edit).toEqual(["path: a", "change in a:", "  1 | x", "- 2 | y", "+ 2 | z"]);
   const smuggled = {
     old_string: "a",
     old_str: "b",
@@ -118,11 +118,11 @@ test("an edit is shown as its difference, a command line by line, and nothing is
     "old_str: b",
     'edits: [{"old_string":"d","new_string":"e","insert":"f"}]',
     "change:",
-    "- a",
-    "+ c",
+    "- 1 | a",
+    "+ 1 | c",
     "change:",
-    "- d",
-    "+ e",
+    "- 1 | d",
+    "+ 1 | e",
   ]);
   const command = cardFor(callOf({ args: { command: "cd x\nrm -rf y" } }), effectOf([])).exact;
   expect(command).toEqual(["command:", "| cd x", "| rm -rf y"]);
@@ -131,6 +131,73 @@ test("an edit is shown as its difference, a command line by line, and nothing is
     .map((line) => line.trim())
     .join("");
   expect(shown).toContain(long);
+});
+
+const numbered = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `line ${from + i}`);
+
+test("in a change what stays folds but for three lines around, and stands in full below", () => {
+  const before = numbered(1, 31);
+  const after = before.map((text) => (text === "line 15" ? "line\u00a0fifteen" : text));
+  const card = cardFor(
+    callOf({ args: { path: "a", old_string: before.join("\n"), new_string: after.join("\n") } }),
+    effectOf([]),
+  );
+  expect(card.changes).toEqual([
+    { is: "same", from: 2, to: 16 },
+    { is: "removed", from: 16, to: 17 },
+    { is: "added", from: 17, to: 18 },
+    { is: "same", from: 18, to: 33 },
+  ]);
+  const lines = renderText(card, WIDTH);
+  const at = lines.indexOf("  change in a:");
+  expect(lines.slice(at, at + 12)).toEqual([
+    "  change in a:",
+    "  … 11 lines stay as they are, in full below",
+    "    12 | line 12",
+    "    13 | line 13",
+    "    14 | line 14",
+    "  - 15 | line 15",
+    "  + 15 | line<U+00A0>fifteen",
+    "    16 | line 16",
+    "    17 | line 17",
+    "    18 | line 18",
+    "  … 12 lines stay as they are, in full below",
+    `  ${card.size}`,
+  ]);
+  for (let n = 1; n <= 30; n++) expect(lines.filter((line) => line.endsWith(`| line ${n}`)).length).toBe(1);
+});
+
+test("a tab is seen, and nothing else can be taken for one", () => {
+  const args = { content: "a\n\tif x {\n⇥   y", one: "b\tc" };
+  expect(cardFor(callOf({ args }), effectOf([])).exact).toEqual([
+    "content:",
+    "| a",
+    "| ⇥   if x {",
+    "| <U+21E5>   y",
+    "one: b⇥   c",
+  ]);
+});
+
+test("two secrets under one mask are not said to be the same", () => {
+  const token = (letter: string) => "gh" + "p_" + letter.repeat(36);
+  const args = { path: "a", old_string: `key=1\n${token("a")}`, new_string: `key=1\n${token("b")}` };
+  expect(cardFor(callOf({ args }), effectOf([])).exact).toEqual([
+    "path: a",
+    "change in a:",
+    "  1 | key=1",
+    "- 2 | [masked, 40 characters]",
+    "+ 2 | [masked, 40 characters]",
+  ]);
+  const key = (body: string) =>
+    `x\n-----BEGIN ${"PRIVATE KEY"}-----\n${body.repeat(64)}\n${body.repeat(64)}\n-----END PRIVATE KEY-----\ny`;
+  const moved = cardFor(callOf({ args: { old_string: key("a"), new_string: key("b") } }), effectOf([]));
+  expect(moved.changes.map(({ is }) => is)).toEqual(["removed", "added"]);
+});
+
+test("a line of an argument cannot pass for a line of a change", () => {
+  const { exact, changes } = cardFor(callOf({ args: { content: "- 1 | a\n+ 1 | b", "+ 1 | x": "y" } }), effectOf([]));
+  expect(exact).toEqual(["content:", "| - 1 | a", "| + 1 | b", "+ 1 | x: y"]);
+  expect(changes).toEqual([]);
 });
 
 test("secrets are masked wherever they stand on the card", () => {

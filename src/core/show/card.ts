@@ -2,7 +2,7 @@ import type { ToolCall } from "../call.ts";
 import type { CommandTarget, Effect, EffectClass, Target } from "../effect.ts";
 import { understand } from "../shell/understand.ts";
 import { canonical } from "../values/canonical.ts";
-import { exactLines } from "../values/exact.ts";
+import { type Changed, changesIn, exactLines } from "../values/exact.ts";
 import { hasHidden, mixedScripts, visible } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
 import { byGravity, type Doing, doingsOf, gravest, isGrave } from "./doings.ts";
@@ -10,7 +10,8 @@ import { factLines } from "./facts.ts";
 import { fold } from "./fold.ts";
 import { type Mark, shownExactly } from "./marks.ts";
 import { maskText } from "./redact.ts";
-import { doingText, sentenceOf, shortPath } from "./sentence.ts";
+import { type Language, type Say, sayIn } from "./say/say.ts";
+import { doingText, isIdleDoing, type Speaking, sentenceOf, shortPath } from "./sentence.ts";
 
 /** One program of a command that starts several. */
 export type CardPart = { command: string; where: string; does: string; class: EffectClass; grave: boolean };
@@ -27,6 +28,8 @@ export type Card = {
   exact: readonly string[];
   /** What in the exact lines makes the call grave or doubtful. */
   marks: readonly Mark[];
+  /** Which of the exact lines are a change, and what each of them does to the text. */
+  changes: readonly Changed[];
   /** Size and digest of what would run: two cards that look alike can be told apart. */
   size: string;
   /** The files that would be run or changed, as they were when it was asked. If one of them changes, a yes is void. */
@@ -53,46 +56,59 @@ export type CardInput = {
   quorum: { needed: number; approved: number };
   /** Folder that paths are shown relative to. */
   project?: string;
+  language?: Language;
 };
 
 /** The agent's words are cut here, and the cut says so. */
 export const SAYS_MAX = 2_000;
 
 /** What a call would do: in one sentence, and program by program where a command starts several. */
-export function saidOf(call: ToolCall, effect: Effect, project?: string): Pick<Card, "sentence" | "parts"> {
-  return {
-    sentence: safe(sentenceOf(call, effect, project)),
-    parts: partsOf(doingsOf(effect), call, project),
-  };
+export function saidOf(
+  call: ToolCall,
+  effect: Effect,
+  project?: string,
+  language: Language = "en",
+): Pick<Card, "sentence" | "parts"> {
+  const speaking = { call, project, say: sayIn(language) };
+  return { sentence: safe(sentenceOf(effect, speaking)), parts: partsOf(doingsOf(effect), speaking) };
 }
 
 export function cardOf(input: CardInput): Card {
-  const { call, effect, project } = input;
+  const { call, effect, project, language = "en" } = input;
+  const say = sayIn(language);
   const doings = doingsOf(effect);
-  const { sentence, parts } = saidOf(call, effect, project);
-  const names = { agent: nameText(call.agent), tool: nameText(call.tool) };
-  const owner = input.owner === undefined ? "nobody's" : `${nameText(input.owner)}'s`;
-  const long = Object.entries(names).flatMap(([of, name]) => (fold(name) === name ? [] : [`${of} in full: ${name}`]));
-  const { lines, marks } = shownExactly(call, exactLines(call), doings);
+  const { sentence, parts } = saidOf(call, effect, project, language);
+  // A sub-agent is named with those it works for, root first: they answer for it.
+  const names = { agent: [...call.chain, call.agent].map(nameText).join(" › "), tool: nameText(call.tool) };
+  const long = (["agent", "tool"] as const).filter((of) => fold(names[of], say) !== names[of]);
+  const exact = exactLines(call, say);
+  const { lines, marks } = shownExactly(call, exact, doings);
   return {
-    title: `${fold(names.agent)} (${fold(owner)} agent) asks to use ${fold(names.tool)}`,
+    title: say.title({
+      agent: fold(names.agent, say),
+      tool: fold(names.tool, say),
+      ...(input.owner === undefined ? {} : { owner: fold(nameText(input.owner), say) }),
+    }),
     sentence,
-    targets: targetsOf(effect, { besidesCommands: parts.length > 0 }, project),
+    targets: targetsOf(effect, { besidesCommands: parts.length > 0 }, { project, say }),
     parts,
-    exact: [...long, ...lines],
+    exact: [...long.map((of) => say.inFull(of, names[of])), ...lines],
     marks: marks.map((mark) => ({ ...mark, line: mark.line + long.length })),
-    size: `${new TextEncoder().encode(canonical(call.args)).length} bytes of arguments, ${input.digest}`,
-    holdsFor: factLines(effect.facts ?? [], project).map(safe),
+    changes: changesIn(exact, long.length),
+    size: say.size(new TextEncoder().encode(canonical(call.args)).length, input.digest),
+    holdsFor: factLines(effect.facts ?? [], project, say).map(safe),
     why: input.why.map(safe),
-    understanding: [UNDERSTOOD[effect.understood], ...effect.notes.map(safe), ...flagsOf(call, effect)],
+    understanding: [
+      say.understood[effect.understood],
+      ...effect.notes.map((note) => safe(say.note(note))),
+      ...flagsOf(call, effect, say),
+    ],
     ...(input.record === undefined ? {} : { record: safe(input.record) }),
     deadline: input.deadline,
-    quorum: `${input.quorum.approved} of ${input.quorum.needed} ${input.quorum.needed === 1 ? "approval" : "approvals"} so far`,
-    ...(call.says === undefined || call.says.trim() === "" ? {} : { says: saysOf(call.says) }),
+    quorum: say.quorum(input.quorum.approved, input.quorum.needed),
+    ...(call.says === undefined || call.says.trim() === "" ? {} : { says: saysOf(call.says, say) }),
   };
 }
-
-const UNDERSTOOD = { fully: "fully understood", partly: "only partly understood", not: "not understood" } as const;
 
 function safe(text: string): string {
   return visible(maskText(text));
@@ -104,77 +120,70 @@ function nameText(name: string): string {
 }
 
 /** Several programs are told apart; one is what the sentence says. */
-function partsOf(doings: readonly Doing[], call: ToolCall, project: string | undefined): readonly CardPart[] {
+function partsOf(doings: readonly Doing[], speaking: Speaking): readonly CardPart[] {
   const named = doings.filter(({ commands }) => commands.length > 0);
-  return named.length < 2 ? [] : named.map((doing) => partOf(doing, call, project));
+  return named.length < 2 ? [] : named.map((doing) => partOf(doing, speaking));
 }
 
-function partOf(doing: Doing, call: ToolCall, project: string | undefined): CardPart {
+function partOf(doing: Doing, speaking: Speaking): CardPart {
+  const { call, project, say } = speaking;
   const [first] = doing.commands as [CommandTarget];
-  const folders = doing.commands.map(({ cwd }) =>
-    cwd === undefined ? "a folder that is not known" : shortPath(cwd, project),
-  );
+  const folders = doing.commands.map(({ cwd }) => (cwd === undefined ? say.folderUnknown : shortPath(cwd, project)));
   const elsewhere = folders.length > 1 || first.cwd !== (call.cwd ?? project);
-  const does = doingText(doing, call, project);
+  const startsOthers = isIdleDoing(doing) && understand({ words: first.words }).lines.length > 1;
   return {
     command: safe(wordsText(first.words)),
-    where: safe(`${elsewhere ? ` in ${folders.join(" or ")}` : ""}${envText(first)}`),
-    does: safe(does === "changes nothing" && startsOthers(first.words) ? "starts what follows" : does),
+    where: safe(say.where(elsewhere ? folders : [], first.env)),
+    does: safe(startsOthers ? say.starts : doingText(doing, speaking)),
     class: gravest(doing),
     grave: isGrave(doing),
   };
 }
 
-function startsOthers(words: readonly string[]): boolean {
-  return understand({ words }).lines.length > 1;
-}
-
-function envText({ env }: CommandTarget): string {
-  return env.length === 0 ? "" : ` with ${env.join(", ")} set`;
-}
-
 /** What is touched, the gravest first: what folds away must be the rest. */
-function targetsOf(
-  effect: Effect,
-  { besidesCommands }: { besidesCommands: boolean },
-  project: string | undefined,
-): readonly string[] {
+function targetsOf(effect: Effect, { besidesCommands }: { besidesCommands: boolean }, by: Naming): readonly string[] {
   const parts = [...effect.parts].sort((a, b) => byGravity(a.class, b.class));
   const targets = parts
     .flatMap((part) => part.targets)
     .filter(
       (target) => !(besidesCommands && target.kind === "command") && !(target.kind === "tool" && target.tool === ""),
     );
-  return [...new Set(targets.map((target) => targetText(target, project)))];
+  return [...new Set(targets.map((target) => safe(targetText(target, by))))];
 }
 
-function targetText(target: Target, project: string | undefined): string {
+type Naming = Pick<Speaking, "project" | "say">;
+
+function targetText(target: Target, { project, say }: Naming): string {
+  const { level } = target;
   switch (target.kind) {
     case "path":
-      return safe(
-        `${shortPath(target.path, project)}${target.recursive ? " and everything below" : ""} (${target.level})`,
-      );
+      return say.target(shortPath(target.path, project), { below: target.recursive, level });
     case "domain":
-      return safe(`${target.domain}${target.port === undefined ? "" : `:${target.port}`} (${target.level})`);
+      return say.target(`${target.domain}${target.port === undefined ? "" : `:${target.port}`}`, { level });
     case "command": {
-      const where = target.cwd === undefined ? "" : ` in ${shortPath(target.cwd, project)}`;
-      return safe(`${wordsText(target.words)}${envText(target)}${where} (${target.level})`);
+      const folder = target.cwd === undefined ? {} : { folder: shortPath(target.cwd, project) };
+      return say.target(wordsText(target.words), { env: target.env, ...folder, level });
     }
     case "tool":
-      return safe(`${target.tool} (${target.level})`);
+      return say.target(target.tool, { level });
   }
 }
 
 /** What the eye would be fooled by. */
-function flagsOf(call: ToolCall, effect: Effect): readonly string[] {
-  const named = [call.agent, call.tool, ...effect.parts.flatMap((part) => part.targets.flatMap(namesIn))];
+function flagsOf(call: ToolCall, effect: Effect, say: Say): readonly string[] {
+  const named = [
+    ...call.chain,
+    call.agent,
+    call.tool,
+    ...effect.parts.flatMap((part) => part.targets.flatMap(namesIn)),
+  ];
   const flags = new Set<string>();
   for (const name of named) {
-    if (hasHidden(name)) flags.add(`mind: ${safe(name)} holds invisible characters`);
+    if (hasHidden(name)) flags.add(say.holdsHidden(safe(name)));
     const scripts = mixedScripts(name);
-    if (scripts.length > 0) flags.add(`mind: ${safe(name)} mixes ${scripts.join(" and ")}`);
+    if (scripts.length > 0) flags.add(say.mixes(safe(name), scripts));
   }
-  if (hasHidden(canonical(call.args))) flags.add("mind: the arguments hold invisible characters");
+  if (hasHidden(canonical(call.args))) flags.add(say.argumentsHide);
   return [...flags];
 }
 
@@ -191,9 +200,9 @@ function namesIn(target: Target): readonly string[] {
   }
 }
 
-function saysOf(says: string): string {
+function saysOf(says: string, say: Say): string {
   const letters = [...maskText(says)];
   const kept = letters.slice(0, SAYS_MAX).join("");
   const cut = letters.length - SAYS_MAX;
-  return cut > 0 ? `${kept}\n(${cut} more characters of the agent's words are not shown)` : kept;
+  return cut > 0 ? `${kept}\n${say.wordsCut(cut)}` : kept;
 }

@@ -1,12 +1,21 @@
 import { sentenceOf } from "../decide/explain.ts";
 import { STANDARD } from "../decide/layers.ts";
 import type { Cause } from "../decision.ts";
+import { type Language, sayIn } from "./say/say.ts";
+import { shortPath } from "./sentence.ts";
 
 /** One sentence per cause. What no file says is not shown as a line of one. */
-export function causeSentences(causes: readonly Cause[]): readonly string[] {
+export function causeSentences(
+  causes: readonly Cause[],
+  { language = "en", project }: { language?: Language; project?: string } = {},
+): readonly string[] {
+  const say = sayIn(language);
   return causes.map((cause) => {
-    if (cause.by !== "baseline" || cause.at?.file !== STANDARD.source) return sentenceOf(cause);
-    const { at: _, ...bare } = cause;
-    return `${sentenceOf(bare)} (built in; no policy file counts here)`;
+    if (cause.by === "baseline" && cause.at?.file === STANDARD.source) {
+      const { at: _, ...bare } = cause;
+      return say.causes.builtIn(sentenceOf(bare, say));
+    }
+    if (!("at" in cause) || cause.at === undefined) return sentenceOf(cause, say);
+    return sentenceOf({ ...cause, at: { ...cause.at, file: shortPath(cause.at.file, project) } }, say);
   });
 }

@@ -1,30 +1,24 @@
 import type { Fact, FileUse } from "../effect.ts";
+import type { Say } from "./say/say.ts";
 import { shortPath } from "./sentence.ts";
 
-const DONE: Record<FileUse, string> = {
-  program: "runs",
-  script: "runs",
-  "looked for": "may run",
-  changed: "changes",
-};
-
 /** What a yes depends on, a line for each file. A program of the system, and what is not there to be run, is no news. */
-export function factLines(facts: readonly Fact[], project: string | undefined): readonly string[] {
-  return [...new Set(facts.flatMap((fact) => factLine(fact, project)))];
+export function factLines(facts: readonly Fact[], project: string | undefined, say: Say): readonly string[] {
+  return [...new Set(facts.flatMap((fact) => factLine(fact, project, say)))];
 }
 
-function factLine(fact: Fact, project: string | undefined): readonly string[] {
+function factLine(fact: Fact, project: string | undefined, say: Say): readonly string[] {
   if (fact.of === "variable" || fact.of === "installed") return [];
-  const said = `${DONE[fact.use]} ${shortPath(fact.path, project)}`;
+  const said = say.file(fact.use, shortPath(fact.path, project));
   switch (fact.of) {
     case "file":
-      return [`${said}: ${fact.bytes} bytes, ${fact.hash}`];
+      return [say.fileIs(said, fact.bytes, fact.hash)];
     case "large":
-      return [`${said}: ${fact.bytes} bytes, too large to be read`];
+      return [say.fileTooLarge(said, fact.bytes)];
     case "unreadable":
-      return [`${said}, which cannot be read`];
+      return [say.fileUnreadable(said)];
     case "missing":
-      return isNews(fact) ? [`${said}, which is not there yet`] : [];
+      return isNews(fact) ? [say.fileMissing(said)] : [];
   }
 }
 

@@ -19,7 +19,7 @@ export function shownExactly(
   const marks: Mark[] = [];
   const spans = new Map<string, readonly Span[]>();
   const shown = lines.map(({ text, of }, line) => {
-    if (of === undefined) return visible(text);
+    if (of === undefined) return lettered(text);
     if (!spans.has(of.key)) spans.set(of.key, riskyIn(call.args[of.key], lines, of.key, doings));
     let done = "";
     let at = 0;
@@ -27,15 +27,22 @@ export function shownExactly(
       const from = Math.max(span.from - of.at + of.lead, of.lead);
       const to = Math.min(span.to - of.at + of.lead, text.length);
       if (to <= from) continue;
-      done += visible(text.slice(at, from));
-      const piece = visible(text.slice(from, to));
+      done += lettered(text.slice(at, from));
+      const piece = lettered(text.slice(from, to));
       marks.push({ line, from: done.length, to: done.length + piece.length });
       done += piece;
       at = to;
     }
-    return done + visible(text.slice(at));
+    return done + lettered(text.slice(at));
   });
   return { lines: shown, marks };
+}
+
+const TAB = "⇥";
+
+/** Code is set in with tabs, which have a sign that nothing else is shown as; whatever else hides is spelled out. */
+function lettered(text: string): string {
+  return visible(text.replaceAll(TAB, "<U+21E5>").replaceAll("\t", `${TAB}   `));
 }
 
 /** Where the risky pieces of an argument stand in the text that is shown of it. */

@@ -1,3 +1,5 @@
+import { SECRET_NAMES } from "../tables/secrets.ts";
+
 /** What stands in for a secret where nobody decides by what he reads. */
 export const MASK = "[masked]";
 
@@ -6,8 +8,8 @@ export type Masking = {
   readonly privateKey: RegExp;
   /** Something that can be nothing but a secret. */
   token(text: string): string;
-  /** Something that stands where secrets stand. What comes back as it was stays to be read. */
-  value(text: string): string;
+  /** Something that stands where secrets stand, under this name. What comes back as it was stays to be read. */
+  value(text: string, name: string): string;
   cookies(pairs: string): string;
   /** Is a list or an object under a telling name hidden whole, or value by value? */
   readonly hides: "wholes" | "values";
@@ -39,7 +41,7 @@ export const SHOWN: Masking = {
   ),
   token: measured,
   value: unlessItRuns,
-  cookies: (pairs) => pairs.replace(PAIR, (_, lead: string, value: string) => lead + unlessItRuns(value)),
+  cookies: (pairs) => pairs.replace(PAIR, (_, lead: string, value: string) => lead + unlessItRuns(value, "cookie")),
   hides: "values",
 };
 
@@ -47,9 +49,19 @@ const PAIR = /(=\\?"?)([^"\\;]+)/g;
 
 /** What holds one of these is no password but something that a shell, a database or an interpreter reads. */
 const RUNS = /[\s`;|&<>]|\$\(/;
+/** A password may be made of words with blanks between them; no command that does harm is called one. */
+const RUNS_IN_PHRASE = /[^\S ]|[`;|&<>]|\$\(/;
+/** Nobody remembers a longer one: it is a text, and a text is read. */
+const PHRASE_MAX = 100;
 
-function unlessItRuns(text: string): string {
-  return RUNS.test(text) ? text : measured(text);
+function unlessItRuns(text: string, name: string): string {
+  const runs = isPhraseName(name) && text.length <= PHRASE_MAX ? RUNS_IN_PHRASE : RUNS;
+  return runs.test(text) ? text : measured(text);
+}
+
+function isPhraseName(name: string): boolean {
+  const bare = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+  return bare === "pass" || bare.endsWith("pwd") || SECRET_NAMES.phrases.some((part) => bare.includes(part));
 }
 
 /** The length tells a password from a page. */

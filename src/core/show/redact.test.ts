@@ -274,12 +274,49 @@ test("on a card nothing is hidden that could run", () => {
     "https://ana:$(reboot)@example.com",
     "https://ana:x|reboot@example.com",
     'Cookie: a="$(reboot)"',
-    "drop database prod",
+    "print(1)\nimport shutil",
+    "a\tb",
+    "x > /etc/passwd",
+    "word ".repeat(30),
   ];
   for (const text of runs) {
     expect(maskText(text)).toBe(text);
     expect(maskArgs({ secret: text, password: [text] })).toEqual({ secret: text, password: [text] });
   }
+  expect(maskArgs({ secret: "drop database prod", token: ["drop database prod"] })).toEqual({
+    secret: "drop database prod",
+    token: ["drop database prod"],
+  });
+});
+
+test("on a card a password of several words is hidden like one of one word, wherever it stands", () => {
+  const phrase = "correct horse battery";
+  const hidden = "[masked, 21 characters]";
+  expect(
+    maskArgs({ password: phrase, DB_PASSWORD: [phrase], passphrase: { a: phrase }, adminPwd: phrase, pass: phrase }),
+  ).toEqual({
+    password: hidden,
+    DB_PASSWORD: [hidden],
+    passphrase: { a: hidden },
+    adminPwd: hidden,
+    pass: hidden,
+  });
+  const texts: readonly (readonly [text: string, shown: string])[] = [
+    [`mysql --password "${phrase}" shop`, `mysql --password "${hidden}" shop`],
+    [`mysql --password='${phrase}' shop`, `mysql --password='${hidden}' shop`],
+    [`export DB_PASSWORD="${phrase}"`, `export DB_PASSWORD="${hidden}"`],
+    [`{"password": "${phrase}"}`, `{"password": "${hidden}"}`],
+    [`{\\"passphrase\\":\\"${phrase}\\"}`, `{\\"passphrase\\":\\"${hidden}\\"}`],
+  ];
+  for (const [text, shown] of texts) expect(maskText(text)).toBe(shown);
+});
+
+test("in a list of words the one behind a telling flag is its value", () => {
+  expect(maskArgs({ argv: ["mysql", "--password", "two words", "-pass", "x1", "--name", "ana"] })).toEqual({
+    argv: ["mysql", "--password", "[masked, 9 characters]", "-pass", "[masked, 2 characters]", "--name", "ana"],
+  });
+  expect(redact({ argv: ["mysql", "--password", "hunter2"] })).toEqual({ argv: ["mysql", "--password", MASK] });
+  expect(maskArgs({ argv: ["sh", "--password", "$(reboot)"] })).toEqual({ argv: ["sh", "--password", "$(reboot)"] });
 });
 
 test("in the ledger half a private key is hidden, and what stands behind it is not", () => {

@@ -30,7 +30,7 @@ function masked(text: string, how: Masking): string {
     ? redactAssigned(
         text
           .replace(how.privateKey, token)
-          .replace(IN_ADDRESS, (_, lead: string, value: string) => `${lead}${how.value(value)}@`)
+          .replace(IN_ADDRESS, (_, lead: string, value: string) => `${lead}${how.value(value, "")}@`)
           .replace(COOKIE, (_, lead: string, pairs: string) => lead + how.cookies(pairs))
           .replace(KNOWN, token),
         how,
@@ -76,8 +76,10 @@ function redactAssigned(text: string, how: Masking): string {
     const bare = value.slice(quote.length, value.endsWith(quote) ? value.length - quote.length : undefined);
     // The character that ended it is looked at too: `$` runs nothing, `$(` does.
     const whole = bare + (/[(`]/.exec(text[end] ?? "") ?? "");
-    if (how.value(whole) === whole) continue;
-    kept += text.slice(from, NAME.lastIndex) + quote + how.value(bare) + quote;
+    // Only between quotes do several words belong to the name.
+    const under = quote === "" ? "" : name;
+    if (how.value(whole, under) === whole) continue;
+    kept += text.slice(from, NAME.lastIndex) + quote + how.value(bare, under) + quote;
     from = end;
     NAME.lastIndex = end;
   }
@@ -112,14 +114,22 @@ const HARMLESS = new Set(["pagetoken", "nextpagetoken", "nexttoken", "continuati
 function redactValue(name: string, value: Json, how: Masking): Json {
   if (isSecretName(name) && value !== null && typeof value !== "boolean" && value !== "") return hide(name, value, how);
   if (typeof value === "string") return masked(value, how);
-  if (Array.isArray(value)) return value.map((item: Json) => redactValue("", item, how));
+  if (Array.isArray(value)) return value.map((item: Json, at) => redactValue(flagBefore(value, at), item, how));
   return isObject(value) ? redactObject(value, how) : value;
 }
+
+/** In a list of words the one behind `--password` is its value. */
+function flagBefore(words: readonly Json[], at: number): string {
+  const before = at === 0 ? undefined : words[at - 1];
+  return typeof before === "string" && FLAG.test(before) ? before : "";
+}
+
+const FLAG = /^--?[A-Za-z][\w-]{1,80}$/;
 
 /** What stands under a telling name, whatever it looks like. */
 function hide(name: string, value: Json, how: Masking): Json {
   if (typeof value === "string") {
-    const hidden = how.value(value);
+    const hidden = how.value(value, name);
     return hidden === value ? masked(value, how) : hidden;
   }
   if (how.hides === "wholes" || typeof value !== "object") return how.token(JSON.stringify(value));

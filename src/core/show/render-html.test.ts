@@ -9,6 +9,7 @@ const CARD: Card = {
   parts: [],
   exact: ["command: ls;  rm 'a<b'"],
   marks: [{ line: 0, from: 14, to: 22 }],
+  changes: [],
   size: "30 bytes of arguments, sha256:1",
   holdsFor: [],
   why: ["rule x says ask"],

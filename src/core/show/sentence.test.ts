@@ -3,6 +3,7 @@ import type { ToolCall } from "../call.ts";
 import { classify, namedPaths } from "../classify/classify.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import type { JsonObject } from "../values/json.ts";
+import { EN } from "./say/en.ts";
 import { sentenceOf } from "./sentence.ts";
 
 function callOf(args: JsonObject, tool = "refund"): ToolCall {
@@ -32,7 +33,7 @@ function said(over: Partial<Part>, targets: readonly Target[], args: JsonObject 
     ...over,
   };
   const effect: Effect = { parts: [part], understood: "fully", notes: [] };
-  return sentenceOf(callOf(args), effect, "/project");
+  return sentenceOf(effect, { call: callOf(args), project: "/project", say: EN });
 }
 
 test("each effect of a tool reads as a sentence", () => {
@@ -46,7 +47,16 @@ test("each effect of a tool reads as a sentence", () => {
     "sends data to api.example.com (POST), cannot be undone",
   );
   expect(said({ class: "payments.move", reach: "outside" }, [domain], { amount: 12.5, currency: "EUR" })).toBe(
-    "moves money through api.example.com: 12.5 EUR, outside this machine, cannot be undone",
+    "moves money through api.example.com: 12.5 EUR, cannot be undone",
+  );
+  expect(said({ class: "message.send", reach: "outside" }, [], { to: ["ana@shop.example"], text: "hi" })).toBe(
+    "sends a message to ana@shop.example, cannot be undone",
+  );
+  expect(said({ class: "message.send", reach: "outside" }, [], { channel: "x; reads nothing", to: "a" })).toBe(
+    'sends a message to "x; reads nothing" and a, cannot be undone',
+  );
+  expect(said({ class: "deploy.write", reach: "outside", reversible: true }, [])).toBe(
+    "changes what is built and shipped, outside this machine",
   );
   expect(said({ class: "none", reversible: true }, [{ kind: "tool", tool: "think", level: "none" }])).toBe(
     "changes nothing",
@@ -61,7 +71,7 @@ function ofCommand(command: string): string {
       .map((name) => [name, name]),
   );
   const effect = classify(call, { declared: new Map(), project: "/project", facts: { real, foldsCase: false } });
-  return sentenceOf(call, effect, "/project");
+  return sentenceOf(effect, { call, project: "/project", say: EN });
 }
 
 const COMMANDS: readonly (readonly [command: string, sentence: string])[] = [
@@ -72,11 +82,14 @@ const COMMANDS: readonly (readonly [command: string, sentence: string])[] = [
   ["cat README.md | wc -l", "reads README.md"],
   ["npm test", "runs npm test"],
   ["npm run a && npm run b && npm run c", "runs npm run a and 2 more commands"],
-  ["rm a b c", "deletes 3 files under ./, cannot be undone"],
+  ["rm a b c", "deletes 3 files under the project folder, cannot be undone"],
   ["rm -rf build", "deletes build and everything below, cannot be undone"],
   ["cat a b; rm -rf build", "deletes build and everything below, cannot be undone; reads a and b"],
   ["cd build && rm x && echo done", "deletes build/x, cannot be undone"],
-  ["find . -name '*.o' -delete", "deletes . and everything below, cannot be undone; reads . and everything below"],
+  [
+    "find . -name '*.o' -delete",
+    "deletes the project folder and everything below, cannot be undone; reads the project folder and everything below",
+  ],
   ["cp a b", "copies a to b"],
   ["mv a b", "moves a and everything below to b"],
   ["echo hi > out.txt", "writes out.txt"],

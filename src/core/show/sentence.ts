@@ -4,70 +4,7 @@ import { isUnder, parentOf } from "../classify/path.ts";
 import type { Effect, EffectClass, Part, PathTarget } from "../effect.ts";
 import { wordsText } from "../values/words-text.ts";
 import { byGravity, commandsOf, type Doing } from "./doings.ts";
-
-/** What a part of each class does, in the words of whoever answers for it. */
-const DOES: Record<EffectClass, string> = {
-  none: "changes nothing",
-  "fs.read": "reads",
-  "fs.write": "writes",
-  "fs.mkdir": "makes",
-  "fs.copy": "copies",
-  "fs.move": "moves",
-  "fs.delete": "deletes",
-  "process.exec": "runs",
-  "host.call": "calls a function of the host",
-  "store.write": "changes the agent's store",
-  "metadata.write": "changes metadata",
-  "checkpoint.write": "changes checkpoints",
-  "agent_state.write": "changes what the agent remembers",
-  "mcp.release": "releases an MCP server",
-  "network.read": "fetches from",
-  "network.write": "sends data to",
-  "network.sse.write": "sends events to whoever listens",
-  "git.write": "changes the git repository",
-  "message.send": "sends a message",
-  "db.read": "reads from the database",
-  "db.write": "changes the database",
-  "browser.read": "looks at a page",
-  "browser.act": "acts in the browser",
-  "agent.spawn": "starts another agent",
-  "schedule.write": "changes what happens later",
-  "deploy.write": "changes what is built and shipped",
-  "payments.move": "moves money",
-  "secrets.read": "reads keys or credentials",
-  "permissions.change": "changes what agents or programs may do",
-  unknown: "does something that is not known",
-};
-
-/** The same where nothing is named that it is done to. */
-const DOES_ALONE: Partial<Record<EffectClass, string>> = {
-  "fs.read": "only reads",
-  "fs.write": "writes files",
-  "fs.mkdir": "makes folders",
-  "fs.copy": "copies files",
-  "fs.move": "moves files",
-  "fs.delete": "deletes files",
-  "process.exec": "runs code that is not examined",
-  "network.read": "fetches from elsewhere",
-  "network.write": "sends data elsewhere",
-};
-
-/** What joins a class to its targets, where they are not simply its object. */
-const JOINED: Partial<Record<EffectClass, string>> = {
-  "agent.spawn": "with",
-  "browser.act": "at",
-  "browser.read": "at",
-  "db.read": "at",
-  "db.write": "at",
-  "deploy.write": "in",
-  "git.write": "in",
-  "message.send": "through",
-  "payments.move": "through",
-  "permissions.change": "with",
-  "schedule.write": "in",
-  "secrets.read": "in",
-  unknown: "with",
-};
+import type { Say } from "./say/say.ts";
 
 /** Programs that run another with the rights of somebody else. */
 const RIGHTS = /^(?:.*\/)?(sudo|doas|su|pkexec|runuser|gosu|su-exec|run0)$/;
@@ -75,8 +12,11 @@ const RIGHTS = /^(?:.*\/)?(sudo|doas|su|pkexec|runuser|gosu|su-exec|run0)$/;
 /** Longer commands are cut in the sentence, and the cut shows; they stand in full below it. */
 const COMMAND_MAX = 60;
 
+/** What speaks: of which call, from which folder, in which language. */
+export type Speaking = { call: ToolCall; project?: string | undefined; say: Say };
+
 /** "deletes 3 files under src/, cannot be undone": the gravest first, and what only looks on only where nothing else happens. */
-export function sentenceOf(call: ToolCall, effect: Effect, project?: string): string {
+export function sentenceOf(effect: Effect, speaking: Speaking): string {
   const spoken = [not(isIdle), not(isQuiet), () => true]
     .map((wanted) => effect.parts.filter((part) => wanted(part)))
     .find((parts) => parts.length > 0);
@@ -85,14 +25,19 @@ export function sentenceOf(call: ToolCall, effect: Effect, project?: string): st
     const key = alikeKey(part);
     alike.set(key, [...(alike.get(key) ?? []), part]);
   }
-  return [...new Set([...alike.values()].map((parts) => clause(parts, call, project)))].join("; ");
+  return speaking.say.joined([...new Set([...alike.values()].map((parts) => clause(parts, speaking)))]);
 }
 
 /** What one program of several does, without its words. */
-export function doingText({ parts }: Doing, call: ToolCall, project?: string): string {
+export function doingText({ parts }: Doing, speaking: Speaking): string {
   const spoken = parts.filter(not(isIdle));
-  const said = (spoken.length > 0 ? spoken : parts).map((part) => bareClause(part, call, project));
-  return [...new Set(said)].join("; ");
+  const said = (spoken.length > 0 ? spoken : parts).map((part) => bareClause(part, speaking));
+  return speaking.say.joined([...new Set(said)]);
+}
+
+/** Does it, as far as is known, nothing that anybody would notice? */
+export function isIdleDoing({ parts }: Doing): boolean {
+  return parts.every(isQuiet);
 }
 
 function not(is: (part: Part) => boolean): (part: Part) => boolean {
@@ -131,45 +76,60 @@ function rights(part: Part): boolean {
 }
 
 /** Parts that are alike, of which there is at least one. */
-function clause(parts: readonly Part[], call: ToolCall, project: string | undefined): string {
+function clause(parts: readonly Part[], speaking: Speaking): string {
+  const { say } = speaking;
   const [part] = parts as [Part];
-  if (namesThings(part))
-    return bareClause({ ...part, targets: parts.flatMap(({ targets }) => targets) }, call, project);
+  if (namesThings(part)) return bareClause({ ...part, targets: parts.flatMap(({ targets }) => targets) }, speaking);
   const commands = [...new Set(parts.flatMap(commandsOf).map(({ words }) => clipped(wordsText(words))))];
-  if (commands.length === 0) return bareClause(part, call, project);
-  const many = commands.length > 1;
-  const run = several(commands, "commands");
-  if (rights(part)) return `runs ${run}, with another's rights`;
-  if (part.class === "process.exec") return `runs ${run}${far(part)}`;
-  if (part.class === "none") return `runs ${run}, which ${many ? "change" : "changes"} nothing`;
-  if (part.class === "fs.read") return `runs ${run}, which only ${many ? "read" : "reads"}`;
-  const amount = part.class === "payments.move" ? amountText(call) : "";
-  return `${DOES_ALONE[part.class] ?? DOES[part.class]} with ${run}${amount}${ending(part)}`;
+  if (commands.length === 0) return bareClause(part, speaking);
+  const run = { run: several(commands, "commands", say), many: commands.length > 1 };
+  if (rights(part)) return say.runs(run, "as another");
+  if (part.class === "process.exec") return far(say.runs(run, "plainly"), part, say);
+  if (part.class === "none") return say.runs(run, "idly");
+  if (part.class === "fs.read") return say.runs(run, "reading");
+  return ended(say.by(say.does[part.class].alone, run.run), part, speaking);
 }
 
-function bareClause(part: Part, call: ToolCall, project: string | undefined): string {
-  if (rights(part)) return "starts what follows, with another's rights";
-  const said = [pathsText(part, project), domainsText(part)].filter((text) => text !== "").join(" and ");
-  const does =
-    said === ""
-      ? (DOES_ALONE[part.class] ?? DOES[part.class])
-      : [DOES[part.class], JOINED[part.class] ?? [], said].flat().join(" ");
-  const amount = part.class === "payments.move" ? amountText(call) : "";
-  return `${does}${amount}${ending(part)}`;
+function bareClause(part: Part, speaking: Speaking): string {
+  const { say, project } = speaking;
+  if (rights(part)) return say.startsAsAnother;
+  const said = [pathsText(part, project, say), domainsText(part, say)].filter((text) => text !== "");
+  const [first, second] = said;
+  const does = say.does[part.class];
+  if (first === undefined) return ended(does.alone, part, speaking);
+  return ended(does.to(second === undefined ? first : say.and(first, second)), part, speaking);
 }
 
-function ending(part: Part): string {
-  const method = part.method === undefined ? "" : ` (${part.method})`;
+/** How much, to whom, by which method, how far, and whether it can be taken back. */
+function ended(does: string, part: Part, { call, say }: Speaking): string {
+  const what = DETAILS[part.class]?.(does, call, say) ?? does;
+  const how = far(part.method === undefined ? what : say.withMethod(what, part.method), part, say);
   // Of a program that is not examined nobody knows; to say it of every one would wear the words out.
-  const lasting = part.reversible || part.class === "process.exec" ? "" : ", cannot be undone";
-  return `${method}${far(part)}${lasting}`;
+  return part.reversible || part.class === "process.exec" ? how : say.lasting(how);
 }
 
-function far(part: Part): string {
-  return part.reach === "outside" && !part.class.startsWith("network.") ? ", outside this machine" : "";
+function far(does: string, part: Part, say: Say): string {
+  return part.reach === "outside" && !FAR_ANYWAY.test(part.class) ? say.outside(does) : does;
 }
 
-function pathsText(part: Part, project: string | undefined): string {
+/** What could not be done here: nobody has to be told that it goes out. */
+const FAR_ANYWAY = /^(network|message|payments)\./;
+
+/** What the arguments say about it that people decide by. */
+const DETAILS: Partial<Record<EffectClass, (does: string, call: ToolCall, say: Say) => string>> = {
+  "payments.move": (does, { args }, say) => {
+    const numbers = Object.keys(args).filter((key) => /amount|total|sum|value|price/i.test(key));
+    const [currency] = collect(args, "currency");
+    const amounts = numbers.map((key) => String(args[key]).slice(0, 40));
+    return amounts.length === 0 ? say.noAmount(does) : say.amount(does, amounts, currency?.slice(0, 8));
+  },
+  "message.send": (does, { args }, say) => {
+    const to = [...new Set(collect(args, "to recipient recipients channel"))].map((name) => clipped(wordsText([name])));
+    return to.length === 0 ? does : say.sendsTo(does, several(to, "recipients", say));
+  },
+};
+
+function pathsText(part: Part, project: string | undefined, say: Say): string {
   const paths = new Map<string, PathTarget>();
   for (const target of part.targets) {
     if (target.kind !== "path") continue;
@@ -179,8 +139,8 @@ function pathsText(part: Part, project: string | undefined): string {
   const all = [...paths.values()];
   const noun = part.class === "fs.mkdir" ? "folders" : "files";
   const [from, to] = [all.filter((path) => isSource(part, path)), all.filter((path) => !isSource(part, path))];
-  if (from.length === 0 || to.length === 0) return placesText(all, noun, project);
-  return `${placesText(from, noun, project)} to ${placesText(to, noun, project)}`;
+  const places = (of: readonly PathTarget[]) => placesText(of, noun, project, say);
+  return from.length === 0 || to.length === 0 ? places(all) : say.fromTo(places(from), places(to));
 }
 
 /** A copy is read, and what is moved goes with everything below it. */
@@ -189,18 +149,26 @@ function isSource(part: Part, path: PathTarget): boolean {
   return part.class === "fs.move" && path.recursive;
 }
 
-function placesText(paths: readonly PathTarget[], noun: string, project: string | undefined): string {
-  const [first] = paths;
+function placesText(
+  paths: readonly PathTarget[],
+  noun: "files" | "folders",
+  project: string | undefined,
+  say: Say,
+): string {
+  const [first, second] = paths;
   if (first === undefined) return "";
-  const deep = paths.some((target) => target.recursive) ? " and everything below" : "";
-  if (paths.length <= 2) return paths.map(({ path }) => shortPath(path, project)).join(" and ") + deep;
+  const named = (path: string) => (path === project ? say.projectFolder : shortPath(path, project));
+  const deep = (text: string) => (paths.some((target) => target.recursive) ? say.withBelow(text) : text);
+  if (second === undefined) return deep(named(first.path));
+  if (paths.length === 2) return deep(say.and(named(first.path), named(second.path)));
   const folder = paths.slice(1).reduce((held, { path }) => commonFolder(held, path), parentOf(first.path));
-  return `${paths.length} ${noun} under ${shortPath(folder, project)}/${deep}`.replace("//", "/");
+  const under = folder === project ? say.projectFolder : `${shortPath(folder, project)}/`.replace("//", "/");
+  return deep(say.filesUnder(paths.length, noun, under));
 }
 
-function domainsText(part: Part): string {
+function domainsText(part: Part, say: Say): string {
   const domains = part.targets.flatMap((target) => (target.kind === "domain" ? [target.domain] : []));
-  return several([...new Set(domains)], "domains");
+  return several([...new Set(domains)], "domains", say);
 }
 
 function commonFolder(folder: string, path: string): string {
@@ -215,21 +183,13 @@ export function shortPath(path: string, project: string | undefined): string {
   return path === project ? "." : path.slice(project.length + 1);
 }
 
-function several(names: readonly string[], noun: string): string {
+function several(names: readonly string[], of: "commands" | "domains" | "recipients", say: Say): string {
   const [first = "", second] = names;
   if (second === undefined) return first;
-  return names.length === 2 ? `${first} and ${second}` : `${first} and ${names.length - 1} more ${noun}`;
+  return names.length === 2 ? say.and(first, second) : say.andMore(first, names.length - 1, of);
 }
 
 function clipped(text: string): string {
   const letters = [...text];
   return letters.length <= COMMAND_MAX ? text : `${letters.slice(0, COMMAND_MAX).join("")}…`;
-}
-
-function amountText(call: ToolCall): string {
-  const numbers = Object.keys(call.args).filter((key) => /amount|total|sum|value|price/i.test(key));
-  const amounts = numbers.map((key) => String(call.args[key]).slice(0, 40));
-  const [currency] = collect(call.args, "currency");
-  if (amounts.length === 0) return ", no amount named";
-  return `: ${amounts.join(", ")}${currency === undefined ? "" : ` ${currency.slice(0, 8)}`}`;
 }

@@ -3,6 +3,9 @@ import type { Card, CardPart } from "./card.ts";
 import { byGravity } from "./doings.ts";
 import { fold } from "./fold.ts";
 import type { Mark } from "./marks.ts";
+import { EN } from "./say/en.ts";
+import type { Say } from "./say/say.ts";
+import { stretchesOf } from "./stretches.ts";
 
 /** A piece of text; what is marked is where the eye should stop. */
 export type Piece = { text: string; marked?: true };
@@ -35,24 +38,39 @@ const SENTENCE_MAX = 200;
 const COMMAND_MAX = 60;
 const SHOWN_MAX = 6;
 
-export function sheetOf(card: Card): Sheet {
+export function sheetOf(card: Card, say: Say = EN): Sheet {
   const { targets, parts } = card;
   const brief = parts.length > SHOWN_MAX ? gravestOf(parts) : parts;
+  const section = (of: SectionName, lines: readonly Pieces[], style: Section["style"] = "plain"): Section => ({
+    of,
+    title: say.sections[of],
+    style,
+    lines,
+  });
+  const bounded = (shown: readonly Pieces[], count: number) =>
+    count > shown.length ? [...shown, line(say.moreBelow(count - shown.length))] : shown;
+  const firstTargets = targets.slice(0, SHOWN_MAX).map((text) => line(fold(text, say)));
   const sections = [
-    section("targets", "targets", bounded(targets.slice(0, SHOWN_MAX).map(fold1), targets.length)),
-    section("parts", "parts", bounded(brief.map(partFolded), parts.length)),
-    exactly(card),
-    section("holdsFor", "a yes holds only while these stay as they are", card.holdsFor.map(line)),
-    section("why", "why it is asked", card.why.map(line)),
-    section("understood", "understood", card.understanding.map(line)),
-    section("record", "record", card.record === undefined ? [] : [line(card.record)]),
-    section("answerBy", "answer by", [line(card.deadline), line(card.quorum)]),
-    section("inFull", "in full", foldedOf(card)),
-    quoted(card.says),
+    section("targets", bounded(firstTargets, targets.length)),
+    section(
+      "parts",
+      bounded(
+        brief.map((part) => partFolded(part, say)),
+        parts.length,
+      ),
+    ),
+    section("exactly", [...exactFolded(card, say), line(card.size)], "literal"),
+    section("holdsFor", card.holdsFor.map(line)),
+    section("why", card.why.map(line)),
+    section("understood", card.understanding.map(line)),
+    section("record", card.record === undefined ? [] : [line(card.record)]),
+    section("answerBy", [line(card.deadline), line(card.quorum)]),
+    section("inFull", foldedOf(card, say)),
+    section("says", card.says === undefined ? [] : visibleLines(card.says).map(line), "quoted"),
   ];
   return {
     title: card.title,
-    sentence: fold(card.sentence, SENTENCE_MAX),
+    sentence: fold(card.sentence, say, SENTENCE_MAX),
     sections: sections.filter(({ lines }) => lines.length > 0),
   };
 }
@@ -63,30 +81,18 @@ function line(text: string): Pieces {
   return [{ text }];
 }
 
-function fold1(text: string): Pieces {
-  return line(fold(text));
-}
-
-function section(of: SectionName, title: string, lines: readonly Pieces[]): Section {
-  return { of, title, style: "plain", lines };
-}
-
-function bounded(shown: readonly Pieces[], count: number): readonly Pieces[] {
-  return count > shown.length ? [...shown, line(`and ${count - shown.length} more, in full below`)] : shown;
-}
-
 /** As many as fit, none left out that is graver than one that is shown; in their order. */
 function gravestOf(parts: readonly CardPart[]): readonly CardPart[] {
   const kept = new Set([...parts].sort((a, b) => byGravity(a.class, b.class)).slice(0, SHOWN_MAX));
   return parts.filter((part) => kept.has(part));
 }
 
-function partFolded(part: CardPart): Pieces {
+function partFolded(part: CardPart, say: Say): Pieces {
   return partLine({
     ...part,
-    command: fold(part.command, COMMAND_MAX),
-    where: fold(part.where),
-    does: fold(part.does),
+    command: fold(part.command, say, COMMAND_MAX),
+    where: fold(part.where, say),
+    does: fold(part.does, say),
   });
 }
 
@@ -95,8 +101,12 @@ export function partLine({ command, where, does, grave }: CardPart): Pieces {
   return [{ text: "`" }, grave ? { text: command, marked: true } : { text: command }, { text: `\`${where} - ${does}` }];
 }
 
-function exactly(card: Card): Section {
-  return { of: "exactly", title: "exactly", style: "literal", lines: [...exactLines(card), line(card.size)] };
+/** What stays as it is in a change folds, but for the lines around what does not. */
+function exactFolded(card: Card, say: Say): readonly Pieces[] {
+  const lines = exactLines(card);
+  return stretchesOf(card).flatMap(({ from, to, isFolded }) =>
+    isFolded ? [line(say.staysBelow(to - from))] : lines.slice(from, to),
+  );
 }
 
 /** Letter by letter what would run, the grave pieces marked. */
@@ -119,32 +129,17 @@ function cutAt(text: string, marks: readonly Mark[]): Pieces {
   return [...pieces, { text: text.slice(at) }].filter((piece) => piece.text !== "");
 }
 
-/** What the first screen had no room for. */
-function foldedOf({ sentence, targets, parts }: Card): readonly Pieces[] {
-  const folds = [fold(sentence, SENTENCE_MAX) !== sentence, isFolded(targets), arePartsFolded(parts)];
-  const full = [[line(sentence)], targets.map(line), parts.map(partLine)];
-  return folds.includes(true) ? full.flat() : [];
-}
-
-function isFolded(texts: readonly string[]): boolean {
-  return texts.length > SHOWN_MAX || texts.some((text) => fold(text) !== text);
-}
-
-function arePartsFolded(parts: readonly CardPart[]): boolean {
-  return (
+/** What the first screen had no room for, and what stays in a change. */
+function foldedOf(card: Card, say: Say): readonly Pieces[] {
+  const { sentence, targets, parts } = card;
+  const isLong = (text: string, max?: number) => fold(text, say, max) !== text;
+  const folds =
+    isLong(sentence, SENTENCE_MAX) ||
+    targets.length > SHOWN_MAX ||
+    targets.some((text) => isLong(text)) ||
     parts.length > SHOWN_MAX ||
-    parts.some(
-      ({ command, where, does }) =>
-        fold(command, COMMAND_MAX) !== command || fold(where) !== where || fold(does) !== does,
-    )
-  );
-}
-
-function quoted(says: string | undefined): Section {
-  return {
-    of: "says",
-    title: "the agent's own words, not checked by anybody",
-    style: "quoted",
-    lines: says === undefined ? [] : visibleLines(says).map(line),
-  };
+    parts.some(({ command, where, does }) => isLong(command, COMMAND_MAX) || isLong(where) || isLong(does));
+  const lines = exactLines(card);
+  const staying = stretchesOf(card).flatMap(({ from, to, isFolded }) => (isFolded ? lines.slice(from, to) : []));
+  return [...(folds ? [line(sentence), ...targets.map(line), ...parts.map(partLine)] : []), ...staying];
 }

@@ -1,25 +1,45 @@
 import type { ToolCall } from "../call.ts";
 import { collect } from "../classify/arguments.ts";
+import { allChanged, type DiffLine, diffLines } from "../show/diff.ts";
 import { maskArgs } from "../show/redact.ts";
+import type { Say } from "../show/say/say.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
-/** A line, and which piece of which argument it shows, where it shows one as it is. */
-export type ExactLine = { text: string; of?: { key: string; at: number; lead: number } };
+/** A line, and which piece of which argument it shows, where it shows one as it is; of a change, what it does to the text. */
+export type ExactLine = { text: string; of?: { key: string; at: number; lead: number }; is?: DiffLine["is"] };
 
 /** Exactly what would be carried out, line by line, secrets masked: every argument, and edits also as differences. */
-export function exactLines(call: ToolCall): readonly ExactLine[] {
+export function exactLines(call: ToolCall, say: Say): readonly ExactLine[] {
   const args = maskArgs(call.args);
   const own = changeOf(args);
   // Only what the difference shows in full is not shown again.
   const told = Object.keys(args).filter((key) => own === undefined || !isToldBy(own, key, args[key] as Json));
+  const edits = editsIn(args);
+  const real = editsIn(call.args);
   return [
     ...told.flatMap((key) => argumentLines(key, args[key] as Json)),
-    ...(own === undefined ? [] : differenceLines(own)),
-    ...[...objectsIn(args.edits), ...objectsIn(args.replacements)].flatMap((edit) => {
+    ...(own === undefined ? [] : differenceLines(own, changeOf(call.args), say)),
+    ...edits.flatMap((edit, at) => {
       const change = changeOf(edit);
-      return change === undefined ? [] : differenceLines(change);
+      const meant = real[at];
+      return change === undefined ? [] : differenceLines(change, meant && changeOf(meant), say);
     }),
   ];
+}
+
+/** Lines of a change that follow each other and do the same; `to` is the first that does not. */
+export type Changed = { is: DiffLine["is"]; from: number; to: number };
+
+/** What the lines of changes do, counted from the line that the first one becomes. */
+export function changesIn(lines: readonly ExactLine[], first: number): readonly Changed[] {
+  const found: Changed[] = [];
+  for (const [at, { is }] of lines.entries()) {
+    if (is === undefined) continue;
+    const last = found.at(-1);
+    if (last?.is === is && last.to === first + at) last.to++;
+    else found.push({ is, from: first + at, to: first + at + 1 });
+  }
+  return found;
 }
 
 const BEFORE = "old_string old_str old_text";
@@ -43,9 +63,27 @@ function isToldBy(change: Change, key: string, value: Json): boolean {
   );
 }
 
-function differenceLines({ path, before, after }: Change): readonly ExactLine[] {
-  const lines = [path === undefined ? "change:" : `change in ${path}:`, ...led(before, "- "), ...led(after, "+ ")];
-  return lines.map((text) => ({ text }));
+const SIGNS = { same: " ", removed: "-", added: "+" } as const;
+
+/**
+ * What is the same is decided by the real texts: two secrets under one mask are not. Where a mask moved the lines, nothing
+ * is said to stay.
+ */
+function differenceLines(shown: Change, real: Change | undefined, say: Say): readonly ExactLine[] {
+  const [before, after] = [shown.before.split("\n"), shown.after.split("\n")];
+  const [was, will] = [real?.before.split("\n"), real?.after.split("\n")];
+  const aligned = was?.length === before.length && will?.length === after.length;
+  const found = aligned ? diffLines(was, will) : allChanged(before.length, after.length);
+  const digits = String(Math.max(before.length, after.length)).length;
+  const lines = found.map((line): ExactLine => {
+    const [at, text] = line.is === "removed" ? [line.before, before[line.before]] : [line.after, after[line.after]];
+    return { text: `${SIGNS[line.is]} ${String(at + 1).padStart(digits)} | ${text ?? ""}`, is: line.is };
+  });
+  return [{ text: say.change(shown.path) }, ...lines];
+}
+
+function editsIn(args: JsonObject): readonly JsonObject[] {
+  return [...objectsIn(args.edits), ...objectsIn(args.replacements)];
 }
 
 /** One argument a line; a text of several lines keeps its lines. */
@@ -63,8 +101,4 @@ function argumentLines(key: string, value: Json): readonly ExactLine[] {
 
 function objectsIn(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function led(text: string, lead: string): readonly string[] {
-  return text.split("\n").map((line) => lead + line);
 }

@@ -1,0 +1,7 @@
+/** What a browser calls itself names half the history of browsers; the part that tells two of them apart is short. */
+export function browserText(agent: string): string {
+  const [browser] = /(Firefox|Edg|OPR|Chrome|Safari)\/[\d]+/.exec(agent) ?? [];
+  const [system] = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent) ?? [];
+  const known = [browser, system].filter((one) => one !== undefined).join(", ");
+  return known === "" ? agent : known;
+}

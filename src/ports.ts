@@ -174,8 +174,8 @@ export interface PathFactsSource {
 
 export type RunOutcome =
   | { ok: true; result: Json }
-  /** `started: false` promises that nothing happened, so the right goes back. */
-  | { ok: false; error: string; started: boolean };
+  /** `started: false` promises that nothing happened, so the right goes back. What it left behind is kept all the same. */
+  | { ok: false; error: string; started: boolean; result?: Json };
 
 export type Running = { call: CallRow; args: JsonObject; idempotencyKey: string; attempt: number; signal: AbortSignal };
 

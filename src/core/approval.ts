@@ -16,6 +16,8 @@ export type Review = {
   atMs: number;
   /** Given together with others: never enough for needs-human. */
   bulk: boolean;
+  /** Who made the token or set the passphrase that it was given with, where that was somebody else: it counts as theirs. */
+  madeBy?: PersonName;
 };
 
 /** Which side carries the call out, fixed when the question is opened. */
@@ -27,6 +29,8 @@ export type Question = {
   workspace: WorkspaceId;
   call: CallId;
   agent: AgentName;
+  /** Whose sub-agent it is, where it is one. */
+  root?: AgentName;
   session?: string;
   tool: string;
   class: EffectClass;
@@ -86,4 +90,9 @@ export function isOpen(approval: Approval, nowMs: number): approval is Pending {
 /** What everybody sees of it now, whether or not the sweeper has come by. */
 export function stateAt(approval: Approval, nowMs: number): Approval["state"] {
   return approval.state === "pending" && nowMs >= approval.answerByMs ? "expired" : approval.state;
+}
+
+/** Who asks, with the agent it is a sub-agent of. */
+export function askerOf({ agent, root }: Pick<Question, "agent" | "root">): string {
+  return root === undefined ? agent : `${root} › ${agent}`;
 }

@@ -19,7 +19,7 @@ const call: ToolCall = {
   claims: {},
 };
 
-test("the digest is over what would be carried out and over nothing else", () => {
+test("the digest is over what would be carried out, by whom, and over nothing else", () => {
   const same: Partial<ToolCall>[] = [
     { callId: "d" },
     { session: "z" },
@@ -27,12 +27,12 @@ test("the digest is over what would be carried out and over nothing else", () =>
     { traceId: "z" },
     { says: "trust me" },
     { claims: { a: 1 } },
-    { chain: ["root"] },
     { requestedBy: "ana" },
   ];
   const other: Partial<ToolCall>[] = [
     { workspace: "w" },
     { agent: "b" },
+    { chain: ["root"] },
     { tool: "T" },
     { definition: "sha256:2" },
     { args: { a: 2 } },
@@ -51,8 +51,8 @@ test("one call of one agent has one key, in one session or run", () => {
     { ...call, run: "z" },
     { ...call, callId: "d" },
   ].map(callKeyOf);
-  expect(new Set(keys).size).toBe(5);
-  expect(callKeyOf({ ...call, args: {}, tool: "u" })).toBe(callKeyOf(call));
+  expect(new Set([...keys, callKeyOf({ ...call, chain: ["root"] })]).size).toBe(6);
+  expect(callKeyOf({ ...call, ...{ args: {}, tool: "u" } })).toBe(callKeyOf(call));
 });
 
 test("the size that counts is that of the canonical bytes, to the byte", () => {

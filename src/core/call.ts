@@ -33,16 +33,24 @@ export type Digest = Hash;
  * text is laid out by hand, its keys in their order: who has the arguments' text already need not have it made again.
  */
 export function digestOf(call: ToolCall, argsText: string = canonical(call.args)): Digest {
+  // Whose agent it is counts: what was approved for one is nothing that another may use by borrowing the name.
+  const chain = call.chain.length === 0 ? "" : `"chain":${canonical(call.chain)},`;
   return sha256(
-    `{"agent":${canonical(call.agent)},"args":${argsText},"cwd":${canonical(call.cwd ?? null)},` +
+    `{"agent":${canonical(call.agent)},"args":${argsText},${chain}"cwd":${canonical(call.cwd ?? null)},` +
       `"definition":${canonical(call.definition ?? null)},"tool":${canonical(call.tool)},` +
       `"workspace":${canonical(call.workspace)}}`,
   );
 }
 
 /** One call of one agent in one session or run, however often it is sent. */
-export function callKeyOf(call: ToolCall): string {
-  return canonical([call.agent, call.session ?? null, call.run ?? null, call.callId]);
+export function callKeyOf(call: Pick<ToolCall, "agent" | "chain" | "session" | "run" | "callId">): string {
+  const agent = call.chain.length === 0 ? call.agent : [...call.chain, call.agent];
+  return canonical([agent, call.session ?? null, call.run ?? null, call.callId]);
+}
+
+/** The agent that stands at the root of a chain: it and who owns it answer for all that is done in its name. */
+export function rootOf({ agent, chain }: Pick<ToolCall, "agent" | "chain">): AgentName {
+  return chain[0] ?? agent;
 }
 
 /** What is larger is refused unread: nobody could look at it, and looking would hold up everybody else. */

@@ -16,6 +16,8 @@ export type Right = {
   approval?: ApprovalId;
   approvedInBulk: boolean;
   agent: AgentName;
+  /** Whose sub-agent it is, where it is one. */
+  root?: AgentName;
   session?: string;
   tool: string;
   class: EffectClass;
@@ -46,7 +48,7 @@ export type Execution = Right &
     | { state: "claimed"; attempt: AttemptId; owner: string; claimedMs: number; leaseUntilMs: number }
     | { state: "handed"; attempt: AttemptId; handedMs: number }
     | ({ state: "succeeded"; attempt: AttemptId; result?: Sealed } & Settled)
-    | ({ state: "failed"; attempt: AttemptId; error: string } & Settled)
+    | ({ state: "failed"; attempt: AttemptId; error: string; result?: Sealed } & Settled)
     | { state: "unknown"; attempt: AttemptId; sinceMs: number }
     | { state: "void"; atMs: number; why: string }
   );
@@ -76,6 +78,7 @@ const RIGHT_FIELDS: Record<keyof Right, true> = {
   approval: true,
   approvedInBulk: true,
   agent: true,
+  root: true,
   session: true,
   tool: true,
   class: true,

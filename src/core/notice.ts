@@ -10,8 +10,12 @@ export const NOTICE_KINDS = [
   "void",
   "limit",
   "paused",
+  "access",
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** What people are told besides being asked: questions have a list of their own. */
+export const TOLD_KINDS: readonly NoticeKind[] = ["ran", "unknown", "void", "limit", "paused", "access"];
 
 /** One message waiting to be delivered. It refers; it never carries arguments, links or tokens. */
 export type Notice = {

@@ -11,11 +11,28 @@ export type Person = {
   auditor: boolean;
   groups: readonly string[];
   passphrase?: string;
+  /** Who set the passphrase, where that was somebody else: they know it too, until the person sets their own. */
+  passphraseBy?: PersonName;
   passkeys?: readonly Passkey[];
   /** Accounts elsewhere that prove to be this person: the issuer and its name for them. */
   accounts?: readonly Account[];
   addedMs: number;
 } & ({ state: "active" } | { state: "removed"; atMs: number });
+
+/** Whether what was made then in this name was theirs: a name that was given up and given again is somebody else's. */
+export function isTheirs(person: Person, madeMs: number): boolean {
+  return person.state === "active" && madeMs >= person.addedMs;
+}
+
+/** Who else could have done it in this name: whoever made the token, or set the passphrase, that it was done with. */
+export function makerOf(
+  { name, passphraseBy }: Pick<Person, "name" | "passphraseBy">,
+  { assurance, madeBy }: { assurance: Assurance; madeBy?: PersonName },
+): PersonName | undefined {
+  const isByPassphrase = assurance === "password" || assurance === "tty";
+  const maker = madeBy ?? (isByPassphrase ? passphraseBy : undefined);
+  return maker === name ? undefined : maker;
+}
 
 /** A key of a person's device. What is kept proves nothing by itself: it only tells whether a signature is theirs. */
 export type Passkey = {
@@ -30,7 +47,21 @@ export type Passkey = {
 export type Account = { issuer: string; subject: string };
 
 /** Somebody who asks, known from its first call on. */
-export type Agent = { name: AgentName; workspace: WorkspaceId; owner?: PersonName; registeredMs: number };
+export type Agent = {
+  name: AgentName;
+  workspace: WorkspaceId;
+  owner?: PersonName;
+  registeredMs: number;
+  /** Since when it has this owner, where that is not from the beginning. */
+  ownedMs?: number;
+};
+
+/** Whom an agent was given to, while they are still there: whoever has their name after them did not get it. */
+export function recordedOwner(agent: Agent | undefined, people: readonly Person[]): PersonName | undefined {
+  const person = people.find(({ name }) => name === agent?.owner);
+  if (agent === undefined || person === undefined) return agent?.owner;
+  return isTheirs(person, agent.ownedMs ?? agent.registeredMs) ? agent.owner : undefined;
+}
 
 /** Who shows a token is this agent, or this person as far as the token says. `sign-in` is for one sign-in, once. */
 export type Holder = { agent: AgentName } | { person: PersonName; can: "read" | "approve" | "sign-in" };
@@ -61,4 +92,6 @@ export type SignIn = {
   untilMs: number;
   /** What the browser calls itself, for the person to tell their sign-ins apart. */
   browser: string;
+  /** Who made the link that it began with, where that was somebody else. */
+  madeBy?: PersonName;
 } & ({ state: "live" } | { state: "ended"; atMs: number });

@@ -5,7 +5,7 @@ import type { Effect } from "./effect.ts";
 import type { Execution } from "./execution.ts";
 import type { Grant } from "./grant.ts";
 import type { AgentName, ApprovalId, CallId, ExecutionId, PersonName, WorkspaceId } from "./ids.ts";
-import type { Notice } from "./notice.ts";
+import { type Notice, TOLD_KINDS } from "./notice.ts";
 import type { Agent, Person, SignIn, Token } from "./people.ts";
 import type { Pause, Promotion } from "./standing.ts";
 import type { Hash } from "./values/hash.ts";
@@ -89,7 +89,6 @@ export type Seen = {
   permits: readonly Versioned<"executions">[];
   /** Carried out by the gate for an earlier submission of this digest, its result not yet handed over. */
   undelivered?: Versioned<"executions">;
-  pendingOfAgent: number;
   /** Approved, and waiting for this agent to come back for it: oldest first, at most 20. */
   approvedOfAgent: readonly ApprovalId[];
   counters: readonly number[];
@@ -104,8 +103,11 @@ export type Queue = "notices" | "timers" | "executions";
 export type Facts = {
   /** Unique among live rows of the table. */
   key?: string;
-  /** Executions that an agent may still collect by digest: the right itself, or the result of its use. */
-  collect?: "permit" | "result";
+  /**
+   * Executions that an agent may still collect by digest: the right itself, or the result of its use. Notices of the
+   * inbox that tell people something: unread, or read.
+   */
+  collect?: "permit" | "result" | "news" | "told";
   state?: string;
   agent?: string;
   digest?: string;
@@ -160,6 +162,7 @@ const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
     state: row.state,
     sortMs: row.createdMs,
     ...(row.state === "waiting" ? { alarm: { queue: "notices", atMs: row.dueMs } } : {}),
+    ...noticeCollect(row),
   }),
   tokens: (row) => ({
     state: row.state,
@@ -197,4 +200,10 @@ function executionCollect(row: Execution): Pick<Facts, "collect"> {
   if (row.state === "ready" && row.runBy === "caller") return { collect: "permit" };
   if ((row.state === "succeeded" || row.state === "failed") && !row.delivered) return { collect: "result" };
   return {};
+}
+
+/** Of all that the inbox ever said most are questions, and each lies unread in its list of notices for good. */
+function noticeCollect({ channel, kind, readMs }: Notice): Pick<Facts, "collect"> {
+  if (channel !== "inbox" || !TOLD_KINDS.includes(kind)) return {};
+  return { collect: readMs === undefined ? "news" : "told" };
 }

@@ -2,10 +2,32 @@ import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
 import type { Person } from "../core/people.ts";
 import type { Assurance } from "../core/policy.ts";
+import { commitStep, type Step } from "./commit.ts";
+import type { Deps } from "./deps.ts";
 import type { InForce } from "./standing.ts";
 
+declare const held: unique symbol;
+/** What is in force, as one step found it: what the step changes is changed only while this still holds. */
+export type Held = InForce & { readonly [held]: true };
+
+/**
+ * One try of a verb by which somebody acts. Who they are and what they may is looked up in what is in force, and who is
+ * removed before the Change is committed did nothing. To look somebody up takes a `Held`: no verb can do without.
+ */
+export function actStep<T>(
+  deps: Deps,
+  step: (nowMs: number, inForce: Held) => Promise<Step<T>>,
+): Promise<{ ok: true; value: T } | Refused> {
+  return commitStep(deps, async (nowMs): Promise<Step<T>> => {
+    const inForce = (await deps.standing.current()) as Held;
+    const tried = await step(nowMs, inForce);
+    if (!tried.ok) return tried;
+    return { ...tried, pieces: [{ needs: [{ is: "epoch", epoch: inForce.rows.epoch }] }, ...tried.pieces] };
+  });
+}
+
 /** The person who acts, if they may act at all: known, not removed, and not only there to read. */
-export function actingPerson(inForce: InForce, by: PersonName): Person | Refused {
+export function actingPerson(inForce: Held, by: PersonName): Person | Refused {
   const person = inForce.rows.people.find((one) => one.name === by);
   if (person === undefined || person.state !== "active") {
     return refused(
@@ -18,7 +40,7 @@ export function actingPerson(inForce: InForce, by: PersonName): Person | Refused
   return person;
 }
 
-export function actingAdmin(inForce: InForce, by: PersonName, to: string): Person | Refused {
+export function actingAdmin(inForce: Held, by: PersonName, to: string): Person | Refused {
   const person = actingPerson(inForce, by);
   if ("code" in person || person.admin) return person;
   return refused("LEEWAY_FORBIDDEN", `only an admin may ${to}`, "ask an admin");
@@ -27,7 +49,27 @@ export function actingAdmin(inForce: InForce, by: PersonName, to: string): Perso
 /** Who acts, and how sure the door is that it was this person. */
 export type Acting = { by: PersonName } & Sure;
 /** Only what gives leeway or authority needs to know: what takes it away is never dangerous. */
-export type Sure = { assurance: Assurance };
+export type Sure = {
+  assurance: Assurance;
+  /** They proved to be themself, but not a moment ago. */
+  stale?: true;
+  /** Who made the token or the link that they came with, where that was somebody else. */
+  madeBy?: PersonName;
+};
+
+/** Without an admin who is not paused nobody could ever make one, nor lift a pause. */
+export function isSomebodyLeft(inForce: InForce, without: PersonName): boolean {
+  return inForce.rows.people.some(
+    ({ name, state, admin }) =>
+      name !== without && state === "active" && admin && pausedPerson(inForce, name) === undefined,
+  );
+}
+
+/** A reviewer who is paused gives no leeway in any other way either, least of all to themself. */
+export function pausedPerson(inForce: InForce, by: PersonName): Refused | undefined {
+  const isPaused = inForce.pauses.some(({ scope }) => scope.of === "reviewer" && scope.name === by);
+  return isPaused ? refused("LEEWAY_FORBIDDEN", `${by} is paused`, "an admin who is not can lift that") : undefined;
+}
 
 /** A program that only names a person proves nothing. What gives authority is refused to it, unless the policy trusts it. */
 export function unsure(inForce: InForce, { assurance }: Sure): Refused | undefined {

@@ -2,17 +2,24 @@ import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { EffectClass } from "../core/effect.ts";
 import type { AgentName, PersonName } from "../core/ids.ts";
-import type { Agent } from "../core/people.ts";
+import { type Agent, recordedOwner } from "../core/people.ts";
 import { madeRow } from "../core/record/row-hash.ts";
 import type { Promotion } from "../core/standing.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { Tier } from "../core/tier.ts";
-import { type Acting, actingAdmin, actingPerson, type Sure, unsure } from "./acting.ts";
-import { commitStep } from "./commit.ts";
+import {
+  type Acting,
+  actingAdmin,
+  actingPerson,
+  actStep,
+  type Held,
+  pausedPerson,
+  type Sure,
+  unsure,
+} from "./acting.ts";
 import type { Deps } from "./deps.ts";
 import { handoverNotices } from "./handover.ts";
 import { agentAt } from "./owner.ts";
-import type { InForce } from "./standing.ts";
 
 /** What a person does to an agent's leeway: to which tier, for which class, until when, and why. */
 export type Move = {
@@ -34,8 +41,9 @@ export async function listAgents(deps: Deps): Promise<readonly Agent[]> {
   const rows = await deps.store.read({ ask: "rows", workspace, table: "agents", where: {}, limit, order: "oldest" });
   return rows
     .map(({ row }) => {
-      const owner = inForce.owners.get(row.name);
-      return owner === undefined ? row : { ...row, owner };
+      const { owner: _, ...rest } = row;
+      const owner = inForce.owners.get(row.name) ?? recordedOwner(row, inForce.rows.people);
+      return owner === undefined ? rest : { ...rest, owner };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -55,9 +63,8 @@ export function setOwner(
   deps: Deps,
   change: { agent: AgentName; owner: PersonName } & Acting,
 ): Promise<{ ok: true; value: Agent } | Refused> {
-  return commitStep(deps, async (nowMs) => {
-    const inForce = await deps.standing.current();
-    const { people, epoch } = inForce.rows;
+  return actStep(deps, async (nowMs, inForce) => {
+    const { people } = inForce.rows;
     const held = await agentAt(deps, change.agent);
     if (held === undefined) return noAgent(change.agent);
     const acting = actingAdmin(inForce, change.by, "set an owner");
@@ -71,7 +78,7 @@ export function setOwner(
         "`leeway people list` lists them",
       );
     }
-    const agent: Agent = { ...held.row, owner: change.owner };
+    const agent: Agent = { ...held.row, owner: change.owner, ownedMs: nowMs };
     const entry = draft(deps.mint, {
       kind: "agent.changed",
       actor: `person:${change.by}`,
@@ -81,7 +88,7 @@ export function setOwner(
     });
     const told = await handoverNotices(deps, agent.name, change.owner, nowMs);
     const writes = [put("agents", agent), ...told];
-    const needs = [{ is: "epoch" as const, epoch }, unchanged("agents", agent.name, held.version)];
+    const needs = [unchanged("agents", agent.name, held.version)];
     return {
       ok: true,
       pieces: [{ needs, writes, entries: [entry] }],
@@ -92,9 +99,10 @@ export function setOwner(
 
 /** Recorded first, in force from the next decision on: the newest of a scope wins. */
 function recordMove(deps: Deps, kind: Promotion["kind"], move: Move, sure?: Sure): Promise<Moved> {
-  return commitStep(deps, async (nowMs) => {
-    const inForce = await deps.standing.current();
-    const no = (await refusal(deps, inForce, kind, move, nowMs)) ?? (sure && unsure(inForce, sure));
+  return actStep(deps, async (nowMs, inForce) => {
+    const no =
+      (await refusal(deps, inForce, kind, move, nowMs)) ??
+      (sure && (pausedPerson(inForce, move.by) ?? unsure(inForce, sure)));
     if (no !== undefined) return no;
     const row: Promotion = {
       id: deps.mint.next("pro"),
@@ -109,8 +117,7 @@ function recordMove(deps: Deps, kind: Promotion["kind"], move: Move, sure?: Sure
       ...(move.untilMs === undefined ? {} : { untilMs: move.untilMs }),
     };
     const entries = [draft(deps.mint, moveEntry(row, sure))];
-    const needs = [{ is: "epoch" as const, epoch: inForce.rows.epoch }];
-    return { ok: true, pieces: [{ needs, writes: [put("promotions", row), { do: "turn" }], entries }], value: row };
+    return { ok: true, pieces: [{ writes: [put("promotions", row), { do: "turn" }], entries }], value: row };
   });
 }
 
@@ -127,7 +134,7 @@ function moveEntry(row: Promotion, sure: Sure | undefined): Parameters<typeof dr
 
 async function refusal(
   deps: Deps,
-  inForce: InForce,
+  inForce: Held,
   kind: Promotion["kind"],
   move: Move,
   nowMs: number,
@@ -137,7 +144,10 @@ async function refusal(
   // An agent's name is nobody's here: only a person on the list acts.
   const acting = actingPerson(inForce, move.by);
   if ("code" in acting) return acting;
-  if (!acting.admin && acting.name !== (inForce.owners.get(move.agent) ?? known.row.owner)) {
+  if (
+    !acting.admin &&
+    acting.name !== (inForce.owners.get(move.agent) ?? recordedOwner(known.row, inForce.rows.people))
+  ) {
     return refused(
       "LEEWAY_FORBIDDEN",
       `${move.by} may not ${kind} ${move.agent}`,

@@ -2,7 +2,7 @@ import type { Approval } from "../core/approval.ts";
 import { digestOf, type ToolCall } from "../core/call.ts";
 import { changeOf } from "../core/change.ts";
 import { type Code, type Refused, refused } from "../core/codes.ts";
-import type { Execution } from "../core/execution.ts";
+import type { Execution, ExecutionIn } from "../core/execution.ts";
 import { type Receipt, receiptOf } from "../core/receipt.ts";
 import type { CallRow, Seen } from "../core/rows.ts";
 import type { Recalled } from "../core/steps/recall.ts";
@@ -78,12 +78,15 @@ export async function editsOf(deps: Deps, about: Approval | Execution): Promise<
 export function settledReceipt(deps: Deps, base: Receipt, execution: Execution): Receipt {
   const { code: _, reason: __, ...rest } = base;
   const found: Receipt = { ...rest, executionId: execution.id, outcome: "run" };
-  if (execution.state === "failed") return { ...found, code: "LEEWAY_EXECUTION_FAILED", error: execution.error };
+  if (execution.state === "failed") {
+    const left = execution.result === undefined ? {} : { result: resultOf(deps, execution) };
+    return { ...found, code: "LEEWAY_EXECUTION_FAILED", error: execution.error, ...left };
+  }
   if (execution.state !== "succeeded") return found;
   return { ...found, result: resultOf(deps, execution) };
 }
 
-function resultOf(deps: Deps, execution: Extract<Execution, { state: "succeeded" }>): Json {
+function resultOf(deps: Deps, execution: ExecutionIn<"succeeded" | "failed">): Json {
   return execution.result === undefined ? null : JSON.parse(deps.sealer.open(execution.result, execution.id));
 }
 

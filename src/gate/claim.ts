@@ -43,7 +43,7 @@ export async function claim(
     const epoch = { needs: [{ is: "epoch" as const, epoch: inForce.rows.epoch }] };
     if (judged.now === "refused") return judged.why;
     if (judged.now === "void") {
-      const circle = await circleFor(deps, inForce, held.row.agent);
+      const circle = await circleFor(deps, inForce, held.row);
       const step = voidIt(held, { why: judged.why, actor: "leeway", circle }, deps.mint, nowMs);
       if (!step.ok) return step;
       const value = refused("LEEWAY_VOID", judged.why, "submit the call again");
@@ -73,7 +73,7 @@ const ERROR_LENGTH_MAX = 2000;
 export type Settling = {
   attempt: AttemptId;
   by: "caller" | "runner";
-  ending: { ok: true; result: Json } | { ok: false; error: string };
+  ending: { ok: true; result: Json } | { ok: false; error: string; result?: Json };
 };
 
 /** Records how it ended. The effect is outside any transaction; only its outcome is in one. */
@@ -83,14 +83,18 @@ export async function settle(deps: Deps, id: string, given: Settling): Promise<S
     if (held === undefined) return noExecution(id);
     // The answer to an earlier send was lost: the same outcome is no news.
     if (isSettledSo(held.row, given)) return { ok: true, pieces: [], value: held.row };
-    const ending: Ending = given.ending.ok
-      ? { ok: true, result: sealResult(deps, given.ending.result, held.row) }
-      : { ok: false, error: redactText(given.ending.error.slice(0, ERROR_LENGTH_MAX)) };
+    const ending = endingOf(deps, given.ending, held.row);
     const step = settleStep(held, { attempt: given.attempt, ending, by: given.by }, deps.mint, nowMs);
     if (!step.ok) return step;
     const told = given.by === "runner" ? await settledNotices(deps, step.execution, nowMs) : [];
     return { ok: true, pieces: [step.piece, { writes: told }], value: step.execution };
   });
+}
+
+function endingOf(deps: Deps, given: Settling["ending"], execution: Execution): Ending {
+  const left = given.result === undefined ? {} : { result: sealResult(deps, given.result, execution) };
+  if (given.ok) return { ok: true, ...left };
+  return { ok: false, error: redactText(given.error.slice(0, ERROR_LENGTH_MAX)), ...left };
 }
 
 function isSettledSo(execution: Execution, given: Settling): boolean {

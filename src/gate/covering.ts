@@ -7,10 +7,10 @@ import type { Grant, GrantCover } from "../core/grant.ts";
 import { openArgs } from "./args.ts";
 import type { Deps } from "./deps.ts";
 
-/** The narrowest grant that would have covered the call of this question, if there is a safe one. */
-export async function coverOf(deps: Deps, approval: Approval): Promise<GrantCover | undefined> {
+/** What the grants cover that the question offers, narrow to wide; none where none is safe. */
+export async function coversOffered(deps: Deps, approval: Approval): Promise<readonly GrantCover[]> {
   const { call, effect } = await askedCall(deps, approval);
-  return suggestGrants(call, effect)[0]?.covers;
+  return suggestGrants(call, effect).map(({ covers }) => covers);
 }
 
 /** Whether the grant would have let this very call pass. */

@@ -1,7 +1,7 @@
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
 import type { Account, Passkey, Person } from "../core/people.ts";
-import { type Acting, actingAdmin, unsure } from "./acting.ts";
+import { type Acting, actingAdmin, actStep, unsure } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { keptPerson, nobody, personAt } from "./people.ts";
@@ -13,12 +13,21 @@ const PASSKEYS_MAX = 20;
 
 /** One's own only: nobody adds a key to somebody else's name. */
 export function addPasskey(deps: Deps, name: PersonName, passkey: Passkey, acting: Acting): Promise<Changed> {
-  return changing(deps, name, acting, { own: true }, (person) => {
+  return changing(deps, name, acting, { own: true }, (person, people) => {
     const { passkeys = [] } = person;
+    if (acting.madeBy !== undefined) return notTheirOwn(acting.madeBy);
+    // Whose it is would be news to whoever tries.
+    if (people.some((one) => one.name !== name && one.state === "active" && hasPasskey(one, passkey.id)))
+      return refused("LEEWAY_BAD_INPUT", "that passkey cannot be added", "let your device make another");
     if (passkeys.length >= PASSKEYS_MAX)
       return refused("LEEWAY_BAD_INPUT", "you have many already", "remove one first");
     return { ...person, passkeys: [...passkeys.filter(({ id }) => id !== passkey.id), passkey] };
   });
+}
+
+function notTheirOwn(maker: PersonName): Refused {
+  const hint = "sign in with a passphrase or a passkey of your own first";
+  return refused("LEEWAY_FORBIDDEN", `${maker} made the link that you signed in with`, hint);
 }
 
 /** One's own, or anybody's for an admin: a device that was lost. */
@@ -72,6 +81,10 @@ export async function countUse(deps: Deps, name: PersonName, id: string, counter
   });
 }
 
+function hasPasskey({ passkeys = [] }: Person, id: string): boolean {
+  return passkeys.some((one) => one.id === id);
+}
+
 function hasAccount({ accounts = [] }: Person, account: Account): boolean {
   return accounts.some((one) => isSame(one, account));
 }
@@ -89,8 +102,7 @@ function changing(
   whose: Whose,
   change: (person: Person, people: readonly Person[]) => Person | Refused,
 ): Promise<Changed> {
-  return commitStep(deps, async (): Promise<Step<Person>> => {
-    const inForce = await deps.standing.current();
+  return actStep(deps, async (_, inForce): Promise<Step<Person>> => {
     if (acting.by !== name && whose.own)
       return refused("LEEWAY_FORBIDDEN", "that is somebody else", "do it as yourself");
     if (acting.by !== name || whose.adminOnly === true) {

@@ -1,5 +1,5 @@
 import { type Approval, isOpen, type Pending } from "../core/approval.ts";
-import { callKeyOf, digestOf, type ToolCall } from "../core/call.ts";
+import { callKeyOf, digestOf, rootOf, type ToolCall } from "../core/call.ts";
 import { put, unchanged } from "../core/change.ts";
 import { asShown } from "../core/classify/facts.ts";
 import { type Refused, refused } from "../core/codes.ts";
@@ -16,12 +16,13 @@ import type { Submission } from "../core/steps/submission.ts";
 import { isStricter } from "../core/tier.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
+import { actStep } from "./acting.ts";
 import { callOf } from "./args.ts";
 import { approvalAt, noApproval } from "./asked.ts";
-import { commitStep, type Step } from "./commit.ts";
+import type { Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { countersFor, effectOf, standingFor } from "./judging.ts";
-import { agentAt, circleFor } from "./owner.ts";
+import { circleFor, ownerOf } from "./owner.ts";
 import { noteRefusedReview } from "./refusals.ts";
 import type { InForce } from "./standing.ts";
 import { MANNER } from "./submit.ts";
@@ -40,11 +41,10 @@ export type Edit = GivenReview & { args: JsonObject };
 type Edited = { ok: true; value: Approval } | Refused;
 
 function edited(deps: Deps, id: string, given: Edit): Promise<Edited> {
-  return commitStep(deps, async (nowMs): Promise<Step<Approval>> => {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Approval>> => {
     const asked = await approvalAt(deps, id);
     if (asked === undefined) return noApproval(id);
-    const inForce = await deps.standing.current();
-    const circle = await circleFor(deps, inForce, asked.row.agent);
+    const circle = await circleFor(deps, inForce, asked.row);
     const { args, ...answer } = given;
     const no = refusal(asked.row, answer, circle, nowMs) ?? uneditable(asked.row, answer);
     if (no !== undefined) return no;
@@ -104,8 +104,9 @@ async function editedSubmission(
   const argsText = canonical(call.args);
   const decided = { call, manner: MANNER, digest, key: callKeyOf(call), argsText, tooLarge: false };
   const inputs = inputsOf(call, standing, decision, nowMs);
-  const asking = (await agentAt(deps, call.agent))?.row;
-  const made = submissionOf(deps, { ...decided, effect, decision, inputs, inForce, counted, asking, nowMs });
+  const owner = await ownerOf(deps, inForce, rootOf(call));
+  const known = { effect, inForce, counted, owner, isNew: false, openAlready: 0, nowMs };
+  const made = submissionOf(deps, { ...decided, ...known, decision, inputs });
   return { ok: true, value: { ...made, runBy: approval.runBy, idempotent: approval.idempotent } };
 }
 

@@ -1,8 +1,8 @@
-import { LEASE_MS } from "../core/execution.ts";
 import type { AttemptId, ExecutionId } from "../core/ids.ts";
 import { type Runner, type Running, type RunOutcome, StoreUnavailable } from "../ports.ts";
 import { claim, release, renew, settle } from "./claim.ts";
 import type { Deps } from "./deps.ts";
+import { keepLease, recorded } from "./holding.ts";
 import { ring } from "./timers.ts";
 
 export type Executed = "succeeded" | "failed" | "released" | "refused" | "elsewhere";
@@ -22,7 +22,10 @@ export async function execute(deps: Deps, id: ExecutionId): Promise<Executed> {
   const { attempt, attempts } = execution;
   const running = { call: call.row, args, idempotencyKey: id, attempt: attempts };
   const outcome = await underLease(deps, { id, attempt }, (signal) => runOnce(runner, { ...running, signal }));
-  return record(deps, id, attempt, outcome);
+  return recorded(() => record(deps, id, attempt, outcome), {
+    sleep: (ms) => deps.clock.sleep(ms),
+    isFinal: (error) => !(error instanceof StoreUnavailable),
+  });
 }
 
 /** The right may have outlived its time with nobody to run it. */
@@ -43,53 +46,32 @@ async function runOnce(runner: Runner, running: Running): Promise<RunOutcome> {
   }
 }
 
-/** Renews while it acts; a lost lease aborts the act, because somebody else may be told that it is unknown. */
+/** A lost lease aborts the act, because somebody else may be told that it is unknown. */
 async function underLease(
   deps: Deps,
-  right: { id: ExecutionId; attempt: AttemptId },
+  { id, attempt }: { id: ExecutionId; attempt: AttemptId },
   act: (signal: AbortSignal) => Promise<RunOutcome>,
 ): Promise<RunOutcome> {
-  const lost = new AbortController();
-  const over = new AbortController();
-  const heartbeat = async () => {
-    for (;;) {
-      await deps.clock.sleep(LEASE_MS / 3, over.signal);
-      if (over.signal.aborted) return;
-      const renewed = await renew(deps, right.id, right.attempt);
-      if (!renewed.ok) return lost.abort(new Error(renewed.reason));
-    }
-  };
-  const beating = heartbeat().catch((error: unknown) => lost.abort(error));
+  const lease = keepLease({
+    renew: async () => {
+      const renewed = await renew(deps, id, attempt);
+      return renewed.ok ? undefined : { lost: new Error(renewed.reason) };
+    },
+    nowMs: () => deps.clock.nowMs(),
+  });
   try {
-    return await act(lost.signal);
+    return await act(lease.signal);
   } finally {
-    over.abort();
-    await beating;
+    lease.stop();
   }
 }
 
-const RECORD_TRIES_MAX = 5;
-const RECORD_PAUSE_MS = 100;
-
-/** It has happened: that the store is away for a moment must not turn a known outcome into an unknown one. */
 async function record(deps: Deps, id: ExecutionId, attempt: AttemptId, outcome: RunOutcome): Promise<Executed> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await recordOnce(deps, id, attempt, outcome);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable) || tries === RECORD_TRIES_MAX) throw error;
-      await deps.clock.sleep(RECORD_PAUSE_MS * 2 ** tries);
-    }
-  }
-}
-
-async function recordOnce(deps: Deps, id: ExecutionId, attempt: AttemptId, outcome: RunOutcome): Promise<Executed> {
   if (!outcome.ok && !outcome.started) {
     const released = await release(deps, id, { attempt, why: outcome.error });
     return released.ok ? "released" : "refused";
   }
-  const ending = outcome.ok ? outcome : { ok: false as const, error: outcome.error };
-  const settled = await settle(deps, id, { attempt, by: "runner", ending });
+  const settled = await settle(deps, id, { attempt, by: "runner", ending: outcome });
   if (!settled.ok) return "refused";
   return outcome.ok ? "succeeded" : "failed";
 }

@@ -1,3 +1,4 @@
+import type { Piece } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import { covers as coversCall } from "../core/decide/cover.ts";
 import { imagined, suggestGrants as suggestFor } from "../core/decide/suggest.ts";
@@ -5,15 +6,14 @@ import { type Grant, type GrantCover, type GrantDraft, type GrantSubject, grantC
 import type { AgentName, PersonName } from "../core/ids.ts";
 import type { CallRow } from "../core/rows.ts";
 import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../core/steps/granting.ts";
-import { type Acting, actingPerson, unsure } from "./acting.ts";
+import { type Acting, actingPerson, actStep, type Held, pausedPerson, unsure } from "./acting.ts";
 import { callOf } from "./args.ts";
 import { approvalAt, noApproval } from "./asked.ts";
-import { commitStep, type Step } from "./commit.ts";
+import type { Step } from "./commit.ts";
 import { askedCall } from "./covering.ts";
 import type { Deps } from "./deps.ts";
 import { find } from "./find.ts";
 import { ownerOf } from "./owner.ts";
-import type { InForce } from "./standing.ts";
 
 export type NewGrant = Lasting &
   Acting & {
@@ -27,12 +27,12 @@ type Changed = { ok: true; value: Grant } | Refused;
 
 /** A person's yes in advance. Admins give it for anybody, owners for their own agents. */
 export async function addGrant(deps: Deps, given: NewGrant): Promise<Changed> {
-  return commitStep(deps, async (nowMs): Promise<Step<Grant>> => {
-    const inForce = await deps.standing.current();
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Grant>> => {
     const no =
       (await mayGrant(deps, inForce, given.by, given.subject)) ??
       badBounds(given, nowMs) ??
       badCover(given.covers) ??
+      pausedPerson(inForce, given.by) ??
       unsure(inForce, given);
     if (no !== undefined) return no;
     const grant: Grant = {
@@ -57,8 +57,7 @@ export async function revokeGrant(deps: Deps, idOrPrefix: string, { by }: { by: 
   if (!found.ok) return found;
   if (found.value.table !== "grants") return noGrant(idOrPrefix);
   const { id } = found.value.row;
-  return commitStep(deps, async (nowMs): Promise<Step<Grant>> => {
-    const inForce = await deps.standing.current();
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Grant>> => {
     const acting = actingPerson(inForce, by);
     if ("code" in acting) return acting;
     const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "grants", id });
@@ -66,6 +65,23 @@ export async function revokeGrant(deps: Deps, idOrPrefix: string, { by }: { by: 
     const step = endGrant(held, { state: "revoked", by }, deps.mint, nowMs);
     return step.ok ? { ok: true, pieces: [step.piece], value: step.grant } : step;
   });
+}
+
+/** What ends every grant that a person gave. */
+export async function revokedGrantsOf(
+  deps: Deps,
+  inForce: Held,
+  person: PersonName,
+  how: { by: PersonName; nowMs: number },
+): Promise<readonly Piece[]> {
+  const pieces: Piece[] = [];
+  for (const { id, state, grantedBy } of inForce.rows.grants) {
+    if (state !== "live" || !("person" in grantedBy) || grantedBy.person !== person) continue;
+    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "grants", id });
+    const step = held && endGrant(held, { state: "revoked", by: how.by }, deps.mint, how.nowMs);
+    if (step?.ok === true) pieces.push(step.piece);
+  }
+  return pieces;
 }
 
 export type HeldGrant = { grant: Grant; used: number };
@@ -124,9 +140,9 @@ async function lastCallsOf({ store, workspace }: Deps, agent: AgentName): Promis
   return found.flatMap((held) => held?.row ?? []);
 }
 
-async function mayGrant(
+export async function mayGrant(
   deps: Deps,
-  inForce: InForce,
+  inForce: Held,
   by: PersonName,
   subject: GrantSubject,
 ): Promise<Refused | undefined> {

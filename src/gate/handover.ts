@@ -14,7 +14,7 @@ export async function handoverNotices(
   nowMs: number,
 ): Promise<Write[]> {
   const { workspace } = deps;
-  const circle = await circleFor(deps, await deps.standing.current(), agent);
+  const circle = await circleFor(deps, await deps.standing.current(), { agent });
   const open = await deps.store.read({
     ask: "rows",
     workspace,

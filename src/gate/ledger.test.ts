@@ -10,6 +10,7 @@ import { parseVerifierKey, verifierKeyOf } from "../core/record/checkpoint.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { Query, Store } from "../ports.ts";
 import { systemClock } from "../system.ts";
+import { policyFrom } from "../testing.ts";
 import type { Deps } from "./deps.ts";
 import {
   eraseBody,
@@ -106,7 +107,7 @@ test("an erased body is gone, its erasing is recorded, and the chain still verif
   const { deps } = await busy();
   const [entry] = await listEntries(deps, { kinds: ["call.decided"] }, { limit: 1, order: "oldest" });
   const index = entry?.index ?? 0;
-  expect(await eraseBody(deps, index, { by: "ana", because: "it named a customer" })).toEqual({
+  expect(await eraseBody(deps, index, { by: "ana", assurance: "tty", because: "it named a customer" })).toEqual({
     ok: true,
     value: { index },
   });
@@ -123,12 +124,13 @@ test("only an admin erases, only what is there, and never the record of the ledg
   const { deps } = await busy({ seals: openSeals(stateFolder()) });
   await sealLedger(deps);
   const [sealed] = await listEntries(deps, {}, { limit: 1, order: "newest" });
+  const proved = { by: "ana", assurance: "tty", because: "x" } as const;
   const tries = [
-    eraseBody(deps, 3, { by: "ben", because: "x" }),
-    eraseBody(deps, 3, { by: "coder", because: "x" }),
-    eraseBody(deps, 9999, { by: "ana", because: "x" }),
-    eraseBody(deps, sealed?.index ?? 0, { by: "ana", because: "x" }),
-    eraseBody(deps, 3, { by: "ana", because: "x" }).then(() => eraseBody(deps, 3, { by: "ana", because: "x" })),
+    eraseBody(deps, 3, { ...proved, by: "ben" }),
+    eraseBody(deps, 3, { ...proved, by: "coder" }),
+    eraseBody(deps, 9999, proved),
+    eraseBody(deps, sealed?.index ?? 0, proved),
+    eraseBody(deps, 3, proved).then(() => eraseBody(deps, 3, proved)),
   ];
   const codes = (await Promise.all(tries)).map((done) => (done.ok ? "ok" : done.code));
   expect(codes).toEqual([
@@ -138,6 +140,15 @@ test("only an admin erases, only what is there, and never the record of the ledg
     "LEEWAY_BAD_INPUT",
     "LEEWAY_ALREADY_RESOLVED",
   ]);
+});
+
+test("where answers take a person, a program's word that an admin wants it erases nothing", async () => {
+  const { deps } = await worldOf(policyFrom("version: 1\ntier: auto\n"));
+  await send(deps, "lookup", { id: 1 });
+  const [entry] = await listEntries(deps, { kinds: ["call.decided"] }, { limit: 1, order: "oldest" });
+  const said = { by: "ana", assurance: "process", because: "x" } as const;
+  expect(await eraseBody(deps, entry?.index ?? 0, said)).toMatchObject({ ok: false, code: "LEEWAY_ASSURANCE" });
+  expect((await eraseBody(deps, entry?.index ?? 0, { ...said, assurance: "tty" })).ok).toBe(true);
 });
 
 test("sealing keeps a signed checkpoint beside the database and names it in the ledger", async () => {

@@ -1,5 +1,5 @@
 import { type Refused, refused } from "../core/codes.ts";
-import type { PersonName, WorkspaceId } from "../core/ids.ts";
+import type { WorkspaceId } from "../core/ids.ts";
 import type { Entry, Head } from "../core/ledger.ts";
 import {
   type Checkpoint,
@@ -17,7 +17,7 @@ import { type Compared, foldLink, namesRowInBody, startFolding } from "../core/r
 import { finishVerifying, startVerifying, type Verified, verifyBroken, verifyLink } from "../core/record/verify.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { EntryFilter } from "../ports.ts";
-import { actingAdmin } from "./acting.ts";
+import { type Acting, actingAdmin, actStep, unsure } from "./acting.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { verifyRows } from "./verify-rows.ts";
@@ -123,13 +123,14 @@ export async function* exportLedger(deps: Deps, filter: EntryFilter = {}): Async
 export function eraseBody(
   deps: Deps,
   index: number,
-  said: { by: PersonName; because: string },
+  said: Acting & { because: string },
 ): Promise<{ ok: true; value: { index: number } } | Refused> {
-  return commitStep(deps, async () => {
-    const inForce = await deps.standing.current();
-    const { rows } = inForce;
+  return actStep(deps, async (_, inForce) => {
     const acting = actingAdmin(inForce, said.by, "erase what was recorded");
     if ("code" in acting) return acting;
+    // What is forgotten does not come back: a program's word that somebody wants it is not enough.
+    const no = unsure(inForce, said);
+    if (no !== undefined) return no;
     const [entry] = await listEntries(
       deps,
       { afterIndex: index - 1, beforeIndex: index + 1 },
@@ -155,7 +156,7 @@ export function eraseBody(
     });
     return {
       ok: true,
-      pieces: [{ needs: [{ is: "epoch", epoch: rows.epoch }], writes: [{ do: "erase", index }], entries: [erased] }],
+      pieces: [{ writes: [{ do: "erase", index }], entries: [erased] }],
       value: { index },
     };
   });

@@ -1,7 +1,8 @@
 import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
-import type { Notice, NoticeKind } from "../core/notice.ts";
+import { type Notice, type NoticeKind, TOLD_KINDS } from "../core/notice.ts";
+import type { Facts } from "../core/rows.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { counted } from "./dispatch.ts";
@@ -29,16 +30,33 @@ export async function listNotices(deps: Deps, filter: NoticeFilter = {}): Promis
     (addresses === undefined || addresses.has(row.to)) &&
     (!unread || row.readMs === undefined);
   const found: Notice[] = [];
+  for (const where of wheresOf(unread, kinds)) found.push(...(await meantIn(deps, where, { isMeant, limit, newest })));
+  const sorted = found.sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? 1 : -1));
+  return Promise.all(sorted.slice(0, limit).map((row) => counted(deps, row)));
+}
+
+type Where = Pick<Facts, "collect">;
+
+/** Among all that the inbox ever said, what is no question lies apart. */
+function wheresOf(unread: boolean, kinds: readonly NoticeKind[] | undefined): readonly Where[] {
+  if (kinds === undefined || !kinds.every((kind) => TOLD_KINDS.includes(kind))) return [{}];
+  return unread ? [{ collect: "news" }] : [{ collect: "news" }, { collect: "told" }];
+}
+
+type Looking = { isMeant(row: Notice): boolean; limit: number; newest: number };
+
+async function meantIn(deps: Deps, where: Where, { isMeant, limit, newest }: Looking): Promise<readonly Notice[]> {
+  const found: Notice[] = [];
   let lookedAt = 0;
   for (let after: { sortMs: number; id: string } | undefined; found.length < limit && lookedAt < newest; ) {
-    const page = await pageOf(deps, after);
+    const page = await pageOf(deps, where, after);
     lookedAt += page.length;
     found.push(...page.map(({ row }) => row).filter(isMeant));
     const last = page.at(-1)?.row;
     if (last === undefined || page.length < PAGE) break;
     after = { sortMs: last.createdMs, id: last.id };
   }
-  return Promise.all(found.slice(0, limit).map((row) => counted(deps, row)));
+  return found;
 }
 
 /** Somebody has seen it. It stays in the list; it only counts as new no longer. */
@@ -53,12 +71,12 @@ export function readNotice(deps: Deps, id: string): Promise<{ ok: true; value: N
   });
 }
 
-function pageOf(deps: Deps, after: { sortMs: number; id: string } | undefined) {
+function pageOf(deps: Deps, where: Where, after: { sortMs: number; id: string } | undefined) {
   return deps.store.read({
     ask: "rows",
     workspace: deps.workspace,
     table: "notices",
-    where: {},
+    where,
     limit: PAGE,
     order: "newest",
     ...(after === undefined ? {} : { after }),

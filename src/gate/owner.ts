@@ -1,5 +1,7 @@
 import type { AgentName, PersonName } from "../core/ids.ts";
+import { recordedOwner } from "../core/people.ts";
 import type { Versioned } from "../core/rows.ts";
+import type { Asker } from "../core/steps/pending.ts";
 import type { Circle } from "../core/steps/quorum.ts";
 import type { Deps } from "./deps.ts";
 import { circleOf, type InForce } from "./standing.ts";
@@ -13,10 +15,10 @@ export function agentAt(deps: Deps, name: AgentName): Promise<Versioned<"agents"
 
 /** Whom the outermost file names, else who was recorded with the agent. */
 export async function ownerOf(deps: Deps, inForce: InForce, agent: AgentName): Promise<PersonName | undefined> {
-  return inForce.owners.get(agent) ?? (await agentAt(deps, agent))?.row.owner;
+  return inForce.owners.get(agent) ?? recordedOwner((await agentAt(deps, agent))?.row, inForce.rows.people);
 }
 
-/** Who may answer for this agent and who is told, as of now. */
-export async function circleFor(deps: Deps, inForce: InForce, agent: AgentName): Promise<Circle> {
-  return circleOf(inForce, await ownerOf(deps, inForce, agent), deps.channels.keys());
+/** Who may answer for this agent, or for the one whose sub-agent it is, and who is told, as of now. */
+export async function circleFor(deps: Deps, inForce: InForce, { agent, root = agent }: Asker): Promise<Circle> {
+  return circleOf(inForce, await ownerOf(deps, inForce, root), deps.channels.keys());
 }

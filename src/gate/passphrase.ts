@@ -1,4 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import type { PersonName } from "../core/ids.ts";
+import type { Sealed } from "../core/rows.ts";
+import type { Deps } from "./deps.ts";
 
 // scrypt with the parameters written beside the hash, so that they can grow without locking anybody out.
 
@@ -16,11 +19,56 @@ export async function isPassphrase(passphrase: string, hashed: string): Promise<
   const [scheme, cost, salt, key] = hashed.split(":");
   if (scheme !== "scrypt" || salt === undefined || key === undefined) return false;
   const wanted = Buffer.from(key, "base64");
-  const derived = await derive(passphrase, Buffer.from(salt, "base64"), Number(cost));
-  return wanted.length === derived.length && timingSafeEqual(wanted, derived);
+  const found = await derive(passphrase, Buffer.from(salt, "base64"), Number(cost));
+  return wanted.length === found.length && timingSafeEqual(wanted, found);
 }
 
-function derive(passphrase: string, salt: Buffer, cost: number): Promise<Buffer> {
+/** Sealed with whose it is: who has the database and not the key cannot even guess at it. */
+export async function sealedHash(
+  { sealer }: Pick<Deps, "sealer">,
+  name: PersonName,
+  passphrase: string,
+): Promise<Sealed> {
+  return sealer.seal(await hashPassphrase(passphrase), aboutOf(name));
+}
+
+/** What was kept before hashes were sealed is the hash itself. One that the key does not open is nobody's. */
+export function openedHash(
+  { sealer }: Pick<Deps, "sealer">,
+  name: PersonName,
+  kept: string | undefined,
+): string | undefined {
+  if (kept === undefined || !kept.startsWith("sealed:")) return kept;
+  try {
+    return sealer.open(kept as Sealed, aboutOf(name));
+  } catch {
+    return undefined;
+  }
+}
+
+function aboutOf(name: PersonName): string {
+  return `passphrase of ${name}`;
+}
+
+/** As many as leave half of the process's threads to everything else; the others wait their turn. */
+const AT_ONCE = 2;
+let deriving = 0;
+const waiting: (() => void)[] = [];
+
+async function derive(passphrase: string, salt: Buffer, cost: number): Promise<Buffer> {
+  if (deriving >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+  else deriving++;
+  try {
+    return await derived(passphrase, salt, cost);
+  } finally {
+    // Whoever is next takes over this one's place.
+    const next = waiting.shift();
+    if (next === undefined) deriving--;
+    else next();
+  }
+}
+
+function derived(passphrase: string, salt: Buffer, cost: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const options = { N: cost, r: BLOCK, p: 1, maxmem: 256 * cost * BLOCK };
     scrypt(passphrase.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) =>

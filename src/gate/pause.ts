@@ -2,27 +2,44 @@ import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
 import type { Subject } from "../core/ledger.ts";
+import { isTheirs } from "../core/people.ts";
 import { madeRow } from "../core/record/row-hash.ts";
 import type { Versioned } from "../core/rows.ts";
 import type { Pause, PauseScope } from "../core/standing.ts";
 import { draft } from "../core/steps/draft.ts";
+import { unproved } from "../core/steps/reviewing.ts";
 import type { JsonObject } from "../core/values/json.ts";
-import { type Acting, actingPerson, unsure } from "./acting.ts";
-import { commitStep, type Step } from "./commit.ts";
+import {
+  type Acting,
+  actingAdmin,
+  actingPerson,
+  actStep,
+  type Held,
+  isSomebodyLeft,
+  pausedPerson,
+  type Sure,
+  unsure,
+} from "./acting.ts";
+import type { Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { ownerOf } from "./owner.ts";
 import type { InForce } from "./standing.ts";
 
 type Changed = { ok: true; value: Pause } | Refused;
 
-/** The kill switch. Anybody who may decide may stop; from the next call on it holds. */
+/**
+ * The kill switch. Anybody who may decide may stop; from the next call on it holds. To stop somebody who answers is to
+ * decide in their place: that takes an admin, as sure as whatever else gives leeway.
+ */
 export async function setPause(
   deps: Deps,
-  given: { scope: PauseScope; because: string; by: PersonName },
+  given: { scope: PauseScope; because: string; by: PersonName } & Partial<Sure>,
 ): Promise<Changed> {
-  return commitStep(deps, async (nowMs): Promise<Step<Pause>> => {
-    const acting = actingPerson(await deps.standing.current(), given.by);
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Pause>> => {
+    const acting = actingPerson(inForce, given.by);
     if ("code" in acting) return acting;
+    const no = given.scope.of === "reviewer" ? unpausable(inForce, given.scope.name, given) : undefined;
+    if (no !== undefined) return no;
     const { scope, because, by } = given;
     const row: Pause = {
       id: deps.mint.next("pau"),
@@ -37,21 +54,31 @@ export async function setPause(
   });
 }
 
+function unpausable(inForce: Held, name: PersonName, given: { by: PersonName } & Partial<Sure>): Refused | undefined {
+  const admin = actingAdmin(inForce, given.by, "pause a reviewer");
+  if ("code" in admin) return admin;
+  if (given.stale === true) return unproved("pausing a reviewer");
+  if (!isSomebodyLeft(inForce, name)) {
+    return refused("LEEWAY_FORBIDDEN", `nobody could lift the pause of ${name}`, "make somebody else an admin first");
+  }
+  return unsure(inForce, { assurance: given.assurance ?? "process" });
+}
+
 /** Starting again is for admins, for who stopped it, and for the owner of the agent that was stopped. */
 export async function liftPause(deps: Deps, id: string, acted: Acting): Promise<Changed> {
   const { by } = acted;
-  return commitStep(deps, async (nowMs): Promise<Step<Pause>> => {
-    const inForce = await deps.standing.current();
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Pause>> => {
     const acting = actingPerson(inForce, by);
     if ("code" in acting) return acting;
     const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "pauses", id });
     if (held === undefined) return refused("LEEWAY_NOT_FOUND", `there is no pause ${id}`, "`leeway status` lists them");
     const pause = held.row;
     if (pause.state !== "set") return refused("LEEWAY_ALREADY_RESOLVED", `${id} is lifted already`, "nothing to do");
-    if (!acting.admin && pause.by !== by && !(await owns(deps, inForce, by, pause.scope))) {
+    const isOwn = pause.by === by && isTheirs(acting, pause.setMs);
+    if (!acting.admin && !isOwn && !(await owns(deps, inForce, by, pause.scope))) {
       return refused("LEEWAY_FORBIDDEN", `${by} may not lift ${id}`, "an admin or who set it can");
     }
-    const no = unsure(inForce, acted);
+    const no = pausedPerson(inForce, by) ?? unsure(inForce, acted);
     if (no !== undefined) return no;
     const row: Pause = { ...pause, state: "lifted", atMs: nowMs, by };
     return kept(deps, row, held, { kind: "pause.lifted", by, body: { pause: id } });

@@ -1,18 +1,22 @@
 import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
-import type { PersonName } from "../core/ids.ts";
+import type { PersonName, SignInId } from "../core/ids.ts";
 import type { EntryKind } from "../core/ledger.ts";
 import type { Person } from "../core/people.ts";
 import type { Assurance } from "../core/policy.ts";
 import { madeRow } from "../core/record/row-hash.ts";
 import type { Versioned } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
-import { type Acting, actingAdmin, unsure } from "./acting.ts";
+import { canonical } from "../core/values/canonical.ts";
+import type { JsonObject } from "../core/values/json.ts";
+import { type Acting, actingAdmin, actStep, type Held, isSomebodyLeft, unsure } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
-import { hashPassphrase, isPassphrase } from "./passphrase.ts";
+import { revokedGrantsOf } from "./grants.ts";
+import { leavings, othersOut } from "./leaving.ts";
+import { isPassphrase, openedHash, sealedHash } from "./passphrase.ts";
 import type { InForce } from "./standing.ts";
-import { forgetTries, type Try, takeTry } from "./tries.ts";
+import { type From, forgetTries, type Guess, type Try, takeTry } from "./tries.ts";
 
 /** There from the beginning; its admins begin the others. */
 export const WORKSPACE_FIRST = "default";
@@ -29,6 +33,9 @@ export type NewPerson = Acting & {
   passphrase?: string;
 };
 
+/** What somebody may do here. What is left out stays as it is. */
+export type Becoming = { admin?: boolean; auditor?: boolean; groups?: readonly string[] };
+
 type Changed = { ok: true; value: Person } | Refused;
 
 const PERSON_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
@@ -37,41 +44,78 @@ const PERSON_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
 export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> {
   const short = given.passphrase === undefined ? undefined : tooShort(given.passphrase);
   if (short !== undefined) return short;
-  const passphrase = given.passphrase === undefined ? undefined : await hashPassphrase(given.passphrase);
-  return commitStep(deps, async (nowMs): Promise<Step<Person>> => {
-    const inForce = await deps.standing.current();
+  const passphrase = given.passphrase === undefined ? undefined : await sealedHash(deps, given.name, given.passphrase);
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
     const isFirst = inForce.rows.people.every((person) => person.state !== "active");
     const no = isFirst ? await mayBegin(deps, given) : mayAdd(inForce, given);
     if (no !== undefined) return no;
     if (isFirst && given.auditor === true) {
       return refused("LEEWAY_BAD_INPUT", "the first person has to be able to decide", "add an admin first");
     }
+    const contrary = bothWays(given);
+    if (contrary !== undefined) return contrary;
     if (!PERSON_NAME.test(given.name)) {
-      return refused("LEEWAY_BAD_INPUT", `${given.name} is not a name`, "use letters, digits, dots and dashes");
+      return refused("LEEWAY_BAD_INPUT", `\`${given.name}\` is not a name`, "use letters, digits, dots and dashes");
     }
     const held = await personAt(deps, given.name);
     if (held?.row.state === "active") {
       return refused("LEEWAY_BAD_INPUT", `${given.name} is known already`, "choose another name");
     }
+    const by = isFirst && deps.workspace === WORKSPACE_FIRST ? given.name : given.by;
     const row: Person = {
       name: given.name,
       workspace: deps.workspace,
       admin: isFirst || (given.admin ?? false),
       auditor: given.auditor ?? false,
-      groups: given.groups ?? [],
-      ...(passphrase === undefined ? {} : { passphrase }),
-      addedMs: nowMs,
+      groups: [...new Set(given.groups)],
+      ...(passphrase === undefined ? {} : { passphrase, ...setBy(given.name, { by }) }),
+      // What was made in this name before is the other's: it is older than the row.
+      addedMs: held?.row.state === "removed" ? Math.max(nowMs, held.row.atMs + 1) : nowMs,
       state: "active",
     };
-    return keptPerson(deps, held, row, {
-      kind: "person.added",
-      by: isFirst && deps.workspace === WORKSPACE_FIRST ? given.name : given.by,
-      assurance: given.assurance,
-    });
+    return keptPerson(deps, held, row, { kind: "person.added", by, assurance: given.assurance });
   });
 }
 
-function mayAdd(inForce: InForce, given: Acting): Refused | undefined {
+/** Somebody becomes an admin, an auditor or neither, or is in other groups, from the next answer on. */
+export async function changePerson(deps: Deps, name: PersonName, given: Acting & Becoming): Promise<Changed> {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
+    const acting = actingAdmin(inForce, given.by, "change people");
+    if ("code" in acting) return acting;
+    const held = await personAt(deps, name);
+    if (held?.row.state !== "active") return nobody(name);
+    const { admin: isAdmin, auditor: isAuditor, groups: isIn } = held.row;
+    const { admin = isAdmin, auditor = isAuditor, groups = isIn } = given;
+    const row: Person = { ...held.row, admin, auditor, groups: [...new Set(groups)] };
+    const was = standingOf(held.row);
+    const no =
+      bothWays(row) ??
+      (admin ? undefined : lastAdmin(inForce, held.row)) ??
+      (canonical(standingOf(row)) === canonical(was) ? unchangedPerson(name) : unsure(inForce, given));
+    if (no !== undefined) return no;
+    const { by, assurance } = given;
+    const kept = keptPerson(deps, held, row, { kind: "person.changed", by, assurance, was });
+    // Who decides nothing any more has allowed nothing in advance either.
+    const over = auditor ? await revokedGrantsOf(deps, inForce, name, { by, nowMs }) : [];
+    return kept.ok ? { ...kept, pieces: [...kept.pieces, ...over] } : kept;
+  });
+}
+
+function bothWays({ admin, auditor }: Becoming): Refused | undefined {
+  if (admin !== true || auditor !== true) return undefined;
+  return refused("LEEWAY_BAD_INPUT", "an admin decides, and an auditor does not", "choose one of them");
+}
+
+function unchangedPerson(name: PersonName): Refused {
+  return refused("LEEWAY_BAD_INPUT", "nothing would change", `say what ${name} is to be, or in which groups`);
+}
+
+function lastAdmin(inForce: InForce, person: Person): Refused | undefined {
+  if (!person.admin || isSomebodyLeft(inForce, person.name)) return undefined;
+  return refused("LEEWAY_FORBIDDEN", `${person.name} is the last admin`, "make somebody else an admin first");
+}
+
+function mayAdd(inForce: Held, given: Acting): Refused | undefined {
   const acting = actingAdmin(inForce, given.by, "add people");
   return "code" in acting ? acting : unsure(inForce, given);
 }
@@ -91,48 +135,62 @@ async function mayBegin(deps: Deps, given: NewPerson): Promise<Refused | undefin
   );
 }
 
-/** They answer no more; what they did stays in the record. */
+/** They answer no more, and nothing speaks for them any more; what they did stays in the record. */
 export async function removePerson(deps: Deps, name: PersonName, acted: Acting): Promise<Changed> {
   const { by } = acted;
-  return commitStep(deps, async (nowMs): Promise<Step<Person>> => {
-    const inForce = await deps.standing.current();
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
     const acting = actingAdmin(inForce, by, "remove people");
     if ("code" in acting) return acting;
     const held = await personAt(deps, name);
     if (held?.row.state !== "active") return nobody(name);
-    const admins = inForce.rows.people.filter((person) => person.state === "active" && person.admin);
-    if (held.row.admin && admins.length === 1) {
-      return refused("LEEWAY_FORBIDDEN", `${name} is the last admin`, "make somebody else an admin first");
-    }
-    const no = unsure(inForce, acted);
+    const no = lastAdmin(inForce, held.row) ?? unsure(inForce, acted);
     if (no !== undefined) return no;
-    const { passphrase: _, passkeys: _keys, accounts: _accounts, ...rest } = held.row;
-    return keptPerson(deps, held, { ...rest, state: "removed", atMs: nowMs }, { kind: "person.removed", by });
+    const { passphrase: _, passphraseBy: _by, passkeys: _keys, accounts: _accounts, ...rest } = held.row;
+    const row: Person = { ...rest, state: "removed", atMs: nowMs };
+    const kept = keptPerson(deps, held, row, { kind: "person.removed", by });
+    return kept.ok
+      ? { ...kept, pieces: [...kept.pieces, ...(await leavings(deps, inForce, name, { by, nowMs }))] }
+      : kept;
   });
 }
 
-/** One's own passphrase, or anybody's for an admin. */
+/**
+ * One's own passphrase, or anybody's for an admin. Whoever else is signed in under the name is so no longer, but for the
+ * browser that it is done in.
+ */
 export async function setPassphrase(
   deps: Deps,
   name: PersonName,
-  given: Acting & { passphrase: string },
+  given: Acting & { passphrase: string; here?: SignInId },
 ): Promise<Changed> {
   const short = tooShort(given.passphrase);
   if (short !== undefined) return short;
-  const passphrase = await hashPassphrase(given.passphrase);
-  return commitStep(deps, async (nowMs): Promise<Step<Person>> => {
+  const passphrase = await sealedHash(deps, name, given.passphrase);
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
     const held = await personAt(deps, name);
     if (held?.row.state !== "active") return nobody(name);
-    const inForce = await deps.standing.current();
     if (given.by !== name) {
       const acting = actingAdmin(inForce, given.by, "set another person's passphrase");
       if ("code" in acting) return acting;
     }
     const no = unsure(inForce, given);
     if (no !== undefined) return no;
-    const changed = keptPerson(deps, held, { ...held.row, passphrase }, { kind: "person.changed", by: given.by });
-    return changed.ok ? { ...changed, pieces: [...changed.pieces, await forgetTries(deps, name, nowMs)] } : changed;
+    const { passphraseBy: _, ...rest } = held.row;
+    const row: Person = { ...rest, passphrase, ...setBy(name, given) };
+    const changed = keptPerson(deps, held, row, { kind: "person.changed", by: given.by });
+    if (!changed.ok) return changed;
+    const pieces = [
+      await forgetTries(deps, { name }, nowMs),
+      ...(await othersOut(deps, inForce, name, { given, nowMs })),
+    ];
+    return { ...changed, pieces: [...changed.pieces, ...pieces] };
   });
+}
+
+/** Who else knows a passphrase: whoever chose it for somebody. */
+function setBy(name: PersonName, { by, madeBy }: { by: PersonName; madeBy?: PersonName }) {
+  const maker = by === name ? madeBy : by;
+  return maker === undefined || maker === name ? {} : { passphraseBy: maker };
 }
 
 /** Wrong, unknown and unset are told apart by nobody. `to` is what the passphrase was asked for, for the record. */
@@ -140,24 +198,25 @@ export async function checkPassphrase(
   deps: Deps,
   name: PersonName,
   passphrase: string,
-  { to }: { to: string },
+  { to, from }: { to: string; from?: From },
 ): Promise<Changed> {
   // Names that nobody can have are counted as one: a stranger could else fill the store with what they type.
-  const taken = await takeTry(deps, PERSON_NAME.test(name) ? name : "-");
+  const guess: Guess = { name: PERSON_NAME.test(name) ? name : "-", ...(from === undefined ? {} : { from }) };
+  const taken = await takeTry(deps, guess);
   if (!taken.ok) return taken;
   const held = await personAt(deps, name);
   const hashed = held?.row.state === "active" ? held.row.passphrase : undefined;
   // Hashing even for nobody keeps the time from telling who is known.
-  const right = await isPassphrase(passphrase, hashed ?? NOBODYS_HASH);
-  if (right && hashed !== undefined && held !== undefined) return proved(deps, held.row);
+  const right = await isPassphrase(passphrase, openedHash(deps, name, hashed) ?? NOBODYS_HASH);
+  if (right && hashed !== undefined && held !== undefined) return proved(deps, held.row, guess);
   // Names that nobody has are whatever somebody types: they are counted, and fill no ledger.
   if (held?.row.state === "active") await recordWrong(deps, name, { to, ...taken.value });
   return refused("LEEWAY_FORBIDDEN", "that is not the passphrase", "try again");
 }
 
-function proved(deps: Deps, person: Person): Promise<Changed> {
+function proved(deps: Deps, person: Person, guess: Guess): Promise<Changed> {
   return commitStep(deps, async (nowMs): Promise<Step<Person>> => {
-    return { ok: true, value: person, pieces: [await forgetTries(deps, person.name, nowMs)] };
+    return { ok: true, value: person, pieces: [await forgetTries(deps, guess, nowMs)] };
   });
 }
 
@@ -199,9 +258,9 @@ export function keptPerson(
   deps: Deps,
   held: Versioned<"people"> | undefined,
   row: Person,
-  entry: { kind: EntryKind; by: PersonName; assurance?: Assurance },
+  entry: { kind: EntryKind; by: PersonName; assurance?: Assurance; was?: JsonObject },
 ): Step<Person> {
-  const { admin, auditor, groups } = row;
+  const { kind, by, ...said } = entry;
   return {
     ok: true,
     value: row,
@@ -211,19 +270,18 @@ export function keptPerson(
         writes: [put("people", row), { do: "turn" }],
         entries: [
           draft(deps.mint, {
-            kind: entry.kind,
-            actor: `person:${entry.by}`,
+            kind,
+            actor: `person:${by}`,
             subject: { person: row.name },
-            body: {
-              admin,
-              auditor,
-              groups: [...groups],
-              ...(entry.assurance === undefined ? {} : { assurance: entry.assurance }),
-            },
+            body: { ...standingOf(row), ...said },
             rows: [madeRow("people", row, held?.row)],
           }),
         ],
       },
     ],
   };
+}
+
+function standingOf({ admin, auditor, groups }: Person): JsonObject {
+  return { admin, auditor, groups: [...groups] };
 }

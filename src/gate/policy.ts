@@ -6,19 +6,18 @@ import { madeRow } from "../core/record/row-hash.ts";
 import type { PolicyRow } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { Hash } from "../core/values/hash.ts";
-import { type Acting, actingAdmin, unsure } from "./acting.ts";
-import { commitStep, type Step } from "./commit.ts";
+import { type Acting, actingAdmin, actStep, unsure } from "./acting.ts";
+import type { Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { faultText, type InForce } from "./standing.ts";
 
-/** Makes the file as it lies there now the accepted one for its path. Until then it could only tighten. */
+/** Makes the file the accepted one for its path, if it still says what the person saw. Until then it could only tighten. */
 export async function acceptPolicy(
   deps: Deps,
   path: string,
-  given: Acting & { version?: Hash },
+  given: Acting & { version: Hash },
 ): Promise<{ ok: true; value: PolicyRow } | Refused> {
-  return commitStep(deps, async (nowMs): Promise<Step<PolicyRow>> => {
-    const inForce = await deps.standing.current();
+  return actStep(deps, async (nowMs, inForce): Promise<Step<PolicyRow>> => {
     const acting = actingAdmin(inForce, given.by, "accept a policy");
     if ("code" in acting) return acting;
     const no = unsure(inForce, given);
@@ -31,7 +30,7 @@ export async function acceptPolicy(
     if (!file.loaded.ok)
       return refused("LEEWAY_POLICY_INVALID", faultText(file.loaded.faults), "repair the file first");
     const { version } = file.loaded.policy;
-    if (given.version !== undefined && given.version !== version) {
+    if (given.version !== version) {
       const hint = "look at it again and accept what it says now";
       return refused("LEEWAY_DIGEST_MISMATCH", `${path} has changed since it was read`, hint);
     }

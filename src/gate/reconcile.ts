@@ -1,9 +1,9 @@
 import { type Refused, refused } from "../core/codes.ts";
 import type { Execution } from "../core/execution.ts";
 import { reconcile as reconcileStep } from "../core/steps/running.ts";
-import { type Acting, unsure } from "./acting.ts";
+import { type Acting, actStep, unsure } from "./acting.ts";
 import { noExecution } from "./claim.ts";
-import { commitStep, type Step } from "./commit.ts";
+import type { Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";
 
@@ -18,11 +18,10 @@ export async function reconcile(
   if (said.note === "" || said.note.length > NOTE_LENGTH_MAX) {
     return refused("LEEWAY_BAD_INPUT", "a note of 1 to 2,000 characters is needed", "say what you looked at");
   }
-  return commitStep(deps, async (nowMs): Promise<Step<Execution>> => {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Execution>> => {
     const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
     if (held === undefined) return noExecution(id);
-    const inForce = await deps.standing.current();
-    const circle = await circleFor(deps, inForce, held.row.agent);
+    const circle = await circleFor(deps, inForce, held.row);
     const person = circle.people.find((one) => one.name === said.by && one.state === "active" && !one.auditor);
     const may = person?.admin === true || said.by === circle.owner || held.row.approvers.includes(said.by);
     if (person === undefined || !may) {

@@ -3,23 +3,26 @@ import type { Piece } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { Grant } from "../core/grant.ts";
 import type { Versioned } from "../core/rows.ts";
-import { boundedBy, createGrant } from "../core/steps/granting.ts";
+import { boundedBy, createGrant, GRANT_DEFAULT_MS } from "../core/steps/granting.ts";
 import type { Circle } from "../core/steps/quorum.ts";
 import { type GivenReview, review as reviewStep } from "../core/steps/reviewing.ts";
+import { canonical } from "../core/values/canonical.ts";
+import type { Json } from "../core/values/json.ts";
+import type { Held } from "./acting.ts";
 import { approvalAt, noApproval } from "./asked.ts";
 import type { Step } from "./commit.ts";
-import { coverOf, coversCall } from "./covering.ts";
+import { coversCall, coversOffered } from "./covering.ts";
 import type { Deps } from "./deps.ts";
+import { mayGrant } from "./grants.ts";
 import { circleFor } from "./owner.ts";
 import type { Remember } from "./review.ts";
-import type { InForce } from "./standing.ts";
 
 type Remembering = {
   asked: Versioned<"approvals">;
   answer: GivenReview;
   remember: Remember;
   circle: Circle;
-  inForce: InForce;
+  inForce: Held;
   nowMs: number;
 };
 
@@ -28,7 +31,7 @@ export async function rememberPieces(deps: Deps, r: Remembering): Promise<Step<A
   const { asked, answer, remember, circle, nowMs } = r;
   const no = unrememberable(asked.row, answer);
   if (no !== undefined) return no;
-  const covers = remember.covers ?? (await coverOf(deps, asked.row));
+  const covers = remember.covers ?? (await coversOffered(deps, asked.row))[0];
   if (covers === undefined) {
     return refused("LEEWAY_BAD_INPUT", "no grant is narrow enough for this call", "approve it without remembering");
   }
@@ -39,10 +42,38 @@ export async function rememberPieces(deps: Deps, r: Remembering): Promise<Step<A
     const hint = "approve without remembering; whoever answers last can remember";
     return refused("LEEWAY_BAD_INPUT", "this answer does not decide yet, so it cannot be remembered", hint);
   }
-  const grant = grantFrom(asked.row, { id, covers, by: answer.by, note: answer.note, remember, nowMs });
-  const others = await alsoPieces(deps, r, grant);
+  const granted = await grantFor(deps, r, { id, covers });
+  if (!granted.ok) return granted;
+  const others = await alsoPieces(deps, r, granted.value);
   if (!others.ok) return others;
-  return { ok: true, pieces: [step.piece, createGrant(grant, deps.mint), ...others.pieces], value: step.approval };
+  return {
+    ok: true,
+    pieces: [step.piece, createGrant(granted.value, deps.mint), ...others.pieces],
+    value: step.approval,
+  };
+}
+
+/** Whoever may grant outright may remember anything that covers this call; everybody else what was offered, for a time. */
+async function grantFor(
+  deps: Deps,
+  { asked, answer, remember, inForce, nowMs }: Remembering,
+  { id, covers }: Pick<Grant, "id" | "covers">,
+): Promise<{ ok: true; value: Grant } | Refused> {
+  const mayGiveAny = (await mayGrant(deps, inForce, answer.by, { agent: asked.row.agent })) === undefined;
+  if (!mayGiveAny && !(await isOffered(deps, asked.row, covers))) {
+    const hint = "choose one of those the question offers, or ask the agent's owner or an admin";
+    return refused("LEEWAY_FORBIDDEN", `${answer.by} may remember no more than what was offered`, hint);
+  }
+  const lasting = mayGiveAny ? remember : { untilMs: nowMs + GRANT_DEFAULT_MS, ...remember };
+  const grant = grantFrom(asked.row, { id, covers, by: answer.by, note: answer.note, remember: lasting, nowMs });
+  if (await coversCall(deps, grant, asked.row)) return { ok: true, value: grant };
+  const hint = "leave `covers` out for a grant that does";
+  return refused("LEEWAY_BAD_INPUT", "the grant would not cover this very call", hint);
+}
+
+async function isOffered(deps: Deps, approval: Approval, covers: Grant["covers"]): Promise<boolean> {
+  const wanted = canonical(covers as unknown as Json);
+  return (await coversOffered(deps, approval)).some((one) => canonical(one as unknown as Json) === wanted);
 }
 
 function unrememberable(approval: Approval, answer: GivenReview): Refused | undefined {
@@ -80,7 +111,7 @@ async function alsoPieces(deps: Deps, r: Remembering, grant: Grant): Promise<{ o
     if (other.row.agent !== r.asked.row.agent || !(await coversCall(deps, grant, other.row))) {
       return refused("LEEWAY_BAD_INPUT", `the grant would not cover ${id}`, "answer that one by itself");
     }
-    const circle = await circleFor(deps, r.inForce, other.row.agent);
+    const circle = await circleFor(deps, r.inForce, other.row);
     const step = reviewStep(other, { ...r.answer, digest, bulk: true }, circle, deps.mint, r.nowMs);
     if (!step.ok) return refused(step.code, step.reason, step.hint);
     pieces.push(step.piece);

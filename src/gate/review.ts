@@ -5,9 +5,10 @@ import { type Refused, refused } from "../core/codes.ts";
 import type { GrantCover } from "../core/grant.ts";
 import type { ApprovalId } from "../core/ids.ts";
 import { badBounds, type Lasting } from "../core/steps/granting.ts";
-import { type GivenReview, refusal, review as reviewStep } from "../core/steps/reviewing.ts";
+import { type GivenReview, refusal, review as reviewStep, unproved } from "../core/steps/reviewing.ts";
+import { actStep } from "./acting.ts";
 import { approvalAt, noApproval } from "./asked.ts";
-import { commitStep, type Step } from "./commit.ts";
+import type { Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";
 import { noteRefusedReview } from "./refusals.ts";
@@ -32,21 +33,19 @@ export async function review(deps: Deps, id: string, given: Given): Promise<Revi
 }
 
 function reviewed(deps: Deps, id: string, given: Given): Promise<ReviewedApproval> {
-  return commitStep(deps, async (nowMs): Promise<Step<Approval>> => {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Approval>> => {
     const asked = await approvalAt(deps, id);
     if (asked === undefined) return noApproval(id);
-    const inForce = await deps.standing.current();
-    const circle = await circleFor(deps, inForce, asked.row.agent);
+    const circle = await circleFor(deps, inForce, asked.row);
     const { remember, ...answer } = given;
-    const epoch = { needs: [{ is: "epoch" as const, epoch: inForce.rows.epoch }] };
     if (remember === undefined) {
       const step = reviewStep(asked, answer, circle, deps.mint, nowMs);
-      return step.ok ? { ok: true, pieces: [epoch, step.piece], value: step.approval } : step;
+      return step.ok ? { ok: true, pieces: [step.piece], value: step.approval } : step;
     }
     const no = badBounds(remember, nowMs) ?? refusal(asked.row, answer, circle, nowMs);
     if (no !== undefined) return no;
-    const step = await rememberPieces(deps, { asked, answer, remember, circle, inForce, nowMs });
-    return step.ok ? { ok: true, pieces: [epoch, ...step.pieces], value: step.value } : step;
+    if (given.stale === true) return unproved("remembering");
+    return rememberPieces(deps, { asked, answer, remember, circle, inForce, nowMs });
   });
 }
 
@@ -60,8 +59,7 @@ export async function reviewAll(
   items: readonly BulkItem[],
   answer: BulkReview,
 ): Promise<readonly BulkOutcome[]> {
-  const done = await commitStep(deps, async (nowMs): Promise<Step<readonly BulkOutcome[]>> => {
-    const inForce = await deps.standing.current();
+  const done = await actStep(deps, async (nowMs, inForce): Promise<Step<readonly BulkOutcome[]>> => {
     const asked = await Promise.all(items.map((item) => approvalAt(deps, item.id)));
     const quorum = Math.max(...asked.map((one) => (one?.row.state === "pending" ? one.row.quorum : 0)), 0);
     const outcomes: BulkOutcome[] = [];
@@ -72,14 +70,13 @@ export async function reviewAll(
         outcomes.push({ id: item.id, ...noApproval(item.id) });
         continue;
       }
-      const circle = await circleFor(deps, inForce, one.row.agent);
+      const circle = await circleFor(deps, inForce, one.row);
       const given = { ...answer, digest: item.digest, bulk: items.length > 1 };
       const step = reviewStep(one, given, circle, deps.mint, nowMs, { quorum });
       outcomes.push({ id: item.id, ...(step.ok ? { ok: true, value: step.approval } : withoutRow(step)) });
       if (step.ok) pieces.push(step.piece);
     }
-    const epoch: Piece = { needs: [{ is: "epoch", epoch: inForce.rows.epoch }] };
-    return { ok: true, pieces: pieces.length === 0 ? [] : [epoch, ...pieces], value: outcomes };
+    return { ok: true, pieces, value: outcomes };
   });
   if (!done.ok) return items.map((item) => ({ id: item.id, ...done }));
   for (const [at, outcome] of done.value.entries()) {

@@ -6,8 +6,8 @@ import { cancel } from "../core/steps/closing.ts";
 import { draft } from "../core/steps/draft.ts";
 import { endGrant } from "../core/steps/granting.ts";
 import { voidIt } from "../core/steps/running.ts";
-import { actingPerson } from "./acting.ts";
-import { commitStep, type Step } from "./commit.ts";
+import { actingPerson, actStep } from "./acting.ts";
+import type { Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";
 
@@ -19,8 +19,7 @@ export async function endSession(
   given: { session: string; agent?: string; by: string },
 ): Promise<{ ok: true; value: EndedSession } | Refused> {
   const actor: Actor = given.agent === given.by ? `agent:${given.by}` : `person:${given.by}`;
-  return commitStep(deps, async (nowMs): Promise<Step<EndedSession>> => {
-    const inForce = await deps.standing.current();
+  return actStep(deps, async (nowMs, inForce): Promise<Step<EndedSession>> => {
     const acting = given.agent === given.by ? undefined : actingPerson(inForce, given.by);
     if (acting !== undefined && "code" in acting) return acting;
     const mine = (row: { agent?: string; session?: string }) =>
@@ -38,7 +37,7 @@ export async function endSession(
       }
     }
     for (const asked of (await allOf(deps, "approvals", "pending")).filter((one) => mine(one.row))) {
-      const circle = await circleFor(deps, inForce, asked.row.agent);
+      const circle = await circleFor(deps, inForce, asked.row);
       const step = cancel(asked, { name: given.by, actor }, circle, deps.mint, nowMs);
       if (step.ok) {
         pieces.push(step.piece);

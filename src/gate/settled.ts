@@ -6,7 +6,7 @@ import { circleFor } from "./owner.ts";
 
 /** What Leeway carried out itself is told to the owner and to who asked for it; the agent finds it by its call. */
 export async function settledNotices(deps: Deps, execution: Execution, nowMs: number): Promise<Write[]> {
-  const circle = await circleFor(deps, await deps.standing.current(), execution.agent);
+  const circle = await circleFor(deps, await deps.standing.current(), execution);
   const { id: ref, workspace, requestedBy } = execution;
   const to = [circle.owner, requestedBy];
   return tell(deps.mint, circle, { kind: "ran", to, ref, workspace, nowMs, about: execution, text: execution.state });

@@ -1,50 +1,61 @@
-import { put, unchanged } from "../core/change.ts";
+import { type Piece, put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName, SignInId } from "../core/ids.ts";
 import type { EntryKind } from "../core/ledger.ts";
-import type { SignIn } from "../core/people.ts";
+import { isTheirs, type Person, type SignIn } from "../core/people.ts";
 import type { Assurance } from "../core/policy.ts";
 import type { Versioned } from "../core/rows.ts";
+import { browserText } from "../core/show/browser.ts";
 import { draft } from "../core/steps/draft.ts";
-import { commitStep, type Step } from "./commit.ts";
+import { actStep, type Held } from "./acting.ts";
+import type { Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { isOpenedBy, lockOf, newSecret } from "./locks.ts";
+import type { InForce } from "./standing.ts";
+import { toldOfAccess } from "./telling.ts";
 
 /** How long a browser stays signed in, whatever is done in it. */
 export const SIGN_IN_MS = 12 * 3_600_000;
 /** What gives leeway or authority wants a person who proved to be themself this recently. */
 export const FRESH_MS = 5 * 60_000;
 
-type Proof = { assurance: Assurance; browser: string };
+/** `madeBy`: who made the link that it is proved by, where that was somebody else. */
+type Proof = { assurance: Assurance; browser: string; madeBy?: PersonName };
 type Changed = { ok: true; value: SignIn } | Refused;
+/** `text` goes into the browser's cookie and is kept nowhere else. */
+export type SignedIn = { ok: true; value: { signIn: SignIn; text: string } } | Refused;
 
-/** Whoever calls this has just seen the proof. `text` goes into the browser's cookie and is kept nowhere else. */
-export async function startSignIn(
-  deps: Deps,
-  person: PersonName,
-  proof: Proof,
-): Promise<{ ok: true; value: { signIn: SignIn; text: string } } | Refused> {
+/** Whoever calls this has just seen the proof. */
+export async function startSignIn(deps: Deps, person: PersonName, proof: Proof): Promise<SignedIn> {
   const secret = newSecret(deps);
-  return commitStep(deps, async (nowMs) => {
-    if (!(await isActive(deps, person))) {
+  return actStep(deps, async (nowMs, inForce) => {
+    if (personNow(inForce, person) === undefined) {
       return refused("LEEWAY_FORBIDDEN", `${person} may not sign in`, "ask an admin");
     }
-    const id = deps.mint.next("sin");
+    const { assurance, madeBy } = proof;
+    const proved = { id: deps.mint.next("sin"), person, assurance, ...(madeBy === undefined ? {} : { madeBy }) };
     const signIn: SignIn = {
-      id,
+      ...proved,
       workspace: deps.workspace,
-      person,
-      lock: lockOf(deps, secret, opens(id, person, proof.assurance)),
-      assurance: proof.assurance,
+      lock: lockOf(deps, secret, opens(proved)),
       startedMs: nowMs,
       provedMs: nowMs,
       untilMs: nowMs + SIGN_IN_MS,
       browser: proof.browser.slice(0, BROWSER_LENGTH_MAX),
       state: "live",
     };
-    const value = { signIn, text: `${id}.${secret}` };
-    return { ok: true, pieces: [keeping(deps, signIn, undefined, "signin.started")], value };
+    const pieces = [keeping(deps, signIn, undefined, "signin.started"), told(deps, inForce, signIn)];
+    return { ok: true, pieces, value: { signIn, text: textOf(signIn, secret) } };
   });
+}
+
+function told(deps: Deps, inForce: Held, { id: ref, person, assurance, browser, startedMs: nowMs }: SignIn): Piece {
+  const text = `by ${assurance}, in ${browser === "" ? "something without a name" : browserText(browser)}; if that was not you, end it in the settings`;
+  return toldOfAccess(deps, inForce, { to: person, who: person, did: "signed in", text, ref, nowMs });
+}
+
+function textOf({ id }: SignIn, secret: string): string {
+  return `${id}.${secret}`;
 }
 
 const BROWSER_LENGTH_MAX = 200;
@@ -55,21 +66,27 @@ export async function signInOf(deps: Deps, text: string): Promise<SignIn | undef
   if (id === undefined || secret === undefined) return undefined;
   const held = await signInAt(deps, id);
   if (held === undefined || !isLive(held.row, deps.clock.nowMs())) return undefined;
-  const { lock, person, assurance } = held.row;
-  if (!isOpenedBy(deps, lock, secret, opens(held.row.id, person, assurance))) return undefined;
-  return (await isActive(deps, person)) ? held.row : undefined;
+  const { lock, person } = held.row;
+  if (!isOpenedBy(deps, lock, secret, opens(held.row))) return undefined;
+  const now = personNow(await deps.standing.current(), person);
+  return now !== undefined && isTheirs(now, held.row.startedMs) ? held.row : undefined;
 }
 
 export function isFresh({ provedMs }: SignIn, nowMs: number): boolean {
   return nowMs - provedMs < FRESH_MS;
 }
 
-/** The same person proved it once more, in the same way or another: what they do next is theirs. */
-export function proveAgain(deps: Deps, id: SignInId): Promise<Changed> {
-  return changing(deps, id, (signIn, nowMs) => ({
+/**
+ * The same person proved it once more: what they do next is theirs. The secret is another from now on, so that whoever
+ * has a copy of the old one does not become fresh with them.
+ */
+export async function proveAgain(deps: Deps, id: SignInId): Promise<SignedIn> {
+  const secret = newSecret(deps);
+  const proved = await changing(deps, id, (signIn, nowMs) => ({
     kind: "signin.proved",
-    next: { ...signIn, provedMs: nowMs },
+    next: { ...signIn, lock: lockOf(deps, secret, opens(signIn)), provedMs: nowMs },
   }));
+  return proved.ok ? { ok: true, value: { signIn: proved.value, text: textOf(proved.value, secret) } } : proved;
 }
 
 export function endSignIn(deps: Deps, id: string, { by }: { by: PersonName }): Promise<Changed> {
@@ -79,29 +96,54 @@ export function endSignIn(deps: Deps, id: string, { by }: { by: PersonName }): P
   });
 }
 
-const LISTED_MAX = 500;
-
 /** Where a person is signed in now, newest first. */
 export async function listSignIns(deps: Deps, person: PersonName): Promise<readonly SignIn[]> {
-  const nowMs = deps.clock.nowMs();
-  const live = await deps.store.read({
-    ask: "rows",
-    workspace: deps.workspace,
-    table: "signins",
-    where: { state: "live" },
-    limit: LISTED_MAX,
-    order: "newest",
-  });
-  return live.map(({ row }) => row).filter((row) => row.person === person && isLive(row, nowMs));
+  const now = personNow(await deps.standing.current(), person);
+  const live = (await liveOf(deps, person, deps.clock.nowMs())).map(({ row }) => row);
+  return live.filter(({ startedMs }) => now !== undefined && isTheirs(now, startedMs));
+}
+
+/** What ends a person's sign-ins, all but one that is named. */
+export async function endedSignInsOf(
+  deps: Deps,
+  whose: { person: PersonName; but?: SignInId },
+  how: { by: PersonName; nowMs: number },
+): Promise<readonly Piece[]> {
+  const { by, nowMs } = how;
+  const live = await liveOf(deps, whose.person, nowMs);
+  return live
+    .filter(({ row }) => row.id !== whose.but)
+    .map((held) => keeping(deps, { ...held.row, state: "ended", atMs: nowMs }, held, "signin.ended", by));
+}
+
+const PAGE = 500;
+
+/** Newest first: from the first on that began longer ago than one lasts, all are over. */
+async function liveOf(deps: Deps, person: PersonName, nowMs: number): Promise<readonly Versioned<"signins">[]> {
+  const found: Versioned<"signins">[] = [];
+  for (let after: { sortMs: number; id: string } | undefined; ; ) {
+    const page = await deps.store.read({
+      ask: "rows",
+      workspace: deps.workspace,
+      table: "signins",
+      where: { state: "live" },
+      limit: PAGE,
+      order: "newest",
+      ...(after === undefined ? {} : { after }),
+    });
+    found.push(...page.filter(({ row }) => row.person === person && isLive(row, nowMs)));
+    const last = page.at(-1)?.row;
+    if (last === undefined || page.length < PAGE || !isLive(last, nowMs)) return found;
+    after = { sortMs: last.startedMs, id: last.id };
+  }
 }
 
 function isLive(signIn: SignIn, nowMs: number): boolean {
   return signIn.state === "live" && nowMs < signIn.untilMs;
 }
 
-async function isActive(deps: Deps, name: PersonName): Promise<boolean> {
-  const { people } = (await deps.standing.current()).rows;
-  return people.some((person) => person.name === name && person.state === "active");
+function personNow({ rows: { people } }: InForce, name: PersonName): Person | undefined {
+  return people.find((person) => person.name === name && person.state === "active");
 }
 
 function changing(
@@ -109,9 +151,10 @@ function changing(
   id: string,
   change: (signIn: SignIn, nowMs: number) => { kind: EntryKind; next: SignIn } | Refused,
 ): Promise<Changed> {
-  return commitStep(deps, async (nowMs): Promise<Step<SignIn>> => {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<SignIn>> => {
     const held = await signInAt(deps, id);
-    if (held === undefined || !isLive(held.row, nowMs)) {
+    const person = held === undefined ? undefined : personNow(inForce, held.row.person);
+    if (held === undefined || !isLive(held.row, nowMs) || person === undefined) {
       return refused("LEEWAY_NOT_FOUND", "that sign-in is over", "sign in again");
     }
     const changed = change(held.row, nowMs);
@@ -124,12 +167,18 @@ function signInAt(deps: Deps, id: string): Promise<Versioned<"signins"> | undefi
   return deps.store.read({ ask: "row", workspace: deps.workspace, table: "signins", id });
 }
 
-/** A proof of one kind must not pass for a better one. */
-function opens(id: SignInId, person: PersonName, assurance: Assurance): string {
-  return `${id} ${person} ${assurance}`;
+/** A proof of one kind must not pass for a better one, nor another's for one's own. */
+function opens({ id, person, assurance, madeBy }: Pick<SignIn, "id" | "person" | "assurance" | "madeBy">): string {
+  return [id, person, assurance, ...(madeBy === undefined ? [] : [madeBy])].join(" ");
 }
 
-function keeping(deps: Deps, signIn: SignIn, held: Versioned<"signins"> | undefined, kind: EntryKind) {
+function keeping(
+  deps: Deps,
+  signIn: SignIn,
+  held: Versioned<"signins"> | undefined,
+  kind: EntryKind,
+  by: PersonName = signIn.person,
+): Piece {
   const { id, person, assurance, browser } = signIn;
   return {
     needs: [unchanged("signins", id, held?.version ?? 0)],
@@ -137,7 +186,7 @@ function keeping(deps: Deps, signIn: SignIn, held: Versioned<"signins"> | undefi
     entries: [
       draft(deps.mint, {
         kind,
-        actor: `person:${person}`,
+        actor: `person:${by}`,
         subject: { person },
         body: { signIn: id, assurance, browser },
       }),

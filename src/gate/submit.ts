@@ -1,18 +1,21 @@
 import { isOpen } from "../core/approval.ts";
-import { ARGS_BYTES_MAX, callKeyOf, digestOf, type ToolCall, tooLarge } from "../core/call.ts";
+import { ARGS_BYTES_MAX, callKeyOf, digestOf, rootOf, type ToolCall, tooLarge } from "../core/call.ts";
 import { changeOf } from "../core/change.ts";
 import { changedSince } from "../core/classify/facts.ts";
 import { decide } from "../core/decide/decide.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Effect } from "../core/effect.ts";
+import type { PersonName } from "../core/ids.ts";
+import { recordedOwner } from "../core/people.ts";
 import type { Policy } from "../core/policy.ts";
 import { type Receipt, withNotes } from "../core/receipt.ts";
 import { inputsOf } from "../core/record/replay.ts";
 import type { Seen, Versioned } from "../core/rows.ts";
 import { expire } from "../core/steps/closing.ts";
 import { outright } from "../core/steps/denial.ts";
+import { openCounter } from "../core/steps/pending.ts";
 import { recall, type Undecided } from "../core/steps/recall.ts";
-import { planSubmission } from "../core/steps/submission.ts";
+import { opens, planSubmission } from "../core/steps/submission.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { StoreUnavailable } from "../ports.ts";
@@ -20,7 +23,7 @@ import { answerRecalled, settledReceipt, unrecorded } from "./answering.ts";
 import { type Again, againAfter, busy, commitAgain, patience } from "./commit.ts";
 import type { CallbackReply, Deps } from "./deps.ts";
 import { type Counted, countersFor, effectOf, standingFor } from "./judging.ts";
-import { circleFor } from "./owner.ts";
+import { circleFor, ownerOf } from "./owner.ts";
 import type { InForce } from "./standing.ts";
 import { submissionOf } from "./submitted.ts";
 import { clockNotes, timeKnown, timeNow } from "./time.ts";
@@ -118,13 +121,28 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
     sent.reply ??= { given: await deps.callback.decide(call, effect) };
   }
   const made = decided(deps, sent, { effect, inForce, counted, seen, recalled, nowMs });
-  const submission = submissionOf(deps, { effect, inForce, counted, asking: seen.agent, nowMs, ...made, ...sent });
+  const openAlready = opens(made.decision) ? await openOf(deps, call, nowMs) : 0;
+  const owner = call.chain.length === 0 ? ownOwner(call, inForce, seen) : await ownerOf(deps, inForce, rootOf(call));
+  const known = { effect, inForce, counted, owner, isNew: seen.agent === undefined, openAlready, nowMs };
+  const submission = submissionOf(deps, { ...known, ...made, ...sent });
   const { change, receipt, ran } = planSubmission(submission, seen, recalled, deps.mint, nowMs);
   const committed = await commitAgain(deps.store, change);
   if (!committed.ok) return againAfter(committed.stale);
   const place = change.entries.findIndex((entry) => entry.kind === "call.decided");
   const recorded = { ledgerIndex: committed.firstIndex + place, ...receipt };
   return ran === undefined ? recorded : settledReceipt(deps, recorded, ran);
+}
+
+/** Who owns an agent that asks by itself is known from the look at the call. */
+function ownOwner({ agent }: ToolCall, inForce: InForce, seen: Seen): PersonName | undefined {
+  return inForce.owners.get(agent) ?? recordedOwner(seen.agent, inForce.rows.people);
+}
+
+/** How many questions are open of the agent that stands for this call, its sub-agents' included. */
+async function openOf({ store, workspace }: Deps, call: ToolCall, nowMs: number): Promise<number> {
+  const counters = [openCounter({ agent: rootOf(call) })];
+  const [open = 0] = await store.read({ ask: "counters", workspace, counters, nowMs });
+  return open;
 }
 
 type Question = Versioned<"approvals">;
@@ -135,7 +153,7 @@ function hasLapsed(live: Question | undefined, nowMs: number): live is Question 
 }
 
 async function wroteExpiry(deps: Deps, live: Question, inForce: InForce, nowMs: number): Promise<boolean> {
-  const circle = await circleFor(deps, inForce, live.row.agent);
+  const circle = await circleFor(deps, inForce, live.row);
   const step = expire(live, circle, deps.mint, nowMs);
   if (!step.ok) return false;
   // If somebody else was faster it is written down all the same.

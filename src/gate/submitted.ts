@@ -2,9 +2,8 @@ import type { ToolCall } from "../core/call.ts";
 import type { Decision } from "../core/decision.ts";
 import { EFFECT_CLASSES, type Effect, type EffectClass } from "../core/effect.ts";
 import type { Grant } from "../core/grant.ts";
-import type { Agent } from "../core/people.ts";
+import type { PersonName } from "../core/ids.ts";
 import type { PolicyRow } from "../core/rows.ts";
-import { redact } from "../core/show/redact.ts";
 import { boundedBy } from "../core/steps/granting.ts";
 import type { Submission } from "../core/steps/submission.ts";
 import type { JsonObject } from "../core/values/json.ts";
@@ -25,8 +24,11 @@ export type Decided = {
   inputs?: JsonObject;
   inForce: InForce;
   counted: Counted;
-  /** Who asks, where it has asked before. */
-  asking: Agent | undefined;
+  /** Who owns the agent that stands for the call. */
+  owner: PersonName | undefined;
+  /** The agent has never asked before. */
+  isNew: boolean;
+  openAlready: number;
   reply?: { given: CallbackReply | undefined };
   nowMs: number;
 };
@@ -47,7 +49,6 @@ export function submissionOf(deps: Deps, d: Decided): Submission {
     decision,
     ...(d.inputs === undefined ? {} : { inputs: d.inputs }),
     args: deps.sealer.seal(d.argsText, d.digest),
-    preview: d.tooLarge ? LEFT_OUT : redact(call.args),
     runBy,
     idempotent: runner?.idempotent ?? declared?.idempotent ?? false,
     claimer: deps.owner,
@@ -55,13 +56,12 @@ export function submissionOf(deps: Deps, d: Decided): Submission {
     delegates: manner.delegates === true,
     editable: runBy === "leeway" || !manner.handed,
     class: classOf(d.effect),
-    circle: circleOf(inForce, inForce.owners.get(call.agent) ?? d.asking?.owner, deps.channels.keys()),
+    circle: circleOf(inForce, d.owner, deps.channels.keys()),
+    openAlready: d.openAlready,
     ...(usesMax === undefined ? {} : { grantUsesMax: usesMax }),
     firsts: firstsOf(deps, d),
   };
 }
-
-const LEFT_OUT: JsonObject = { leftOut: "the arguments are larger than the gate examines" };
 
 /** The part to name a call by: the last of the class list, which goes from harmless to grave. */
 export function classOf(effect: Effect): EffectClass {
@@ -77,7 +77,7 @@ function firstsOf(deps: Deps, d: Decided): Submission["firsts"] {
   const { inForce, nowMs } = d;
   const { version, layers } = inForce.layers;
   const grant = callbackGrant(deps, d);
-  const agent = d.asking === undefined ? newAgent(deps, d) : undefined;
+  const agent = d.isNew ? newAgent(deps, d) : undefined;
   const policy: PolicyRow | undefined = inForce.recorded.has(version)
     ? undefined
     : {
@@ -96,10 +96,10 @@ function firstsOf(deps: Deps, d: Decided): Submission["firsts"] {
   };
 }
 
-/** The first call registers the agent, owned by who ran `init`, else the first admin. */
-function newAgent(deps: Deps, { call, inForce, nowMs }: Decided) {
+/** The first call registers the agent, owned like the one it is a sub-agent of, else by who ran `init` or the first admin. */
+function newAgent(deps: Deps, { call, inForce, owner: known, nowMs }: Decided) {
   const admins = inForce.rows.people.filter((person) => person.admin && person.state === "active");
-  const owner = inForce.owners.get(call.agent) ?? admins.sort((a, b) => a.addedMs - b.addedMs)[0]?.name;
+  const owner = inForce.owners.get(call.agent) ?? known ?? admins.sort((a, b) => a.addedMs - b.addedMs)[0]?.name;
   return {
     name: call.agent,
     workspace: deps.workspace,

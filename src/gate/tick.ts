@@ -1,5 +1,6 @@
 import type { Queue } from "../core/rows.ts";
 import type { Taken } from "../ports.ts";
+import { bellOf } from "./bell.ts";
 import type { Deps } from "./deps.ts";
 import { type Dispatched, dispatch } from "./dispatch.ts";
 import { type Executed, execute } from "./execute.ts";
@@ -20,12 +21,23 @@ export async function tick(deps: Deps): Promise<Ticked> {
   const count = (what: TimeStep | Executed | Dispatched | undefined) => {
     if (what !== undefined) did[what] = (did[what] ?? 0) + 1;
   };
-  for (const taken of await take(deps, "timers")) count(await ring(deps, taken));
+  for (const what of await ringAll(deps, await take(deps, "timers"))) count(what);
   await keepSealed(deps);
   const ready = await take(deps, "executions");
   for (const what of await everyOne(ready.map((taken) => runTaken(deps, taken)))) count(what);
   const notices = await take(deps, "notices");
   for (const what of await everyOne(notices.map((taken) => sendTaken(deps, taken)))) count(what);
+  return did;
+}
+
+/** So many share a sync, and no more: planning them is done at once, and everybody else waits for it. */
+const RINGS_AT_ONCE = 10;
+
+async function ringAll(deps: Deps, due: readonly Taken[]): Promise<readonly (TimeStep | undefined)[]> {
+  const did: (TimeStep | undefined)[] = [];
+  for (let at = 0; at < due.length; at += RINGS_AT_ONCE) {
+    did.push(...(await everyOne(due.slice(at, at + RINGS_AT_ONCE).map((taken) => ring(deps, taken)))));
+  }
   return did;
 }
 
@@ -72,7 +84,7 @@ export function startTicking(
   how: { everyMs: number; onError?: (error: unknown) => void },
 ): () => Promise<void> {
   const beside = new Set<Promise<unknown>>();
-  const bell = bellOf(how.everyMs);
+  const bell = bellOf(lightSleep);
   const unwatch = deps.store.watch(deps.workspace, bell.ring);
   let stopped = false;
   let sealedMs = Number.NEGATIVE_INFINITY;
@@ -83,7 +95,7 @@ export function startTicking(
     beside.add(done);
   };
   const round = async () => {
-    for (const taken of await take(deps, "timers")) await ring(deps, taken);
+    await ringAll(deps, await take(deps, "timers"));
     if (performance.now() - sealedMs >= SEAL_LOOK_MS) {
       sealedMs = performance.now();
       await keepSealed(deps);
@@ -95,9 +107,8 @@ export function startTicking(
   };
   const loop = async () => {
     while (!stopped) {
-      const rung = bell.next();
       await round().catch(failed);
-      await rung;
+      await bell.next(how.everyMs);
       if (!stopped) await apart();
     }
   };
@@ -116,19 +127,14 @@ function apart(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, APART_MS));
 }
 
-/** Rings when told to, and by itself after a while. */
-function bellOf(everyMs: number): { ring(): void; next(): Promise<void> } {
-  let ring = () => {};
-  return {
-    ring: () => ring(),
-    next: () =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, everyMs);
-        timer.unref();
-        ring = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      }),
-  };
+/** Of real time whatever clock the gate was given, and holding no process: a round is for whoever is there anyway. */
+function lightSleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms).unref();
+    const over = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal?.addEventListener("abort", over, { once: true });
+  });
 }

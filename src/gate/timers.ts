@@ -34,7 +34,7 @@ export async function ring(deps: Deps, taken: Taken): Promise<TimeStep | undefin
 async function approvalStep(deps: Deps, id: string, nowMs: number): Promise<Step<TimeStep>> {
   const asked = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id });
   if (asked === undefined) throw new Error(`${id} rang and is gone (this is a bug)`);
-  const circle = await circleFor(deps, await deps.standing.current(), asked.row.agent);
+  const circle = await circleFor(deps, await deps.standing.current(), asked.row);
   if (stateAt(asked.row, nowMs) === "expired") return stepped(expire(asked, circle, deps.mint, nowMs), "expired");
   const step = nudge(asked, circle, deps.mint, nowMs);
   return stepped(step, step.ok && isEscalated(step.approval, asked.row) ? "escalated" : "reminded");
@@ -47,7 +47,7 @@ function isEscalated(now: Approval, before: Approval): boolean {
 async function executionStep(deps: Deps, id: string, nowMs: number): Promise<Step<TimeStep>> {
   const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
   if (held === undefined) throw new Error(`${id} rang and is gone (this is a bug)`);
-  const circle = await circleFor(deps, await deps.standing.current(), held.row.agent);
+  const circle = await circleFor(deps, await deps.standing.current(), held.row);
   if (held.row.state === "ready" && nowMs >= held.row.runUntilMs) {
     const why = "approved, but not run in time";
     return stepped(voidIt(held, { why, actor: "leeway", circle }, deps.mint, nowMs), "voided");

@@ -1,19 +1,20 @@
 import { timingSafeEqual } from "node:crypto";
-import { put, unchanged } from "../core/change.ts";
+import { type Piece, put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
-import type { TokenId } from "../core/ids.ts";
+import type { PersonName, TokenId } from "../core/ids.ts";
 import type { Actor, Entry, EntryKind } from "../core/ledger.ts";
-import type { Holder, Token } from "../core/people.ts";
+import { type Holder, isTheirs, makerOf, type Person, type Token } from "../core/people.ts";
 import { madeRow } from "../core/record/row-hash.ts";
 import type { Versioned } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
 import { canonical } from "../core/values/canonical.ts";
 import { sha256 } from "../core/values/hash.ts";
-import { type Acting, actingAdmin, actingPerson, unsure } from "./acting.ts";
+import { type Acting, actingAdmin, actingPerson, actStep, type Held, unsure } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { isOpenedBy, lockOf, newSecret } from "./locks.ts";
 import type { InForce } from "./standing.ts";
+import { toldOfAccess } from "./telling.ts";
 
 /** `text` is shown once: nobody can make it from the row. */
 export type NewToken = { token: Token; text: string };
@@ -21,22 +22,32 @@ export type TokenMade = { ok: true; value: NewToken } | Refused;
 
 /** One's own token, or anybody's and any agent's for an admin. */
 export async function addToken(deps: Deps, holder: Holder, acting: Acting & { forMs?: number }): Promise<TokenMade> {
-  const mayAdd = (inForce: InForce): Refused | undefined => {
+  const mayAdd = (inForce: Held): Refused | undefined => {
     const isOwn = "person" in holder && holder.person === acting.by;
     const person = isOwn
       ? actingPerson(inForce, acting.by)
       : actingAdmin(inForce, acting.by, "make tokens for others and for agents");
     return "code" in person ? person : unsure(inForce, acting);
   };
-  return made(deps, holder, { mayAdd, by: acting.by, ...(acting.forMs === undefined ? {} : { forMs: acting.forMs }) });
+  return made(deps, holder, {
+    mayAdd,
+    by: acting.by,
+    acting,
+    ...(acting.forMs === undefined ? {} : { forMs: acting.forMs }),
+  });
 }
 
 /**
  * Where a program set everything up, nobody is there to prove anything, and whoever runs it holds the state folder. This
  * holds until the first call is decided: from then on there are agents about, and a token takes a person. Where a person
- * sat at the terminal when it was set up, it never holds.
+ * sat at the terminal when it was set up, it never holds. What would speak for a person takes that person always: the
+ * program that asks may be an agent that was here first.
  */
 export async function addTokenAtSetUp(deps: Deps, holder: Holder): Promise<TokenMade> {
+  if ("person" in holder) {
+    const what = `a token that speaks for ${holder.person} takes that person`;
+    return refused("LEEWAY_ASSURANCE", what, "give --password-file with their passphrase, or run it in a terminal");
+  }
   const [added] = await entriesOf(deps, "person.added");
   const [called] = await entriesOf(deps, "call.decided");
   const isBeingSetUp = called === undefined && added?.body?.json["assurance"] === "process";
@@ -55,15 +66,16 @@ function entriesOf({ store, workspace }: Deps, kind: EntryKind): Promise<readonl
   return store.read({ ask: "entries", workspace, where: { kinds: [kind] }, limit: 1, order: "oldest" });
 }
 
-type Making = { mayAdd(inForce: InForce): Refused | undefined; by: Token["by"]; forMs?: number };
+type Making = { mayAdd(inForce: Held): Refused | undefined; by: Token["by"]; acting?: Acting; forMs?: number };
 
-function made(deps: Deps, holder: Holder, { mayAdd, by, forMs }: Making): Promise<TokenMade> {
+function made(deps: Deps, holder: Holder, { mayAdd, by: maker, acting, forMs }: Making): Promise<TokenMade> {
   const secret = newSecret(deps);
-  return commitStep(deps, async (nowMs): Promise<Step<NewToken>> => {
-    const inForce = await deps.standing.current();
+  return actStep(deps, async (nowMs, inForce): Promise<Step<NewToken>> => {
     const no = mayAdd(inForce) ?? noHolder(inForce, holder);
     if (no !== undefined) return no;
     const id = deps.mint.next("tok");
+    // Whoever made what they came with could have made this, and is who made it.
+    const by = (acting && makerFor(inForce, acting)) ?? maker;
     const token: Token = {
       id,
       workspace: deps.workspace,
@@ -74,9 +86,35 @@ function made(deps: Deps, holder: Holder, { mayAdd, by, forMs }: Making): Promis
       ...(forMs === undefined ? {} : { untilMs: nowMs + forMs }),
       state: "live",
     };
-    const kept = keeping(deps, token, undefined, "token.added", by === "leeway" ? by : `person:${by}`);
-    return { ok: true, pieces: [kept], value: { token, text: textOf(id, secret) } };
+    const kept = keeping(deps, token, undefined, "token.added", maker === "leeway" ? maker : `person:${maker}`);
+    const pieces = [kept, ...toldOfToken(deps, inForce, token, nowMs)];
+    return { ok: true, pieces, value: { token, text: textOf(id, secret) } };
   });
+}
+
+function makerFor({ rows: { people } }: Held, acting: Acting): PersonName | undefined {
+  const person = people.find(({ name }) => name === acting.by);
+  return person && makerOf(person, acting);
+}
+
+/** Who made a person's token, where that was somebody else: a yes that is given with it counts as theirs. */
+export function makerOfToken({ holder, by }: Token): PersonName | undefined {
+  return "agent" in holder || by === "leeway" || by === holder.person ? undefined : by;
+}
+
+const MADE = {
+  read: "a token that can read as",
+  approve: "a token that can approve as",
+  "sign-in": "a link that signs in as",
+} as const;
+
+function toldOfToken(deps: Deps, inForce: Held, token: Token, nowMs: number): readonly Piece[] {
+  const { holder, id: ref } = token;
+  const who = makerOfToken(token);
+  if (who === undefined || "agent" in holder) return [];
+  const did = `made ${MADE[holder.can]} ${holder.person}`;
+  const text = "if you did not ask for it, revoke it under people and tell an admin";
+  return [toldOfAccess(deps, inForce, { to: holder.person, who, did, text, ref, nowMs })];
 }
 
 function noHolder(inForce: InForce, holder: Holder): Refused | undefined {
@@ -99,11 +137,15 @@ function isPerson(inForce: InForce, name: string): boolean {
 export async function tokenOf(deps: Deps, text: string): Promise<Token | undefined> {
   const [, tail, secret] = /^lwy_([0-9a-z]+)_([0-9a-f]{64})$/.exec(text) ?? [];
   if (tail === undefined || secret === undefined) return undefined;
-  const { tokens } = (await deps.standing.current()).rows;
+  const { tokens, people } = (await deps.standing.current()).rows;
   const token = tokens.find(({ id }) => id === `tok_${tail}`);
   if (token === undefined || token.state !== "live") return undefined;
   if (token.untilMs !== undefined && deps.clock.nowMs() >= token.untilMs) return undefined;
-  return isTokenOf(deps, token, secret) ? token : undefined;
+  return isTokenOf(deps, token, secret) && isHeld(token, people) ? token : undefined;
+}
+
+function isHeld({ holder, createdMs }: Token, people: readonly Person[]): boolean {
+  return "agent" in holder || people.some((one) => one.name === holder.person && isTheirs(one, createdMs));
 }
 
 /** By the row that it was looked up in: whatever changes the row, or the standing, has it looked at anew. */
@@ -142,9 +184,10 @@ export async function noteUse(deps: Deps, { id }: Token): Promise<void> {
 
 /** A link signs in once. Of two who follow it at once, one is too late. */
 export async function useUp(deps: Deps, token: Token): Promise<{ ok: true; value: Token } | Refused> {
-  return commitStep(deps, async (nowMs): Promise<Step<Token>> => {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Token>> => {
     const held = await tokenAt(deps, token.id);
-    if (held?.row.state !== "live") return refused("LEEWAY_FORBIDDEN", "the link was used already", "ask for another");
+    if (held?.row.state !== "live" || !isHeld(held.row, inForce.rows.people))
+      return refused("LEEWAY_FORBIDDEN", "the link was used already", "ask for another");
     const used: Token = { ...held.row, state: "used", atMs: nowMs };
     return { ok: true, pieces: [keeping(deps, used, held, "token.used", "leeway")], value: used };
   });
@@ -156,18 +199,40 @@ export async function revokeToken(
   id: string,
   { by }: Pick<Acting, "by">,
 ): Promise<{ ok: true; value: Token } | Refused> {
-  return commitStep(deps, async (nowMs): Promise<Step<Token>> => {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Token>> => {
     const held = await tokenAt(deps, id);
     if (held === undefined) return refused("LEEWAY_NOT_FOUND", `there is no token ${id}`, "`leeway tokens list`");
     const { holder, state } = held.row;
-    const inForce = await deps.standing.current();
     const isOwn = "person" in holder && holder.person === by;
     const acting = isOwn ? actingPerson(inForce, by) : actingAdmin(inForce, by, "revoke this token");
     if ("code" in acting) return acting;
     if (state !== "live") return { ok: true, pieces: [], value: held.row };
-    const revoked: Token = { ...held.row, state: "revoked", atMs: nowMs, by };
-    return { ok: true, pieces: [keeping(deps, revoked, held, "token.revoked", `person:${by}`)], value: revoked };
+    const revoked = revoking(deps, held, { by, nowMs });
+    return { ok: true, pieces: [revoked.piece], value: revoked.token };
   });
+}
+
+function revoking(deps: Deps, held: Versioned<"tokens">, { by, nowMs }: { by: PersonName; nowMs: number }) {
+  const token: Token = { ...held.row, state: "revoked", atMs: nowMs, by };
+  return { token, piece: keeping(deps, token, held, "token.revoked", `person:${by}`) };
+}
+
+/** What ends every token of a person, or only what would sign them in. */
+export async function revokedTokensOf(
+  deps: Deps,
+  inForce: Held,
+  whose: { person: PersonName; only?: "sign-in" },
+  how: { by: PersonName; nowMs: number },
+): Promise<readonly Piece[]> {
+  const { person, only } = whose;
+  const pieces: Piece[] = [];
+  for (const { id, holder, state } of inForce.rows.tokens) {
+    if (state !== "live" || !("person" in holder) || holder.person !== person) continue;
+    if (only !== undefined && holder.can !== only) continue;
+    const held = await tokenAt(deps, id);
+    if (held !== undefined) pieces.push(revoking(deps, held, how).piece);
+  }
+  return pieces;
 }
 
 /** From the store itself: when each was last used is not in the standing. */

@@ -1,5 +1,5 @@
 import type { AgentName } from "../core/ids.ts";
-import type { Entry } from "../core/ledger.ts";
+import { bodyTextOf, type Entry, type Link } from "../core/ledger.ts";
 import { type Suggestion, suggestionsOf } from "../core/trust/earned.ts";
 import { chainOf, type GraphChain } from "../core/trust/opentrustgraph.ts";
 import { foldTrials, startTrials } from "../core/trust/trial.ts";
@@ -44,8 +44,17 @@ export async function trustOf(deps: Deps, agent: AgentName): Promise<TrustView> 
   };
 }
 
-/** All tracks up to a place in the ledger. */
-type Kept = { fold: TrustFold; index: number; reading: Promise<void> };
+/** All tracks up to a place in the ledger, and which of them are an agent's. */
+type Kept = {
+  fold: TrustFold;
+  index: number;
+  byAgent: Map<AgentName, TrustRecord[]>;
+  reading: Promise<void>;
+  /** It has been read to its end once; since then only what came is missing. */
+  isWhole: boolean;
+  /** Until then: agents that were asked for, each by its own entries. */
+  owns: Map<AgentName, Pick<Kept, "fold" | "index">>;
+};
 const kept = new WeakMap<Deps["store"], Kept>();
 
 /**
@@ -53,19 +62,79 @@ const kept = new WeakMap<Deps["store"], Kept>();
  * the last one, not the history.
  */
 export async function trackOf(deps: Deps, agent: AgentName, of: string): Promise<Track | undefined> {
-  const held = kept.get(deps.store) ?? { fold: startTrust(), index: 0, reading: Promise.resolve() };
-  kept.set(deps.store, held);
-  // One after the other: two that fold the same entries would count them twice.
-  held.reading = held.reading.catch(() => undefined).then(() => foldOn(deps, held));
-  await held.reading;
-  const records = [...held.fold.records.values()].filter((record) => record.agent === agent && record.class === of);
+  const all = (await ownRecords(deps, agent)) ?? (await readOn(deps)).byAgent.get(agent) ?? [];
+  const records = all.filter((record) => record.class === of);
   return records.length === 0 ? undefined : sumOfTracks(records);
 }
 
-async function foldOn(deps: Deps, held: Kept): Promise<void> {
-  for await (const entry of allEntries(deps, {}, held.index)) {
-    foldTrust(held.fold, entry);
-    held.index = entry.index;
+/** As long as not everything is read, an agent with a short history is known by its own entries. */
+async function ownRecords(deps: Deps, agent: AgentName): Promise<readonly TrustRecord[] | undefined> {
+  const { isWhole, owns } = keptOf(deps);
+  if (isWhole) return undefined;
+  const own = owns.get(agent) ?? { fold: startTrust(), index: 0 };
+  const afterIndex = own.index;
+  const entries = await listEntries(deps, { subject: { agent }, afterIndex }, { limit: PAGE, order: "oldest" });
+  if (entries.length === PAGE) return undefined;
+  // Somebody else was faster: two that fold the same entries would count them twice.
+  if ((owns.get(agent) ?? own).index !== afterIndex) return ownRecords(deps, agent);
+  for (const entry of entries) foldTrust(own.fold, entry);
+  owns.set(agent, { fold: own.fold, index: entries.at(-1)?.index ?? afterIndex });
+  return [...own.fold.records.values()];
+}
+
+function keptOf({ store }: Deps): Kept {
+  const held = kept.get(store) ?? {
+    fold: startTrust(),
+    index: 0,
+    byAgent: new Map<AgentName, TrustRecord[]>(),
+    reading: Promise.resolve(),
+    isWhole: false,
+    owns: new Map<AgentName, Pick<Kept, "fold" | "index">>(),
+  };
+  kept.set(store, held);
+  return held;
+}
+
+/** Folds what came since the last time. A server does it as it starts, so that its first card waits for less. */
+export async function readOn(deps: Deps, signal?: AbortSignal): Promise<Kept> {
+  const held = keptOf(deps);
+  // One after the other: two that fold the same entries would count them twice.
+  held.reading = held.reading.catch(() => undefined).then(() => foldOn(deps, held, signal));
+  await held.reading;
+  return held;
+}
+
+/** Links, because nearly all of what an entry weighs is its body, and the track is in its subject. */
+async function foldOn({ store, workspace, clock }: Deps, held: Kept, signal?: AbortSignal): Promise<void> {
+  while (signal?.aborted !== true) {
+    const known = held.fold.records.size;
+    const links = await store.read({ ask: "links", workspace, afterIndex: held.index, limit: LINKS });
+    for (const link of links) foldTrust(held.fold, entryFrom(link));
+    held.index = links.at(-1)?.index ?? held.index;
+    if (held.fold.records.size > known) index(held, known);
+    held.isWhole ||= links.length < LINKS;
+    if (held.isWhole) held.owns.clear();
+    if (links.length < LINKS) return;
+    // Reading is done at once: in between everybody else has a turn.
+    await clock.sleep(0);
+  }
+}
+
+/** Of bodies only this one is asked for anything. */
+function entryFrom({ body, subject, ...link }: Link): Entry {
+  const entry: Entry = { ...link, subject: JSON.parse(subject) };
+  if (link.kind !== "execution.reconciled" || body === undefined) return entry;
+  return { ...entry, body: { salt: "", json: JSON.parse(bodyTextOf(body)) } };
+}
+
+/** Records stay in the order in which they came: the new ones are the last. */
+function index({ fold, byAgent }: Kept, known: number): void {
+  let at = 0;
+  for (const record of fold.records.values()) {
+    if (at++ < known) continue;
+    const records = byAgent.get(record.agent);
+    if (records === undefined) byAgent.set(record.agent, [record]);
+    else records.push(record);
   }
 }
 
@@ -89,6 +158,7 @@ export function trustImport(text: string): Imported {
 }
 
 const PAGE = 1000;
+const LINKS = 500;
 
 async function* allEntries(deps: Deps, where: EntryFilter, from = 0): AsyncGenerator<Entry> {
   for (let afterIndex = from; ; ) {
@@ -97,5 +167,6 @@ async function* allEntries(deps: Deps, where: EntryFilter, from = 0): AsyncGener
     const last = entries.at(-1);
     if (last === undefined || entries.length < PAGE) return;
     afterIndex = last.index;
+    await deps.clock.sleep(0);
   }
 }

@@ -7,6 +7,7 @@ import { outcomeUnknown } from "../core/steps/recall.ts";
 import { deliver } from "../core/steps/running.ts";
 import { editsOf, settledReceipt } from "./answering.ts";
 import { noApproval } from "./asked.ts";
+import { bellOf } from "./bell.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 
@@ -17,44 +18,21 @@ const EDITS_FOLLOWED_MAX = 64;
 /** Until the call can go on, or the time is up. Whoever stops waiting may come back: the question stays open. */
 export async function wait(deps: Deps, id: string, how: { timeoutMs: number; signal?: AbortSignal }): Promise<Receipt> {
   const untilMs = deps.clock.nowMs() + how.timeoutMs;
-  const bell = doorbell();
+  const bell = bellOf(deps.clock.sleep);
+  // Listening comes first: what changes after a reading rings.
   const stop = deps.store.watch(deps.workspace, bell.ring);
+  how.signal?.addEventListener("abort", bell.ring);
   try {
     for (;;) {
-      // Listening came first: what changes after this reading rings.
-      const rang = bell.next();
       const now = await standing(deps, id);
       const leftMs = untilMs - deps.clock.nowMs();
       if (now.over || leftMs <= 0 || how.signal?.aborted === true) return now.receipt;
-      await either(deps, rang, Math.min(POLL_MS, leftMs), how.signal);
+      await bell.next(Math.min(POLL_MS, leftMs));
     }
   } finally {
+    how.signal?.removeEventListener("abort", bell.ring);
     stop();
   }
-}
-
-function doorbell(): { ring(): void; next(): Promise<void> } {
-  let ring = () => {};
-  return {
-    ring: () => ring(),
-    next: () =>
-      new Promise((resolve) => {
-        ring = resolve;
-      }),
-  };
-}
-
-/**
- * A wake-up is a hint; the poll is what can be relied upon. Listens and stops listening by hand: a signal made of two is
- * kept by the longer-lived one, and a long wait would collect thousands.
- */
-async function either(deps: Deps, rang: Promise<void>, ms: number, signal?: AbortSignal): Promise<void> {
-  const enough = new AbortController();
-  const end = () => enough.abort();
-  signal?.addEventListener("abort", end);
-  await Promise.race([rang, deps.clock.sleep(ms, enough.signal)]);
-  signal?.removeEventListener("abort", end);
-  enough.abort();
 }
 
 type Standing = { over: boolean; receipt: Receipt };

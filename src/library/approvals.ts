@@ -44,26 +44,35 @@ export async function listApprovals(deps: Deps, given: ApprovalFilter): Promise<
   const filter = checked(given, FILTER);
   const { state, limit = LISTED } = filter;
   const kept = state === undefined ? [undefined] : state === "expired" ? (["expired", "pending"] as const) : [state];
-  const pages = await Promise.all(kept.map((each) => pageOf(deps, filter, each, limit)));
   const nowMs = deps.clock.nowMs();
+  const pages = await Promise.all(kept.map((each) => pageOf(deps, filter, { kept: each, limit, nowMs })));
   return pages
     .flat()
-    .map(({ row }) => asOf(row, nowMs))
-    .filter((row) => state === undefined || row.state === state)
     .sort((a, b) => b.openedMs - a.openedMs || (a.id < b.id ? 1 : -1))
     .slice(0, limit);
 }
 
-function pageOf(deps: Deps, { agent, after }: ApprovalFilter, state: Approval["state"] | undefined, limit: number) {
-  return deps.store.read({
-    ask: "rows",
-    workspace: deps.workspace,
-    table: "approvals",
-    where: { ...(state === undefined ? {} : { state }), ...(agent === undefined ? {} : { agent }) },
-    limit,
-    order: "newest",
-    ...(after === undefined ? {} : { after: { sortMs: after.openedMs, id: after.id } }),
-  });
+type Reading = { kept: Approval["state"] | undefined; limit: number; nowMs: number };
+
+/** Reads on where the clock has closed some of what is kept as open: a short page means the end of the list. */
+async function pageOf(deps: Deps, { state, agent, after: from }: ApprovalFilter, { kept, limit, nowMs }: Reading) {
+  const where = { ...(kept === undefined ? {} : { state: kept }), ...(agent === undefined ? {} : { agent }) };
+  const found: Approval[] = [];
+  for (let after = from; ; ) {
+    const rows = await deps.store.read({
+      ask: "rows",
+      workspace: deps.workspace,
+      table: "approvals",
+      where,
+      limit,
+      order: "newest",
+      ...(after === undefined ? {} : { after: { sortMs: after.openedMs, id: after.id } }),
+    });
+    const shown = rows.map(({ row }) => asOf(row, nowMs));
+    found.push(...shown.filter((row) => state === undefined || row.state === state));
+    after = shown.at(-1);
+    if (found.length >= limit || rows.length < limit || after === undefined) return found;
+  }
 }
 
 export async function approvalView(deps: Deps, id: string): Promise<ApprovalView> {

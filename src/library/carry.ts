@@ -1,8 +1,8 @@
 import type { AttemptId, ExecutionId } from "../core/ids.ts";
 import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
+import { keepLease, recorded } from "../gate/holding.ts";
 import type { RunOutcome } from "../ports.ts";
 import type { Ending, Holding } from "./calls.ts";
-import { keepLease } from "./lease.ts";
 import { isFinal, LeewayRefusal } from "./refusal.ts";
 
 /** What a tool is told besides its arguments. */
@@ -21,12 +21,9 @@ export type Held = { executionId: ExecutionId; attempt: AttemptId; args: JsonObj
 /** The same, with what the agent had asked for where that is something else. */
 type Carried = Held & Pick<Carrying, "askedFor">;
 
-const SETTLE_TRIES_MAX = 5;
-const SETTLE_PAUSE_MS = 100;
-
 /** Acts under the claim and records how it ended, before anybody hears of it. The tool's own error stays its own. */
 export async function carryOut<Args, T>(gate: Holding, held: Carried, fn: ToolFunction<Args, T>): Promise<T> {
-  const lease = keepLease(gate, held.executionId, held.attempt);
+  const lease = keepLease({ renew: () => renewed(gate, held), nowMs: () => gate.nowMs() });
   let result: T;
   try {
     const edited = held.askedFor === undefined ? {} : { askedFor: held.askedFor };
@@ -54,26 +51,33 @@ export async function runAlone<Args, T>(
   }
 }
 
-/** It has happened; that it is not on record yet is worth some patience, but must never look like "nothing ran". */
-async function record(gate: Holding, held: Held, ending: Ending, cause?: unknown): Promise<void> {
-  let unrecorded: unknown;
-  for (let tries = 0; tries < SETTLE_TRIES_MAX; tries++) {
-    try {
-      return await gate.settle(held.executionId, held.attempt, ending);
-    } catch (error) {
-      if (isFinal(error)) throw new LeewayRefusal(error, { executionId: held.executionId, cause });
-      unrecorded = error;
-      await gate.sleep(SETTLE_PAUSE_MS * 2 ** tries);
-    }
+async function renewed(gate: Holding, { executionId, attempt }: Held): Promise<{ lost: unknown } | undefined> {
+  try {
+    await gate.renew(executionId, attempt);
+    return undefined;
+  } catch (error) {
+    if (isFinal(error)) return { lost: error };
+    throw error;
   }
-  throw new LeewayRefusal(
-    {
-      code: "LEEWAY_OUTCOME_UNKNOWN",
-      reason: `the call ${ending.ok ? "ran" : "failed"}, but that could not be recorded: ${errorText(unrecorded)}`,
-      hint: "check what happened before doing it again",
-    },
-    { executionId: held.executionId, cause: cause ?? unrecorded },
-  );
+}
+
+/** That it is not on record yet must never look like "nothing ran". */
+async function record(gate: Holding, held: Held, ending: Ending, cause?: unknown): Promise<void> {
+  const { executionId, attempt } = held;
+  const how = { sleep: (ms: number) => gate.sleep(ms), isFinal };
+  try {
+    await recorded(() => gate.settle(executionId, attempt, ending), how);
+  } catch (error) {
+    if (isFinal(error)) throw new LeewayRefusal(error, { executionId, cause });
+    throw new LeewayRefusal(
+      {
+        code: "LEEWAY_OUTCOME_UNKNOWN",
+        reason: `the call ${ending.ok ? "ran" : "failed"}, but that could not be recorded: ${errorText(error)}`,
+        hint: "check what happened before doing it again",
+      },
+      { executionId, cause: cause ?? error },
+    );
+  }
 }
 
 const NOTE = "leewayNote";

@@ -21,7 +21,7 @@ import {
 } from "./shape.ts";
 
 /** A grant as a program writes it. Neither `until` nor `uses`: 24 hours. */
-export type GrantInput = Omit<NewGrant, "assurance" | "untilMs" | "usesMax"> & {
+export type GrantInput = Omit<NewGrant, keyof Sure | "untilMs" | "usesMax"> & {
   /** How long from now, `90s`, `30m`, `24h`, `7d`; or a time in milliseconds. */
   until?: string | number;
   uses?: number;
@@ -61,7 +61,7 @@ export const GRANT: Shape<GrantInput> = {
   uses: maybe(whole(1)),
 };
 
-function newGrant(given: GrantInput, deps: Deps): Omit<NewGrant, "assurance"> {
+function newGrant(given: GrantInput, deps: Deps): Omit<NewGrant, keyof Sure> {
   const { until, uses, ...grant } = checked(given, GRANT);
   return {
     ...grant,

@@ -3,16 +3,16 @@ import type { PersonName } from "../core/ids.ts";
 import type { Person } from "../core/people.ts";
 import type { Pause, PauseScope } from "../core/standing.ts";
 import { TIERS } from "../core/tier.ts";
-import type { Sure } from "../gate/acting.ts";
+import type { Acting, Sure } from "../gate/acting.ts";
 import { demote, listAgents, type Move, promote } from "../gate/agents.ts";
 import type { Deps } from "../gate/deps.ts";
 import { liftPause, listPauses, setPause } from "../gate/pause.ts";
-import { addPerson, listPeople, type NewPerson, removePerson } from "../gate/people.ts";
+import { addPerson, type Becoming, changePerson, listPeople, type NewPerson, removePerson } from "../gate/people.ts";
 import { LeewayRefusal, orThrow } from "./refusal.ts";
 import { checked, flag, listOf, maybe, oneOf, reason, type Shape, shaped, text, textOf, whole } from "./shape.ts";
 
-/** A person as a program may see one: never with the passphrase, not even its hash. */
-export type PersonView = Omit<Person, "passphrase">;
+/** A person as everybody may see one: never with the passphrase, not even its hash, nor what names their keys elsewhere. */
+export type PersonView = Omit<Person, "passphrase" | "passkeys" | "accounts">;
 /** Who did it. */
 export type By = { by: PersonName };
 /** A program names who acts; nobody proved to be that person. */
@@ -24,7 +24,7 @@ export function by(who: By): By {
   return checked(who, BY);
 }
 
-type PersonInput = Omit<NewPerson, "by" | "assurance"> & Partial<By>;
+type PersonInput = Omit<NewPerson, keyof Acting> & Partial<By>;
 export const PERSON: Shape<PersonInput> = {
   name: text,
   admin: maybe(flag),
@@ -32,6 +32,14 @@ export const PERSON: Shape<PersonInput> = {
   groups: maybe(listOf(text)),
   passphrase: maybe(text),
   by: maybe(text),
+};
+
+type ChangeInput = Becoming & By;
+export const CHANGE: Shape<ChangeInput> = {
+  admin: PERSON.admin,
+  auditor: PERSON.auditor,
+  groups: PERSON.groups,
+  by: text,
 };
 
 export function peopleOf(deps: Deps, sure: Sure = VOUCHED) {
@@ -42,13 +50,23 @@ export function peopleOf(deps: Deps, sure: Sure = VOUCHED) {
       const person = checked(input, PERSON);
       return seen(orThrow(await addPerson(deps, { by: person.name, ...person, ...sure })));
     },
+    /** Roles and groups; what is left out stays as it is. */
+    change: async (name: PersonName, input: ChangeInput): Promise<PersonView> => {
+      const becoming = checked(input, CHANGE);
+      return seen(orThrow(await changePerson(deps, textOf(name, "name"), { ...becoming, ...sure })));
+    },
     remove: async (name: PersonName, who: By): Promise<PersonView> =>
       seen(orThrow(await removePerson(deps, textOf(name, "name"), { ...by(who), ...sure }))),
   };
 }
 
 export function seen(person: Person): PersonView {
-  const { passphrase: _, ...rest } = person;
+  const { passphrase: _, passkeys: _keys, accounts: _accounts, ...rest } = person;
+  return rest;
+}
+
+/** As they see themself. */
+export function seenBySelf({ passphrase: _, ...rest }: Person): Omit<Person, "passphrase"> {
   return rest;
 }
 
@@ -92,7 +110,7 @@ export function pausesOf(deps: Deps, sure: Sure = VOUCHED) {
   return {
     /** The kill switch: an agent, a session, a tool, a grant, a reviewer or everything stands still from now on. */
     pause: async (scope: PauseScope, why: Why): Promise<Pause> =>
-      orThrow(await setPause(deps, { scope: scopeOf(scope), ...checked(why, WHY) })),
+      orThrow(await setPause(deps, { scope: scopeOf(scope), ...checked(why, WHY), ...sure })),
     resume: async (id: string, who: By): Promise<Pause> =>
       orThrow(await liftPause(deps, textOf(id, "id"), { ...by(who), ...sure })),
     pauses: () => listPauses(deps),

@@ -1,10 +1,11 @@
 import { ENTRY_KINDS, type Subject } from "../core/ledger.ts";
+import type { Hash } from "../core/values/hash.ts";
 import type { Deps } from "../gate/deps.ts";
 import { exportLedger, listEntries, sealLedger, verifyLedger } from "../gate/ledger.ts";
 import { acceptPolicy, policyInForce } from "../gate/policy.ts";
 import { trustExport, trustOf } from "../gate/trust.ts";
 import type { EntryFilter } from "../ports.ts";
-import { type By, by, VOUCHED } from "./people.ts";
+import { type By, VOUCHED } from "./people.ts";
 import { orThrow } from "./refusal.ts";
 import { callable, checked, listOf, maybe, objectLike, oneOf, type Shape, text, textOf, whole } from "./shape.ts";
 
@@ -64,11 +65,17 @@ export function trustRecords(deps: Deps) {
 
 const PATH_LENGTH_MAX = 4096;
 
+export type AcceptInput = By & { version: string };
+export const ACCEPT: Shape<AcceptInput> = { by: text, version: text };
+
 export function policyOf(deps: Deps) {
   return {
     inForce: () => policyInForce(deps),
-    /** A file counts once a person accepted it as it is now. */
-    accept: async (path: string, who: By) =>
-      orThrow(await acceptPolicy(deps, textOf(path, "path", PATH_LENGTH_MAX), { ...by(who), ...VOUCHED })),
+    /** A file counts once a person accepted it, if it still says what they saw: the version that `inForce` names. */
+    accept: async (path: string, what: AcceptInput) => {
+      const { version, ...who } = checked(what, ACCEPT);
+      const given = { ...who, version: version as Hash, ...VOUCHED };
+      return orThrow(await acceptPolicy(deps, textOf(path, "path", PATH_LENGTH_MAX), given));
+    },
   };
 }

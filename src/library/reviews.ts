@@ -88,11 +88,11 @@ export async function reviewFor(
   deps: Deps,
   approvalId: string,
   input: ReviewInput,
-  { assurance }: Sure = VOUCHED,
+  sure: Sure = VOUCHED,
 ): Promise<Approval> {
   textOf(approvalId, "approvalId");
   const { by, verdict, digest, note: said = "", edits, remember } = checked(input, REVIEW);
-  const given = { by, verdict, digest: digest as Digest, note: said, assurance, bulk: false };
+  const given = { by, verdict, digest: digest as Digest, note: said, bulk: false, ...sure };
   if (edits !== undefined) {
     if (verdict === "deny") throw badInput("edits", "a denial changes nothing", "leave them out, or approve");
     if (remember !== undefined)

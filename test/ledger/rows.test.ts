@@ -55,7 +55,7 @@ async function stageAll(deps: Deps): Promise<void> {
   ids["promotion"] = done(
     await promote(deps, { agent: "coder", class: "fs.write", tier: "notify", because, ...yes }),
   ).id;
-  done(await acceptPolicy(deps, policy.source, yes));
+  done(await acceptPolicy(deps, policy.source, { ...yes, version: policy.version }));
   await stageCalls(deps);
 }
 
@@ -315,7 +315,7 @@ test("a row whose entry was erased counts as not proved; what says what is in fo
       const page = { limit: 100, order: "oldest" as const };
       const erase = async (kinds: Parameters<typeof listEntries>[1]) => {
         const [entry] = await listEntries(deps, kinds, page);
-        return eraseBody(deps, entry?.index ?? 0, { by: "ana", because: "it named a customer" });
+        return eraseBody(deps, entry?.index ?? 0, { by: "ana", assurance: "tty", because: "it named a customer" });
       };
       done(await erase({ kinds: ["grant.created"], subject: { grant: id("grant") } }));
       done(await erase({ kinds: ["approval.opened"], subject: { approval: id("pending") } }));

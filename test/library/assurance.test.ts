@@ -19,8 +19,9 @@ test("a program that only names a person gives nobody leeway or authority", asyn
   const before = (await gate.ledger.head()).index;
   const refusals = await Promise.all([
     refusalFrom(gate.people.add({ name: "eve", admin: true, passphrase: "correct horse", by: "ana" })),
+    refusalFrom(gate.people.change("ben", { admin: true, by: "ana" })),
     refusalFrom(gate.people.remove("ben", { by: "ana" })),
-    refusalFrom(gate.policy.accept("/project/leeway.yaml", { by: "ana" })),
+    refusalFrom(gate.policy.accept("/project/leeway.yaml", { by: "ana", version: "sha256:seen" })),
     refusalFrom(gate.grants.add({ subject: { agent: "shop" }, covers: cover, because: "the till is open", by: "ana" })),
     refusalFrom(gate.agents.promote({ agent: "shop", tier: "auto", because: "good", by: "ana" })),
     refusalFrom(gate.resume(pause.id, { by: "ana" })),

@@ -54,6 +54,7 @@ const GOOD: Record<string, (approvalId: string, digest: string) => readonly unkn
   "people.add": () => [
     { name: "ben", admin: true, auditor: false, groups: ["leads"], passphrase: "long enough", by: "ana" },
   ],
+  "people.change": () => ["ben", { admin: true, auditor: false, groups: ["leads"], by: "ana" }],
   "people.remove": () => ["ana", { by: "ana" }],
   "ledger.entries": () => [
     {
@@ -71,7 +72,7 @@ const GOOD: Record<string, (approvalId: string, digest: string) => readonly unkn
   "ledger.export": () => [{ afterIndex: 0, kinds: ["call.decided"] }],
   "trust.of": () => ["a"],
   "trust.export": () => [{ agent: "a" }],
-  "policy.accept": () => ["/project/leeway.yaml", { by: "ana" }],
+  "policy.accept": () => ["/project/leeway.yaml", { by: "ana", version: "sha256:seen" }],
 };
 
 const TAKES_NOTHING = [

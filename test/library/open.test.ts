@@ -14,6 +14,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDeps } from "../../src/compose.ts";
 import { acceptPolicy } from "../../src/gate/policy.ts";
 import { type Gate, type GateOpening, isNotExecuted, openGate } from "../../src/index.ts";
+import { policyFrom } from "../../src/testing.ts";
 import { POLICY, refusalFrom } from "./gates.ts";
 
 let home: string;
@@ -129,9 +130,10 @@ test("without a policy the preset standard holds, and a project's file counts on
   const tierNow = async () =>
     (await reopened.check({ tool: "write_file", args: { path: "a.txt", text: "" } })).decision.tier;
   expect(await tierNow()).toBe("notify");
-  expect((await refusalFrom(reopened.policy.accept(path, { by: "ana" }))).code).toBe("LEEWAY_ASSURANCE");
+  const version = policyFrom("version: 1\ntiers: { fs.write: auto }\n", path).version;
+  expect((await refusalFrom(reopened.policy.accept(path, { by: "ana", version }))).code).toBe("LEEWAY_ASSURANCE");
   const terminal = await openDeps({ cwd: home, env: envOf(home) });
-  expect((await acceptPolicy(terminal, path, { by: "ana", assurance: "tty" })).ok).toBe(true);
+  expect((await acceptPolicy(terminal, path, { by: "ana", assurance: "tty", version })).ok).toBe(true);
   await terminal.close();
   expect(await tierNow()).toBe("auto");
   expect((await reopened.policy.inForce()).layers.map((layer) => [layer.source, layer.from])).toEqual([

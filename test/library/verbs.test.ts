@@ -252,3 +252,15 @@ test("ending a session revokes its grants and withdraws its questions, for that 
   expect((await gate.submit({ agent: "till", session: "s1", tool: "pay" })).outcome).toBe("run");
   expect(await gate.endSession("s1", { by: "ana" })).toEqual({ grants: 1, approvals: 1, executions: 0 });
 });
+
+test("a list of what is open goes on behind what the clock has closed, so that a short page is the last one", async () => {
+  const rules = [
+    { name: "soon", match: { tool: "propose" }, tier: "suggest", because: "it is", expires: "10m", examples: {} },
+  ] as const;
+  const { gate, clock } = await opened({ rules: rules as never });
+  const pay = await gate.submit({ tool: "pay", args: { amount: 1 } });
+  for (const n of [1, 2, 3]) await gate.submit({ tool: "propose", args: { n } });
+  clock.advance(20 * 60_000);
+  expect((await gate.approvals.list({ state: "pending", limit: 2 })).map(({ id }) => id)).toEqual([pay.approvalId]);
+  expect(await gate.approvals.list({ state: "expired", limit: 2 })).toHaveLength(2);
+});

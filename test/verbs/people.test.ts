@@ -2,8 +2,16 @@ import { expect, test } from "vitest";
 import { check } from "../../src/gate/check.ts";
 import { find } from "../../src/gate/find.ts";
 import { addGrant, listGrants, revokeGrant, suggestGrants } from "../../src/gate/grants.ts";
+import { listEntries } from "../../src/gate/ledger.ts";
 import { liftPause, listPauses, setPause } from "../../src/gate/pause.ts";
-import { addPerson, checkPassphrase, listPeople, removePerson, setPassphrase } from "../../src/gate/people.ts";
+import {
+  addPerson,
+  changePerson,
+  checkPassphrase,
+  listPeople,
+  removePerson,
+  setPassphrase,
+} from "../../src/gate/people.ts";
 import { acceptPolicy, diffPolicy, policyInForce } from "../../src/gate/policy.ts";
 import { endSession } from "../../src/gate/sessions.ts";
 import { standingView } from "../../src/gate/standing.ts";
@@ -49,6 +57,84 @@ test("the last admin cannot be removed, and who is removed answers no more", asy
   const { approvalId } = await submit("refund");
   expect(await approve(approvalId, "ana")).toMatchObject({ code: "LEEWAY_NOT_A_REVIEWER" });
   expect((await approve(approvalId, "eve")).ok).toBe(true);
+});
+
+test("an admin changes what somebody is and their groups; what is not named stays, and the record says what it was", async () => {
+  const { deps } = await office();
+  const ana = { by: "ana", assurance: "tty" } as const;
+  await addPerson(deps, { name: "eve", groups: ["ops"], ...ana });
+  expect(await changePerson(deps, "eve", { groups: ["leads", "ops", "leads"], ...ana })).toMatchObject({
+    ok: true,
+    value: { name: "eve", admin: false, auditor: false, groups: ["leads", "ops"] },
+  });
+  expect(await changePerson(deps, "eve", { admin: true, ...ana })).toMatchObject({
+    ok: true,
+    value: { admin: true, auditor: false, groups: ["leads", "ops"] },
+  });
+  const [last] = await listEntries(deps, {}, { limit: 1, order: "newest" });
+  expect(last).toMatchObject({ kind: "person.changed", actor: "person:ana", subject: { person: "eve" } });
+  expect(last?.body?.json).toEqual({
+    admin: true,
+    auditor: false,
+    groups: ["leads", "ops"],
+    was: { admin: false, auditor: false, groups: ["leads", "ops"] },
+    assurance: "tty",
+    rows: [expect.objectContaining({ table: "people", id: "eve" })],
+  });
+});
+
+test("what somebody may do changes with what they are: an admin who became an auditor decides nothing more", async () => {
+  const { deps, submit, approve } = await office();
+  const ana = { by: "ana", assurance: "tty" } as const;
+  await addPerson(deps, { name: "eve", admin: true, ...ana });
+  const { approvalId } = await submit("refund");
+  const grant = { subject: { agent: "coder" }, covers: REFUNDS, because: "a test" } as const;
+  expect((await addGrant(deps, { ...grant, tier: "auto", by: "eve", assurance: "tty" })).ok).toBe(true);
+  expect((await changePerson(deps, "eve", { admin: false, auditor: true, ...ana })).ok).toBe(true);
+  expect((await listGrants(deps)).map((held) => held.grant.state)).toEqual(["revoked"]);
+  expect(await approve(approvalId, "eve")).toMatchObject({ code: "LEEWAY_NOT_A_REVIEWER" });
+  expect(await changePerson(deps, "ben", { admin: true, by: "eve", assurance: "tty" })).toMatchObject({
+    code: "LEEWAY_FORBIDDEN",
+  });
+});
+
+test("nobody but an admin changes people, the last admin stays one, and an admin is no auditor", async () => {
+  const { deps, kinds } = await office();
+  const ana = { by: "ana", assurance: "tty" } as const;
+  const before = (await kinds()).length;
+  const refusals = [
+    await changePerson(deps, "ben", { admin: true, by: "ben", assurance: "tty" }),
+    await changePerson(deps, "ana", { admin: false, ...ana }),
+    await changePerson(deps, "ana", { auditor: true, ...ana }),
+    await changePerson(deps, "ana", { admin: false, auditor: true, ...ana }),
+    await changePerson(deps, "nobody", { admin: true, ...ana }),
+    await changePerson(deps, "ben", ana),
+    await addPerson(deps, { name: "eve", admin: true, auditor: true, ...ana }),
+  ];
+  expect(refusals.map((one) => (one.ok ? "done" : [one.code, one.reason]))).toEqual([
+    ["LEEWAY_FORBIDDEN", "only an admin may change people"],
+    ["LEEWAY_FORBIDDEN", "ana is the last admin"],
+    ["LEEWAY_BAD_INPUT", "an admin decides, and an auditor does not"],
+    ["LEEWAY_FORBIDDEN", "ana is the last admin"],
+    ["LEEWAY_NOT_FOUND", "nobody is not known here"],
+    ["LEEWAY_BAD_INPUT", "nothing would change"],
+    ["LEEWAY_BAD_INPUT", "an admin decides, and an auditor does not"],
+  ]);
+  expect(await kinds()).toHaveLength(before);
+});
+
+test.each([
+  ["make each other something less", changePerson],
+  ["remove each other", removePerson],
+])("of two admins who %s at the same time, one stays an admin", async (_does, act) => {
+  const { deps } = await office();
+  await addPerson(deps, { name: "eve", admin: true, by: "ana", assurance: "tty" });
+  const done = await Promise.all([
+    act(deps, "eve", { admin: false, by: "ana", assurance: "tty" }),
+    act(deps, "ana", { admin: false, by: "eve", assurance: "tty" }),
+  ]);
+  expect(done.filter(({ ok }) => ok)).toHaveLength(1);
+  expect((await listPeople(deps)).filter(({ admin, state }) => admin && state === "active")).toHaveLength(1);
 });
 
 test("a passphrase is kept as a hash, and a wrong one tells nothing", async () => {
@@ -234,11 +320,13 @@ test("a policy file counts once an admin accepted it; changed, it only tightens;
   expect((await policyInForce(deps)).layers.map((layer) => layer.from)).toEqual(["preset", "beside"]);
   expect((await submit("save")).outcome).toBe("pending");
   expect((await submit("ship", { n: 1 })).outcome).toBe("pending");
-  expect(await acceptPolicy(deps, path, { by: "ben", assurance: "tty" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  const { version } = policyFrom(loose, path);
+  const ana = { by: "ana", assurance: "tty", version } as const;
+  expect(await acceptPolicy(deps, path, { ...ana, by: "ben" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
   expect(await acceptPolicy(deps, path, { by: "ana", version: "sha256:old", assurance: "tty" })).toMatchObject({
     code: "LEEWAY_DIGEST_MISMATCH",
   });
-  expect((await acceptPolicy(deps, path, { by: "ana", assurance: "tty" })).ok).toBe(true);
+  expect((await acceptPolicy(deps, path, ana)).ok).toBe(true);
   expect((await policyInForce(deps)).layers).toMatchObject([{ from: "accepted", by: "ana" }]);
   expect((await submit("save", { n: 2 })).outcome).toBe("run");
   expect((await submit("ship", { n: 2 })).outcome).toBe("denied");
@@ -249,7 +337,7 @@ test("a policy file counts once an admin accepted it; changed, it only tightens;
   expect((await submit("lookup")).outcome).toBe("denied");
   change(undefined);
   expect((await submit("lookup", { n: 2 })).outcome).toBe("run");
-  expect(await acceptPolicy(deps, path, { by: "ana", assurance: "tty" })).toMatchObject({ code: "LEEWAY_NOT_FOUND" });
+  expect(await acceptPolicy(deps, path, ana)).toMatchObject({ code: "LEEWAY_NOT_FOUND" });
 });
 
 test("another policy is tried on the recorded calls, and only what would change is shown", async () => {

@@ -8,6 +8,8 @@ export type ModelPerson = {
   lead: boolean;
   removed: boolean;
   paused: boolean;
+  /** When this very person came; their name may have been another's before. */
+  added: number;
 };
 
 export type ModelAsked = {
@@ -23,7 +25,16 @@ export type ModelAsked = {
 };
 
 export type Happening =
-  | { is: "answer"; by: string; approve: boolean; right: boolean; process: boolean; bulk: boolean }
+  | {
+      is: "answer";
+      by: string;
+      approve: boolean;
+      right: boolean;
+      process: boolean;
+      bulk: boolean;
+      /** Who made what they proved themself with, where that was not themself. */
+      madeBy: string | undefined;
+    }
   | { is: "people"; people: readonly ModelPerson[] }
   | { is: "pass"; ms: number };
 
@@ -31,14 +42,16 @@ export function modelState(asked: ModelAsked, first: readonly ModelPerson[], sto
   let people = first;
   let now = 0;
   let state = "pending";
-  const yes: string[] = [];
+  const yes: Yes[] = [];
   for (const event of story) {
     if (event.is === "people") people = event.people;
     if (event.is === "pass") now += event.ms;
     if (event.is !== "answer") continue;
     if (state !== "pending" || now >= asked.answerBy) continue;
     if (!event.right) continue;
-    if (!named(people, event.by) || !mayAnswer(asked, people, event.by)) continue;
+    // Who is paused may still say no.
+    const asIf = event.approve ? people : people.map((one) => ({ ...one, paused: false }));
+    if (!named(people, event.by) || !mayAnswer(asked, asIf, event.by)) continue;
     if (event.by === asked.requestedBy && !asked.selfReview) continue;
     if (asked.person && event.process) continue;
     if (asked.needsHuman && event.bulk) continue;
@@ -46,11 +59,24 @@ export function modelState(asked: ModelAsked, first: readonly ModelPerson[], sto
       state = "denied";
       continue;
     }
-    if (yes.includes(event.by)) continue;
-    yes.push(event.by);
+    const hand = event.madeBy ?? event.by;
+    const counts = yes.filter((one) => stillCounts(asked, people, one));
+    if (counts.some((one) => one.name === event.by || one.hand === hand)) continue;
+    yes.push({ name: event.by, at: now, hand });
     if (enough(asked, people, yes)) state = "approved";
   }
-  return { state, approvers: [...yes].sort() };
+  return { state, approvers: [...new Set(yes.map((one) => one.name))].sort() };
+}
+
+type Yes = { name: string; at: number; hand: string };
+
+function stillCounts(asked: ModelAsked, people: readonly ModelPerson[], given: Yes): boolean {
+  for (const one of people) {
+    if (one.name !== given.name) continue;
+    const self = one.name === asked.requestedBy && !asked.selfReview;
+    return given.at >= one.added && mayAnswer(asked, people, one.name) && !self;
+  }
+  return false;
 }
 
 function named(people: readonly ModelPerson[], name: string): boolean {
@@ -74,13 +100,15 @@ function onList(list: readonly string[], one: ModelPerson): boolean {
   return one.lead && list.includes("group:leads");
 }
 
-function enough(asked: ModelAsked, people: readonly ModelPerson[], yes: readonly string[]): boolean {
+function enough(asked: ModelAsked, people: readonly ModelPerson[], yes: readonly Yes[]): boolean {
   const counting: ModelPerson[] = [];
-  for (const one of people) {
-    const self = one.name === asked.requestedBy && !asked.selfReview;
-    if (yes.includes(one.name) && mayAnswer(asked, people, one.name) && !self) counting.push(one);
+  const hands: string[] = [];
+  for (const given of yes) {
+    if (!stillCounts(asked, people, given)) continue;
+    for (const one of people) if (one.name === given.name && !counting.includes(one)) counting.push(one);
+    if (!hands.includes(given.hand)) hands.push(given.hand);
   }
-  if (counting.length < asked.quorum) return false;
+  if (counting.length < asked.quorum || hands.length < asked.quorum) return false;
   for (const list of asked.lists) {
     let someone = false;
     for (const one of counting) {

@@ -19,6 +19,7 @@ const person = fc.record({
   lead: fc.boolean(),
   removed: fc.boolean(),
   paused: fc.boolean(),
+  added: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) }),
 });
 const people = fc.uniqueArray(person, { selector: (one) => one.name, maxLength: 4 });
 const list = fc.subarray(["ana", "ben", "group:leads"], { minLength: 1 });
@@ -33,6 +34,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       right: fc.boolean(),
       process: fc.boolean(),
       bulk: fc.boolean(),
+      madeBy: fc.option(fc.constantFrom("ana", "ben"), { nil: undefined, freq: 2 }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ is: fc.constant("people" as const), people }) },
@@ -93,13 +95,14 @@ function answerOf(given: Extract<Happening, { is: "answer" }>): GivenReview {
     note: "",
     assurance: given.process ? "process" : "tty",
     bulk: given.bulk,
+    ...(given.madeBy === undefined ? {} : { madeBy: given.madeBy }),
   };
 }
 
 function circleOf(asked: ModelAsked, people: readonly ModelPerson[]): Circle {
   return {
     people: people.map((one): Person => {
-      const base = { name: one.name, workspace: "w", admin: one.admin, auditor: one.auditor, addedMs: 0 };
+      const base = { name: one.name, workspace: "w", admin: one.admin, auditor: one.auditor, addedMs: one.added };
       const groups = one.lead ? ["leads"] : [];
       return one.removed ? { ...base, groups, state: "removed", atMs: 0 } : { ...base, groups, state: "active" };
     }),

@@ -3,6 +3,7 @@ import { setOwner } from "../../src/gate/agents.ts";
 import { cancel } from "../../src/gate/cancel.ts";
 import { claim } from "../../src/gate/claim.ts";
 import { edit } from "../../src/gate/edit.ts";
+import { listEntries } from "../../src/gate/ledger.ts";
 import { setPause } from "../../src/gate/pause.ts";
 import { addPerson, removePerson } from "../../src/gate/people.ts";
 import { review, reviewAll } from "../../src/gate/review.ts";
@@ -333,7 +334,7 @@ test("cancelling closes what is pending or ready, and never what is claimed", as
   expect(await cancel(deps, pending.approvalId ?? "", { by: "dan", assurance: "tty" })).toMatchObject({
     code: "LEEWAY_FORBIDDEN",
   });
-  expect((await cancel(deps, pending.approvalId ?? "", { by: "coder", assurance: "tty" })).ok).toBe(true);
+  expect((await cancel(deps, pending.approvalId ?? "", { agent: "coder" })).ok).toBe(true);
   expect(await approval(pending.approvalId)).toMatchObject({ state: "cancelled", by: "coder" });
   const ready = await submit("refund", { n: 2 });
   const approved = await approve(ready.approvalId);
@@ -368,4 +369,38 @@ test("what judges a question is frozen when it is asked, but who is in a group i
   clock.advance(MINUTE_MS);
   await addPerson(deps, { name: "fay", groups: ["leads"], by: "ana", assurance: "tty" });
   expect((await approve(approvalId, "fay")).ok).toBe(true);
+});
+
+test("who withdrew a question is recorded as what they are, also where a person has the agent's name by now", async () => {
+  const { deps, submit } = await office();
+  const asked = [
+    await submit("refund", { at: 1 }),
+    await submit("refund", { at: 2 }),
+    await submit("refund", { at: 3 }),
+  ];
+  const below = await submit("refund", { at: 4 }, { agent: "helper", chain: ["coder"] });
+  const others = await submit("refund", { at: 5 }, { agent: "other" });
+  await addPerson(deps, { name: "coder", admin: true, by: "ana", assurance: "tty" });
+  const [own, person, vouched] = asked.map(({ approvalId = "" }) => approvalId);
+  const done = [
+    await cancel(deps, own ?? "", { agent: "coder" }),
+    await cancel(deps, person ?? "", { by: "coder", assurance: "password" }),
+    await cancel(deps, vouched ?? "", { by: "coder", assurance: "process" }),
+    await cancel(deps, below.approvalId ?? "", { agent: "coder" }),
+    await cancel(deps, others.approvalId ?? "", { agent: "coder" }),
+  ];
+  expect(done.map((one) => (one.ok ? one.value.state : one.code))).toEqual([
+    "cancelled",
+    "cancelled",
+    "cancelled",
+    "cancelled",
+    "LEEWAY_FORBIDDEN",
+  ]);
+  const entries = await listEntries(deps, { kinds: ["approval.cancelled"] }, { limit: 10, order: "oldest" });
+  expect(entries.map(({ actor, subject }) => [subject.approval, actor])).toEqual([
+    [own, "agent:coder"],
+    [person, "person:coder"],
+    [vouched, "agent:coder"],
+    [below.approvalId, "agent:coder"],
+  ]);
 });

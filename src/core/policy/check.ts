@@ -7,7 +7,7 @@ import type { Faults } from "./shape.ts";
 export type ApprovalPlaces = { quorum: Position; escalate: Position };
 
 /** What is well formed line by line and still cannot be meant: contradictions and rules that never decide. */
-export function checkPolicy(policy: Policy, places: ApprovalPlaces, faults: Faults): void {
+export function checkPolicy(policy: Policy, places: ApprovalPlaces | undefined, faults: Faults): void {
   twice("rule", policy.rules, faults);
   twice("limit", policy.limits, faults);
   for (const rows of [policy.tiers, ...policy.agents.map((agent) => agent.tiers)]) {
@@ -18,6 +18,7 @@ export function checkPolicy(policy: Policy, places: ApprovalPlaces, faults: Faul
     );
   }
   neverDeciding(policy.rules, faults);
+  if (places === undefined) return;
   tooFewReviewers(policy, places, faults);
   escalatedTooLate(policy, places, faults);
 }

@@ -1,9 +1,9 @@
 import { TIERS } from "../tier.ts";
 import type { JsonObject } from "../values/json.ts";
-import { object, optional, record, required } from "./map-shape.ts";
+import { object, objectSoFar, optional, recordSoFar, required } from "./map-shape.ts";
 import { match } from "./match-shape.ts";
 import { domainPattern } from "./patterns.ts";
-import { flag, jsonOf, list, located, number, oneOf, type Read, refine, type Shape, text } from "./shape.ts";
+import { flag, jsonOf, list, located, number, oneOf, type Read, refine, type Shape, text, weighed } from "./shape.ts";
 import { nameOf, type Tree } from "./tree.ts";
 import { duration, effectClass, pointer, preset, reviewer, tier } from "./words.ts";
 
@@ -11,7 +11,7 @@ import { duration, effectClass, pointer, preset, reviewer, tier } from "./words.
 
 const reviewers = list(reviewer);
 const quorum = number("a quorum", { min: 1, whole: true });
-const tiers = record("a table of tiers", tier);
+const tiers = recordSoFar("a table of tiers", tier);
 
 const mapOfAnything: Shape<JsonObject> = {
   schema: { type: "object" },
@@ -45,7 +45,7 @@ const tool = object("a tool", {
   idempotent: optional(flag),
 });
 
-const agent = object("an agent", {
+const agent = objectSoFar("an agent", {
   tier: optional(located(tier)),
   tiers: optional(tiers),
   owner: optional(text("a person's name")),
@@ -53,7 +53,7 @@ const agent = object("an agent", {
   channels: optional(channels),
 });
 
-const marks = object("`human`", {
+const marks = objectSoFar("`human`", {
   tools: optional(list(located(text("a tool's name")))),
   classes: optional(list(effectClass)),
   agents: optional(list(text("an agent's name"))),
@@ -89,7 +89,7 @@ const examples = object("the examples", {
   miss: optional(list(located(example))),
 });
 
-const rule = object("a rule", {
+const rule = objectSoFar("a rule", {
   name: required(located(text("a rule's name"))),
   match: required(match),
   tier: required(tier),
@@ -110,7 +110,7 @@ const then = refine(tier, (value, tree, faults) => {
   return undefined;
 });
 
-const limit = object("a limit", {
+const limit = objectSoFar("a limit", {
   name: required(located(text("a limit's name"))),
   match: required(match),
   sum: optional(pointer),
@@ -122,7 +122,7 @@ const limit = object("a limit", {
 });
 export type RawLimit = Read<typeof limit>;
 
-const approvals = object("the approvals", {
+const approvals = objectSoFar("the approvals", {
   quorum: optional(located(quorum)),
   expires: optional(duration),
   permit: optional(duration),
@@ -142,23 +142,30 @@ function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
   const filled = list(shape);
   return {
     schema: { type: "array", items: shape.schema },
-    read: (tree, faults) => (tree.is === "list" && tree.items.length === 0 ? [] : filled.read(tree, faults)),
+    read: (tree, faults) => {
+      if (tree.is !== "list") return filled.read(tree, faults);
+      // Those that are wrong have their faults, and are left out of what comes later.
+      return tree.items.flatMap((item) => {
+        const read = shape.read(item, faults);
+        return read === undefined ? [] : [read];
+      });
+    },
   };
 }
 
-export const document = object("a policy", {
+export const document = objectSoFar("a policy", {
   version: optional(version),
   preset: optional(located(preset)),
   tier: optional(located(tier)),
   tiers: optional(tiers),
-  tools: optional(record("a table of tools", tool)),
-  agents: optional(record("a table of agents", agent)),
+  tools: optional(weighed(recordSoFar("a table of tools", tool))),
+  agents: optional(recordSoFar("a table of agents", agent)),
   human: optional(located(human)),
   reviewers: optional(listOf(reviewer)),
-  rules: optional(listOf(located(rule))),
-  approvals: optional(approvals),
+  rules: optional(listOf(weighed(rule))),
+  approvals: optional(weighed(approvals)),
   headless: optional(oneOf("what happens where nobody can answer", ["deny", "suggest"])),
-  limits: optional(listOf(located(limit))),
+  limits: optional(listOf(weighed(limit))),
   channels: optional(channels),
   root: optional(text("a folder")),
 });

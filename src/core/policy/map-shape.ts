@@ -1,7 +1,7 @@
 import type { Position } from "../policy.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { nearest } from "../values/nearest.ts";
-import { type Faults, type Shape, whole } from "./shape.ts";
+import type { Faults, Shape } from "./shape.ts";
 import { nameOf, type Tree } from "./tree.ts";
 
 type Required<T> = { shape: Shape<T>; must: true };
@@ -22,6 +22,18 @@ export function optional<T>(shape: Shape<T>): Optional<T> {
 
 /** A map with exactly these keys: any other is a mistake, because a key that is ignored is a rule that is not there. */
 export function object<F extends Fields>(what: string, fields: F): Shape<ReadFields<F>> {
+  return mapOf(what, fields, { goesOn: false });
+}
+
+/**
+ * The same, read as far as it goes: what was wrong has its fault, and the rest is there for the checks that come later.
+ * Only what it cannot do without has to be right.
+ */
+export function objectSoFar<F extends Fields>(what: string, fields: F): Shape<ReadFields<F>> {
+  return mapOf(what, fields, { goesOn: true });
+}
+
+function mapOf<F extends Fields>(what: string, fields: F, { goesOn }: { goesOn: boolean }): Shape<ReadFields<F>> {
   const keys = Object.keys(fields);
   const must = keys.filter((key) => fields[key]?.must === true);
   return {
@@ -37,8 +49,8 @@ export function object<F extends Fields>(what: string, fields: F): Shape<ReadFie
         const field = Object.hasOwn(fields, member.key) ? fields[member.key] : undefined;
         if (field === undefined) unknownKey(member, what, keys, faults);
         const value = field?.shape.read(member.value, faults);
-        if (value === undefined) sound = false;
-        else read[member.key] = value;
+        if (value !== undefined) read[member.key] = value;
+        else if (!goesOn || field?.must === true) sound = false;
       }
       return sound ? (read as ReadFields<F>) : undefined;
     },
@@ -76,6 +88,18 @@ export type Named<T> = { name: string; at: Position; value: T };
 
 /** A map whose keys are names that people choose. */
 export function record<T>(what: string, shape: Shape<T>): Shape<readonly Named<T>[]> {
+  const soFar = recordSoFar(what, shape);
+  return {
+    schema: soFar.schema,
+    read: (tree, faults) => {
+      const read = soFar.read(tree, faults);
+      return tree.is === "map" && read?.length === tree.members.length ? read : undefined;
+    },
+  };
+}
+
+/** The same, of which those that are wrong are left out. */
+export function recordSoFar<T>(what: string, shape: Shape<T>): Shape<readonly Named<T>[]> {
   return {
     schema: { type: "object", additionalProperties: shape.schema },
     read: (tree, faults) => {
@@ -83,13 +107,11 @@ export function record<T>(what: string, shape: Shape<T>): Shape<readonly Named<T
         faults.add(tree.at, `${nameOf(tree)} is not ${what}`, "expected a map from names to values");
         return undefined;
       }
-      return whole(
-        tree.members.map(({ key, at, value }) => {
-          if (key.trim() === "") faults.add(at, "the name is empty", "give it a name");
-          const read = shape.read(value, faults);
-          return read === undefined || key.trim() === "" ? undefined : { name: key, at, value: read };
-        }),
-      );
+      return tree.members.flatMap(({ key, at, value }) => {
+        if (key.trim() === "") faults.add(at, "the name is empty", "give it a name");
+        const read = shape.read(value, faults);
+        return read === undefined || key.trim() === "" ? [] : [{ name: key, at, value: read }];
+      });
     },
   };
 }

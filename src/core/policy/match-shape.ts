@@ -1,5 +1,5 @@
 import type { ArgTest } from "../policy.ts";
-import { object, optional, record } from "./map-shape.ts";
+import { object, objectSoFar, optional, record } from "./map-shape.ts";
 import { commandPattern, domainPattern, mcpPattern, pathPattern } from "./patterns.ts";
 import { type Faults, flag, located, number, oneOrMany, type Read, refine, type Shape, text } from "./shape.ts";
 import type { Tree } from "./tree.ts";
@@ -54,7 +54,7 @@ const args = refine(record("a map of arguments", argTest), (named, _tree, faults
 });
 
 export const match = refine(
-  object("a match", {
+  objectSoFar("a match", {
     agent: optional(oneOrMany(text("an agent's name"))),
     tool: optional(oneOrMany(located(text("a tool's name")))),
     class: optional(oneOrMany(effectClass)),
@@ -72,7 +72,7 @@ export const match = refine(
   }),
   (value, tree, faults) => {
     const keys = Object.keys(value);
-    if (keys.length === 0) {
+    if (tree.is === "map" && tree.members.length === 0) {
       faults.add(
         tree.at,
         "the match is empty",

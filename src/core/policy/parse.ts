@@ -4,9 +4,10 @@ import type { Hash } from "../values/hash.ts";
 import { type ApprovalPlaces, checkPolicy } from "./check.ts";
 import { document, type RawPolicy } from "./document.ts";
 import type { Named } from "./map-shape.ts";
+import { match, type RawMatch } from "./match-shape.ts";
 import { type KnownNames, knownNames, tierRow, toolName } from "./names.ts";
-import { type CompileWhen, limitOf, ruleOf } from "./rule.ts";
-import { collectFaults, type Faults, whole } from "./shape.ts";
+import { type CompileWhen, limitOf, matchOf, ruleOf } from "./rule.ts";
+import { collectFaults, type Faults } from "./shape.ts";
 import type { Fault, Tree } from "./tree.ts";
 
 export type ParseOptions = {
@@ -15,54 +16,99 @@ export type ParseOptions = {
   compileWhen: CompileWhen;
 };
 
-export type Parsed = { ok: true; policy: Policy } | { ok: false; faults: readonly Fault[] };
+export type Parsed =
+  | { ok: true; policy: Policy }
+  /** `soFar`: what nothing is wrong with, for checks that come later; no policy that could hold. */
+  | { ok: false; faults: readonly Fault[]; soFar?: Policy };
 
 /** Reads a policy and reports everything that is wrong with it. A policy with any fault does not load at all. */
 export function parsePolicy(tree: Tree, options: ParseOptions): Parsed {
   const faults = collectFaults();
   const raw = document.read(tree, faults);
   const policy = raw === undefined ? undefined : policyOf(raw, tree, options, faults);
-  if (raw !== undefined && policy !== undefined) checkPolicy(policy, approvalPlaces(raw, tree), faults);
-  if (policy !== undefined && faults.all.length === 0) return { ok: true, policy };
-  return { ok: false, faults: faults.all.sort((a, b) => a.line - b.line || a.column - b.column) };
+  if (raw !== undefined && policy !== undefined) {
+    checkPolicy(policy, approvalPlaces(raw, tree), faults);
+    if (faults.all.length === 0) return { ok: true, policy };
+  }
+  const found = { ok: false as const, faults: inOrder(faults.all) };
+  const tellsToolsAndFolder = raw?.tools?.sound !== false && !(has(tree, "root") && raw?.root === undefined);
+  return policy !== undefined && tellsToolsAndFolder ? { ...found, soFar: policy } : found;
 }
 
-function policyOf(raw: RawPolicy, tree: Tree, options: ParseOptions, faults: Faults): Policy | undefined {
-  const known = knownNames((raw.tools ?? []).map(({ name }) => name));
-  const tiers = whole((raw.tiers ?? []).map((row) => tierRow(row, known, faults)));
-  const agents = whole((raw.agents ?? []).map((agent) => agentRow(agent, known, faults)));
-  const rules = whole((raw.rules ?? []).map((rule) => ruleOf(rule, known, options.compileWhen, faults)));
-  const limits = whole((raw.limits ?? []).map((limit) => limitOf(limit, known, options.compileWhen, faults)));
-  const human = marksOf(raw.human, known, faults);
-  if (!tiers || !agents || !rules || !limits || !human) return undefined;
+export function inOrder(faults: readonly Fault[]): readonly Fault[] {
+  return [...faults].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function policyOf(raw: RawPolicy, tree: Tree, options: ParseOptions, faults: Faults): Policy {
+  // Also those that are declared wrongly: they are names that somebody meant.
+  const known = knownNames(membersOf(valueAt(tree, "tools")).map(({ key }) => key));
+  const tools = raw.tools?.value ?? [];
+  const { compileWhen } = options;
+  matchesOfUnread(tree, raw, (match) => matchOf(match, known, compileWhen, faults));
   return {
     source: tree.at.file,
     version: options.version,
     ...(raw.preset === undefined ? {} : { preset: { name: raw.preset.value, at: raw.preset.at } }),
     ...(raw.tier === undefined ? {} : { tier: { tier: raw.tier.value, at: raw.tier.at } }),
-    tiers,
-    tools: (raw.tools ?? []).map(({ name, at, value }): ToolDeclaration => ({ name, ...value, at })),
-    agents,
-    human,
+    tiers: there(raw.tiers, (row) => tierRow(row, known, faults)),
+    tools: tools.map(({ name, at, value }): ToolDeclaration => ({ name, ...value, at })),
+    agents: there(raw.agents, (agent) => agentRow(agent, known, faults)),
+    human: marksOf(raw.human, known, faults),
     reviewers: raw.reviewers ?? [],
-    rules,
-    approvals: approvalsOf(raw.approvals),
+    rules: there(raw.rules, (rule) => soundly(rule, ruleOf(rule, known, compileWhen, faults))),
+    approvals: approvalsOf(raw.approvals?.value),
     ...(raw.headless === undefined ? {} : { headless: raw.headless }),
-    limits,
+    limits: there(raw.limits, (limit) => soundly(limit, limitOf(limit, known, compileWhen, faults))),
     ...(raw.root === undefined ? {} : { root: raw.root }),
   };
 }
 
-/** Where the settings stand that are compared with others. */
-function approvalPlaces({ approvals }: RawPolicy, tree: Tree): ApprovalPlaces {
-  return { quorum: approvals?.quorum?.at ?? tree.at, escalate: approvals?.escalate?.at ?? tree.at };
+/** What nothing is wrong with, of what was read. */
+function there<T, U>(items: readonly T[] | undefined, read: (item: T) => U | undefined): readonly U[] {
+  return (items ?? []).map(read).filter((item) => item !== undefined);
+}
+
+/** What was read on past a mistake is looked at for more of them, and then left out. */
+function soundly<T>({ sound }: { sound: boolean }, made: T): T | undefined {
+  return sound ? made : undefined;
+}
+
+/** A rule or limit that cannot be read at all may still have a match in which something is misspelt. */
+function matchesOfUnread(tree: Tree, raw: RawPolicy, look: (match: RawMatch) => void): void {
+  const told = collectFaults();
+  for (const key of ["rules", "limits"] as const) {
+    const read = new Set((raw[key] ?? []).map(({ at }) => at));
+    const list = valueAt(tree, key);
+    for (const item of list?.is === "list" ? list.items : []) {
+      const given = read.has(item.at) ? undefined : valueAt(item, "match");
+      const found = given === undefined ? undefined : match.read(given, told);
+      if (found !== undefined) look(found);
+    }
+  }
+}
+
+function membersOf(tree: Tree | undefined) {
+  return tree?.is === "map" ? tree.members : [];
+}
+
+function valueAt(tree: Tree, key: string): Tree | undefined {
+  return membersOf(tree).find((member) => member.key === key)?.value;
+}
+
+function has(tree: Tree, key: string): boolean {
+  return valueAt(tree, key) !== undefined;
+}
+
+/** Where the settings stand that are compared with others; nowhere, if something is wrong with them. */
+function approvalPlaces({ approvals }: RawPolicy, tree: Tree): ApprovalPlaces | undefined {
+  if (approvals?.sound === false) return undefined;
+  return { quorum: approvals?.value.quorum?.at ?? tree.at, escalate: approvals?.value.escalate?.at ?? tree.at };
 }
 
 type RawAgent = NonNullable<RawPolicy["agents"]>[number] extends Named<infer T> ? Named<T> : never;
 
-function agentRow({ name, at, value }: RawAgent, known: KnownNames, faults: Faults): AgentRow | undefined {
-  const tiers = whole((value.tiers ?? []).map((row) => tierRow(row, known, faults)));
-  if (tiers === undefined) return undefined;
+function agentRow({ name, at, value }: RawAgent, known: KnownNames, faults: Faults): AgentRow {
+  const tiers = there(value.tiers, (row) => tierRow(row, known, faults));
   return {
     name,
     ...(value.tier === undefined ? {} : { tier: { tier: value.tier.value, at: value.tier.at } }),
@@ -73,15 +119,15 @@ function agentRow({ name, at, value }: RawAgent, known: KnownNames, faults: Faul
   };
 }
 
-function marksOf(raw: RawPolicy["human"], known: KnownNames, faults: Faults): HumanMarks | undefined {
+function marksOf(raw: RawPolicy["human"], known: KnownNames, faults: Faults): HumanMarks {
   if (raw === undefined) return NO_MARKS;
   if (raw.value === true) return { ...NO_MARKS, all: true, at: raw.at };
   const { tools = [], classes = [], agents = [], not = [] } = raw.value;
-  const names = whole(tools.map((tool) => toolName(tool, known, faults)));
-  return names === undefined ? undefined : { all: false, tools: names, classes, agents, not, at: raw.at };
+  const names = there(tools, (tool) => toolName(tool, known, faults));
+  return { all: false, tools: names, classes, agents, not, at: raw.at };
 }
 
-function approvalsOf(raw: RawPolicy["approvals"]): Partial<ApprovalSettings> {
+function approvalsOf(raw: NonNullable<RawPolicy["approvals"]>["value"] | undefined): Partial<ApprovalSettings> {
   if (raw === undefined) return {};
   const { quorum, expires, permit, escalate, ...rest } = raw;
   return {

@@ -63,7 +63,7 @@ export function limitOf(
   };
 }
 
-function matchOf(raw: RawMatch, known: KnownNames, compileWhen: CompileWhen, faults: Faults): Match | undefined {
+export function matchOf(raw: RawMatch, known: KnownNames, compileWhen: CompileWhen, faults: Faults): Match | undefined {
   const { tree: _tree, tool, when, ...rest } = raw;
   const tools = tool === undefined ? [] : whole(tool.map((name) => toolName(name, known, faults)));
   const compiled = when === undefined ? undefined : compiledWhen(when, compileWhen, faults);

@@ -121,6 +121,26 @@ export function located<T>(shape: Shape<T>): Shape<Located<T>> {
   return refine(shape, (value, tree) => ({ value, at: tree.at }));
 }
 
+/** The same, and whether nothing in it was wrong: what reads on past a mistake must not be tried out. */
+export type Weighed<T> = Located<T> & { sound: boolean };
+
+export function weighed<T>(shape: Shape<T>): Shape<Weighed<T>> {
+  return {
+    schema: shape.schema,
+    read: (tree, faults) => {
+      let sound = true;
+      const heard: Faults = {
+        add: (...fault) => {
+          sound = false;
+          faults.add(...fault);
+        },
+      };
+      const value = shape.read(tree, heard);
+      return value === undefined ? undefined : { value, at: tree.at, sound };
+    },
+  };
+}
+
 export function whole<T>(values: readonly (T | undefined)[]): T[] | undefined {
   return values.includes(undefined) ? undefined : (values as T[]);
 }

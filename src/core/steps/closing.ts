@@ -70,7 +70,7 @@ function ending(
       needs: [unchanged("approvals", row.id, asked.version)],
       writes: [
         put("approvals", row),
-        oneLessOpen(row.agent),
+        oneLessOpen(row),
         ...tell(mint, circle, { kind: "resolved", to, ref, workspace, nowMs, about: row, text: row.state }),
       ],
       entries: [
@@ -92,7 +92,7 @@ export function supersede(asked: Asked, to: ApprovalId | undefined, actor: Actor
   const body: JsonObject = to === undefined ? {} : { to };
   return {
     needs: [unchanged("approvals", row.id, asked.version)],
-    writes: [put("approvals", row), oneLessOpen(row.agent)],
+    writes: [put("approvals", row), oneLessOpen(row)],
     entries: [
       draft(mint, {
         kind: "approval.superseded",

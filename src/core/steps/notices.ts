@@ -38,6 +38,7 @@ const TITLES: Record<NoticeKind, (agent: string, tool: string) => string> = {
   void: (agent, tool) => `approved but not run: ${tool} of ${agent}`,
   limit: (agent, tool) => `${agent} reached a limit with ${tool}`,
   paused: (agent, tool) => `${agent} is paused for ${tool}`,
+  access: (who, did) => `${who} ${did}`,
 };
 
 export type Telling = {

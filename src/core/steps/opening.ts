@@ -1,4 +1,5 @@
 import type { Pending } from "../approval.ts";
+import { rootOf } from "../call.ts";
 import { type Piece, put } from "../change.ts";
 import type { CallId, Mint } from "../ids.ts";
 import { madeRow } from "../record/row-hash.ts";
@@ -20,7 +21,7 @@ export function openingPiece(row: Pending, s: Submission, mint: Mint, nowMs: num
     needs: [{ is: "unique", table: "approvals", key: liveKey(row.agent, row.digest) }],
     writes: [
       put("approvals", row),
-      oneMoreOpen(row.agent),
+      oneMoreOpen(row),
       ...tell(mint, s.circle, { kind: "pending", to, ref, workspace, nowMs, about: row }),
     ],
     entries: [
@@ -54,6 +55,7 @@ export function questionOf(s: Submission, round: number, callId: CallId, mint: M
     workspace: call.workspace,
     call: callId,
     agent: call.agent,
+    ...(call.chain.length === 0 ? {} : { root: rootOf(call) }),
     ...(call.session === undefined ? {} : { session: call.session }),
     tool: call.tool,
     class: s.class,

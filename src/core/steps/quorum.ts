@@ -1,6 +1,6 @@
 import type { Approval, Question, Review } from "../approval.ts";
 import type { PersonName } from "../ids.ts";
-import type { Person } from "../people.ts";
+import { isTheirs, type Person } from "../people.ts";
 
 /** Who may answer and who is told, as of now: groups are looked up live, a removed person is nobody. */
 export type Circle = {
@@ -17,6 +17,11 @@ type Asked = Pick<Question, "reviewers" | "escalate">;
 export function mayReview(question: Asked, by: PersonName, circle: Circle): boolean {
   const person = circle.people.find((candidate) => candidate.name === by);
   return person !== undefined && isReviewer(question, person, circle);
+}
+
+/** A pause takes somebody's yes away and never their no, which can only tighten. */
+export function mayDeny(question: Asked, by: PersonName, circle: Circle): boolean {
+  return mayReview(question, by, { ...circle, pausedReviewers: [] });
 }
 
 function isReviewer(question: Asked, person: Person, circle: Circle): boolean {
@@ -37,18 +42,31 @@ function widened(question: Asked): readonly string[] {
   return question.escalate?.done === true ? question.escalate.to : [];
 }
 
-/** Distinct people who may review now, at least the quorum, and one from each named list. */
+/** Yeses of people who may review now, each given by that very person and not by who had their name before. */
+export function countingYeses(question: Question, reviews: readonly Review[], circle: Circle): readonly Review[] {
+  return reviews.filter((given) => {
+    const person = circle.people.find(({ name }) => name === given.by);
+    if (given.verdict !== "approve" || person === undefined || !isTheirs(person, given.atMs)) return false;
+    return isReviewer(question, person, circle) && !asksThemself(question, person);
+  });
+}
+
+/** Whose word it is: with a token or a passphrase that somebody else made, it could be theirs. */
+export function handOf({ by, madeBy = by }: Pick<Review, "by" | "madeBy">): PersonName {
+  return madeBy;
+}
+
+/** Distinct people who may review now, by as many hands, at least the quorum, and one from each named list. */
 export function isMet(
   question: Question,
   reviews: readonly Review[],
   circle: Circle,
   quorum: number = question.quorum,
 ): boolean {
-  const approvers = new Set(reviews.filter((given) => given.verdict === "approve").map((given) => given.by));
-  const counted = circle.people.filter(
-    (person) => approvers.has(person.name) && isReviewer(question, person, circle) && !asksThemself(question, person),
-  );
-  return counted.length >= quorum && everyListHasOne(question, counted);
+  const yeses = countingYeses(question, reviews, circle);
+  const people = circle.people.filter(({ name }) => yeses.some(({ by }) => by === name));
+  const hands = new Set(yeses.map(handOf));
+  return Math.min(people.length, hands.size) >= quorum && everyListHasOne(question, people);
 }
 
 /** False where the people who are known could never answer it, however long one waits. */

@@ -76,7 +76,6 @@ function decidedEntry(s: Submission, row: CallRow, mint: Mint, rows: readonly Vo
     actor: `agent:${row.agent}`,
     subject: subjectOf(s, row),
     body: {
-      args: s.preview,
       autonomyClass: s.decision.needsHuman ? "needs-human" : s.decision.tier,
       callId: row.callId,
       chain: row.chain,

@@ -3,6 +3,7 @@ import { type Piece, put, unchanged } from "../change.ts";
 import { type Refused, refused } from "../codes.ts";
 import type { Execution } from "../execution.ts";
 import type { ExecutionId, GrantId, Mint } from "../ids.ts";
+import { makerOf } from "../people.ts";
 import { madeRow, type Vouched } from "../record/row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import { redactText } from "../show/redact.ts";
@@ -10,10 +11,13 @@ import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { tell } from "./notices.ts";
 import { oneLessOpen } from "./pending.ts";
-import { audience, type Circle, isMet, mayReview } from "./quorum.ts";
+import { audience, type Circle, countingYeses, handOf, isMet, mayDeny, mayReview } from "./quorum.ts";
 
 /** One review as it arrived. The digest is what the person saw. */
-export type GivenReview = Omit<Review, "atMs">;
+export type GivenReview = Omit<Review, "atMs"> & {
+  /** They proved to be themself, but not a moment ago. */
+  stale?: true;
+};
 
 export type Reviewed =
   | { ok: true; piece: Piece; approval: Approval; execution?: Execution }
@@ -34,7 +38,8 @@ export function review(
   if (no !== undefined) return { ...no, approval };
   if (!isOpen(approval, nowMs)) throw new Error("a refused review went on (this is a bug)");
   const { by, verdict, digest, assurance, bulk } = given;
-  const last: Review = { by, verdict, digest, note: redactText(given.note), assurance, bulk, atMs: nowMs };
+  const maker = madeFor(given, circle);
+  const last: Review = { by, verdict, digest, note: redactText(given.note), assurance, bulk, atMs: nowMs, ...maker };
   const step: Step = { asked, approval, last, reviews: [...approval.reviews, last], circle, mint, nowMs };
   if (verdict === "deny") return denied(step);
   const quorum = Math.max(approval.quorum, with_.quorum ?? 0);
@@ -67,15 +72,15 @@ function denied(step: Step): Reviewed {
     approval: row,
     piece: {
       ...base(step),
-      writes: [put("approvals", row), oneLessOpen(row.agent), ...resolvedNotices(step, "denied")],
+      writes: [put("approvals", row), oneLessOpen(row), ...resolvedNotices(step, "denied")],
       entries,
     },
   };
 }
 
 function approved(step: Step, grant: GrantId | undefined): Reviewed {
-  const { approval, reviews, mint, nowMs } = step;
-  const execution = readyExecution(approval, reviews, mint.next("exe"), nowMs);
+  const { approval, reviews, circle, mint, nowMs } = step;
+  const execution = readyExecution(approval, countingYeses(approval, reviews, circle), mint.next("exe"), nowMs);
   const row: Approval = {
     ...approval,
     reviews,
@@ -96,7 +101,7 @@ function approved(step: Step, grant: GrantId | undefined): Reviewed {
   const writes = [
     put("approvals", row),
     put("executions", execution),
-    oneLessOpen(row.agent),
+    oneLessOpen(row),
     ...resolvedNotices(step, "approved"),
   ];
   return { ok: true, approval: row, execution, piece: { ...base(step), writes, entries } };
@@ -122,8 +127,9 @@ function resolvedNotices({ approval, last, circle, mint, nowMs }: Step, how: str
 }
 
 function entry(step: Step, rows?: readonly Vouched[]) {
-  const { verdict, note, assurance, bulk } = step.last;
-  return entryOf(step, "approval.reviewed", { verdict, note, assurance, bulk }, rows);
+  const { verdict, note, assurance, bulk, madeBy } = step.last;
+  const maker = madeBy === undefined ? {} : { madeBy };
+  return entryOf(step, "approval.reviewed", { verdict, note, assurance, bulk, ...maker }, rows);
 }
 
 function entryOf(
@@ -157,7 +163,8 @@ export function refusal(approval: Approval, given: GivenReview, circle: Circle, 
       `look at ${id} again and answer what it shows now`,
     );
   }
-  if (given.by === approval.agent || !mayReview(approval, given.by, circle)) {
+  const may = given.verdict === "deny" ? mayDeny : mayReview;
+  if (given.by === approval.agent || given.by === approval.root || !may(approval, given.by, circle)) {
     const who = given.by === "" ? "somebody without a name" : given.by;
     return refused("LEEWAY_NOT_A_REVIEWER", `${who} may not review ${id}`, `it is for ${audience(approval)}`);
   }
@@ -178,10 +185,36 @@ export function refusal(approval: Approval, given: GivenReview, circle: Circle, 
   if (given.bulk && approval.needsHuman) {
     return refused("LEEWAY_NEEDS_HUMAN", "this call needs a review of its own", `review ${id} by itself`);
   }
-  if (given.verdict === "approve" && approval.reviews.some((earlier) => earlier.by === given.by)) {
+  if (given.verdict === "approve" && approval.needsHuman && given.stale === true) {
+    return unproved("approving what needs a human");
+  }
+  return given.verdict === "approve" ? countedAlready(approval, given, circle) : undefined;
+}
+
+/** One person's yes counts once, by whatever name they say it. */
+function countedAlready(approval: Approval, given: GivenReview, circle: Circle): Refused | undefined {
+  const hand = handOf({ by: given.by, ...madeFor(given, circle) });
+  const yeses = countingYeses(approval, approval.reviews, circle);
+  if (yeses.some(({ by }) => by === given.by)) {
     return refused("LEEWAY_ALREADY_REVIEWED", `${given.by} has approved already`, "another person has to answer");
   }
-  return undefined;
+  if (yeses.every((earlier) => handOf(earlier) !== hand)) return undefined;
+  const what = given.assurance === "token" ? "token" : "passphrase";
+  return refused(
+    "LEEWAY_ALREADY_REVIEWED",
+    `${hand} made this ${what} of ${given.by}, and what counts as the yes of ${hand} is there already`,
+    `answer as ${given.by} with a passphrase or a passkey that nobody else made`,
+  );
+}
+
+function madeFor(given: GivenReview, { people }: Circle): Pick<Review, "madeBy"> {
+  const maker = makerOf(people.find(({ name }) => name === given.by) ?? { name: given.by }, given);
+  return maker === undefined ? {} : { madeBy: maker };
+}
+
+export function unproved(what: string): Refused {
+  const hint = "sign in again, then repeat it";
+  return refused("LEEWAY_STALE_SIGN_IN", `${what} takes a fresh proof that it is you`, hint);
 }
 
 export function alreadyResolved(approval: Approval, state: Approval["state"]): Refused {
@@ -191,8 +224,7 @@ export function alreadyResolved(approval: Approval, state: Approval["state"]): R
   return refused("LEEWAY_ALREADY_RESOLVED", `${approval.id} is ${state} already${by}`, to);
 }
 
-function readyExecution(approval: Pending, reviews: readonly Review[], id: ExecutionId, nowMs: number): Execution {
-  const approving = reviews.filter((given) => given.verdict === "approve");
+function readyExecution(approval: Pending, approving: readonly Review[], id: ExecutionId, nowMs: number): Execution {
   return {
     id,
     workspace: approval.workspace,
@@ -200,6 +232,7 @@ function readyExecution(approval: Pending, reviews: readonly Review[], id: Execu
     approval: approval.id,
     approvedInBulk: approving.some((given) => given.bulk),
     agent: approval.agent,
+    ...(approval.root === undefined ? {} : { root: approval.root }),
     ...(approval.session === undefined ? {} : { session: approval.session }),
     tool: approval.tool,
     class: approval.class,

@@ -71,7 +71,7 @@ export function renew(held: Held, attempt: AttemptId, nowMs: number): Stepped {
   };
 }
 
-export type Ending = { ok: true; result?: Sealed } | { ok: false; error: string };
+export type Ending = ({ ok: true } | { ok: false; error: string }) & { result?: Sealed };
 
 /** How it ended. A late result of the same attempt still settles what had become unknown. */
 export function settle(
@@ -86,9 +86,10 @@ export function settle(
   if (!open || execution.attempt !== given.attempt) return leaseLost(execution);
   const settled = { attempt: given.attempt, settledMs: nowMs, settledBy: by, delivered: by === "caller" };
   const right = bare(execution);
+  const left = ending.result === undefined ? {} : { result: ending.result };
   const row: Execution = ending.ok
-    ? { ...right, state: "succeeded", ...settled, ...(ending.result === undefined ? {} : { result: ending.result }) }
-    : { ...right, state: "failed", ...settled, error: ending.error };
+    ? { ...right, state: "succeeded", ...settled, ...left }
+    : { ...right, state: "failed", ...settled, error: ending.error, ...left };
   return move(held, row, mint, {
     kind: ending.ok ? "execution.succeeded" : "execution.failed",
     actor: by === "caller" ? `agent:${row.agent}` : "leeway",

@@ -1,3 +1,4 @@
+import { rootOf } from "../call.ts";
 import { type Piece, put, unchanged } from "../change.ts";
 import {
   attemptOf,
@@ -67,6 +68,7 @@ function rightOf(s: Submission, call: CallId, mint: Mint, nowMs: number): Right 
     call,
     approvedInBulk: false,
     agent: s.call.agent,
+    ...(s.call.chain.length === 0 ? {} : { root: rootOf(s.call) }),
     ...(s.call.session === undefined ? {} : { session: s.call.session }),
     tool: s.call.tool,
     class: s.class,

@@ -1,5 +1,5 @@
 import type { Pending, RunBy } from "../approval.ts";
-import type { Digest, ToolCall } from "../call.ts";
+import { type Digest, rootOf, type ToolCall } from "../call.ts";
 import { type Change, changeOf, type Piece, put, unchanged } from "../change.ts";
 import type { Decision } from "../decision.ts";
 import type { Effect, EffectClass } from "../effect.ts";
@@ -32,8 +32,6 @@ export type Submission = {
   /** What the decision was made of, for making it again; absent where nothing was weighed. */
   inputs?: JsonObject;
   args: Sealed;
-  /** The arguments as the ledger may keep them: secrets masked. */
-  preview: JsonObject;
   runBy: RunBy;
   idempotent: boolean;
   /** Who holds the claim of a call that runs now. */
@@ -48,6 +46,8 @@ export type Submission = {
   class: EffectClass;
   /** Who would be asked and told. */
   circle: Circle;
+  /** How many questions of the agent and its sub-agents are open, where this would be one more. */
+  openAlready: number;
   /** How often the grant that the decision rests on may be used, where that is bounded. */
   grantUsesMax?: number;
   /** Rows that this call is the first to need. */
@@ -141,7 +141,7 @@ function piecesOf(s: Submission, row: CallRow, led: Led, at: At): readonly Piece
 
 /** A question in the place of another is not one more. */
 function capPiece(opened: Pending, { supersedes }: Undecided): Piece {
-  return supersedes?.approval === undefined ? { needs: [roomToAsk(opened.agent)] } : {};
+  return supersedes?.approval === undefined ? { needs: [roomToAsk(opened)] } : {};
 }
 
 function receiptFor(row: CallRow, { started, approvalId }: Led, at: At): Receipt {
@@ -161,7 +161,7 @@ function meanwhile({ seen, recalled }: At, own: string | undefined): Pick<Receip
   return waiting.length === 0 ? {} : { approvedMeanwhile: waiting };
 }
 
-function opens(decision: Decision): boolean {
+export function opens(decision: Decision): boolean {
   if (decision.outcome === "pending") return true;
   if (decision.outcome === "not_executed") return decision.tier === "suggest" || decision.code === "LEEWAY_HEADLESS";
   return decision.code === "LEEWAY_NEEDS_HUMAN";
@@ -184,7 +184,7 @@ function insisted(decision: Decision, { denied }: Undecided): Decision | undefin
 }
 
 /** Nobody is asked what nobody could answer, nor one thing too many. */
-function askable(s: Submission, question: Pending | undefined, { recalled, seen }: At): Decision {
+function askable(s: Submission, question: Pending | undefined, { recalled }: At): Decision {
   if (question === undefined || recalled.live !== undefined) return s.decision;
   if (!canBeMet(question, s.circle)) {
     return turnedDown(
@@ -193,11 +193,11 @@ function askable(s: Submission, question: Pending | undefined, { recalled, seen 
       `this call needs ${question.quorum} of ${question.reviewers.flat().join(", ") || "the owner and the admins"}, and there are not that many`,
     );
   }
-  if (seen.pendingOfAgent >= PENDING_PER_AGENT_MAX && recalled.supersedes?.approval === undefined) {
+  if (s.openAlready >= PENDING_PER_AGENT_MAX && recalled.supersedes?.approval === undefined) {
     return turnedDown(
       s.decision,
       "LEEWAY_BACKPRESSURE",
-      `${seen.pendingOfAgent} calls of ${s.call.agent} wait for people already; wait until some are answered`,
+      `${s.openAlready} calls of ${rootOf(s.call)} wait for people already; wait until some are answered`,
     );
   }
   return s.decision;

@@ -71,10 +71,44 @@ test("every way a call can end is counted once, under its own name", () => {
       denials: 1,
       edits: 1,
       unknowns: 1,
-      outcomes: { success: 2, failure: 2, denied: 3, timeout: 1 },
+      outcomes: { success: 2, failure: 2, denied: 2, timeout: 1 },
       answered: { count: 2, totalMs: 4000, longestMs: 3000 },
       lastIncident: { index: 12, atMs: 6000, was: "denial" },
     },
+  ]);
+});
+
+const refused = (approval: string): Said => ({
+  kind: "call.decided",
+  subject: { tier: "ask", outcome: "denied", approval },
+});
+
+test("a call that needs a human is asked, not denied, until somebody says no", () => {
+  const approval = "apr_1";
+  const open: Said[] = [refused(approval), { kind: "approval.opened", subject: { approval } }, refused(approval)];
+  expect(recordsOf(open)).toEqual([{ ...whose, ...nothing, calls: 2 }]);
+  const denied: Said[] = [...open, { kind: "approval.denied", subject: { approval } }];
+  expect(recordsOf(denied)).toMatchObject([{ calls: 2, denials: 1, outcomes: { denied: 1 } }]);
+  expect(recordsOf([...denied, refused(approval)])).toMatchObject([{ calls: 3, denials: 1, outcomes: { denied: 2 } }]);
+});
+
+test("a question that was withdrawn denies nobody anything", () => {
+  const approval = "apr_1";
+  const said: Said[] = [
+    refused(approval),
+    { kind: "approval.opened", subject: { approval } },
+    { kind: "approval.cancelled", subject: { approval } },
+  ];
+  expect(recordsOf(said)).toEqual([{ ...whose, ...nothing, calls: 1 }]);
+});
+
+test("refusals before and after a question are still counted", () => {
+  const approval = "apr_1";
+  const other = { kind: "call.decided", subject: { tool: "shell", outcome: "denied" } } as const;
+  const said: Said[] = [other, refused(approval), { kind: "approval.opened", subject: { approval } }, other];
+  expect(recordsOf(said)).toMatchObject([
+    { tool: "shell", calls: 2, outcomes: { denied: 2 } },
+    { tool: "write_file", calls: 1, outcomes: { denied: 0 } },
   ]);
 });
 

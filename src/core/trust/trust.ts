@@ -24,7 +24,12 @@ export type Incident = { index: number; atMs: number; was: "failure" | "unknown"
 export type TrustRecord = Track & { agent: AgentName; class: string; tool: string };
 
 /** Changed in place by `foldTrust`: one record per agent, class and tool, and the questions that are still open. */
-export type TrustFold = { records: Map<string, TrustRecord>; openedMs: Map<string, number> };
+export type TrustFold = {
+  records: Map<string, TrustRecord>;
+  openedMs: Map<string, number>;
+  /** The last refusal that named a question: the entry that opens the question may be the next one. */
+  refused?: { approval: string; record: TrustRecord };
+};
 
 export function startTrust(): TrustFold {
   return { records: new Map(), openedMs: new Map() };
@@ -55,13 +60,16 @@ type Step = (record: TrustRecord, entry: Entry, fold: TrustFold) => void;
 
 /** What each kind of entry adds. A kind that is not here says nothing about how the agent did. */
 const STEPS: { readonly [K in EntryKind]?: Step } = {
-  "call.decided": (record, entry) => {
+  "call.decided": (record, entry, fold) => {
     record.calls += 1;
     if (entry.subject.outcome === "not_executed") record.proposals += 1;
-    if (entry.subject.outcome === "denied") record.outcomes.denied += 1;
+    if (entry.subject.outcome === "denied") refuse(record, entry, fold);
   },
   "approval.opened": (_record, entry, fold) => {
-    if (entry.subject.approval !== undefined) fold.openedMs.set(entry.subject.approval, entry.atMs);
+    const { approval } = entry.subject;
+    if (approval === undefined) return;
+    fold.openedMs.set(approval, entry.atMs);
+    if (fold.refused?.approval === approval) fold.refused.record.outcomes.denied -= 1;
   },
   "approval.approved": (record, entry, fold) => {
     record.approvals += 1;
@@ -77,10 +85,7 @@ const STEPS: { readonly [K in EntryKind]?: Step } = {
     record.outcomes.timeout += 1;
     close(entry, fold);
   },
-  "approval.cancelled": (record, entry, fold) => {
-    record.outcomes.denied += 1;
-    close(entry, fold);
-  },
+  "approval.cancelled": (_record, entry, fold) => close(entry, fold),
   "approval.superseded": (record, entry, fold) => {
     // A person's edit; where the gate did it, the agent itself came back with other arguments.
     if (entry.actor.startsWith("person:")) record.edits += 1;
@@ -99,6 +104,13 @@ const STEPS: { readonly [K in EntryKind]?: Step } = {
     else fail(record, entry);
   },
 };
+
+/** What needs a human is refused and asked about at once: it is denied when somebody says no, not before. */
+function refuse(record: TrustRecord, { subject: { approval } }: Entry, fold: TrustFold): void {
+  if (approval !== undefined && fold.openedMs.has(approval)) return;
+  record.outcomes.denied += 1;
+  if (approval !== undefined) fold.refused = { approval, record };
+}
 
 function fail(record: TrustRecord, entry: Entry): void {
   record.outcomes.failure += 1;

@@ -1,0 +1,41 @@
+import type { Piece } from "../core/change.ts";
+import type { PersonName, SignInId } from "../core/ids.ts";
+import type { Held } from "./acting.ts";
+import type { Deps } from "./deps.ts";
+import { revokedGrantsOf } from "./grants.ts";
+import { endedSignInsOf } from "./sign-in.ts";
+import { toldOfAccess } from "./telling.ts";
+import { revokedTokensOf } from "./tokens.ts";
+
+// What ends together with something else: with a person all that speaks for them, with a passphrase whoever came by it.
+
+/** Signed in nowhere, with no token and no grant: a yes in advance is a person's yes, and counts while they may say it. */
+export async function leavings(
+  deps: Deps,
+  inForce: Held,
+  person: PersonName,
+  how: { by: PersonName; nowMs: number },
+): Promise<readonly Piece[]> {
+  return [
+    ...(await endedSignInsOf(deps, { person }, how)),
+    ...(await revokedTokensOf(deps, inForce, { person }, how)),
+    ...(await revokedGrantsOf(deps, inForce, person, how)),
+  ];
+}
+
+/** Everybody else who is signed in under the name, or has a link for it; and the person hears of it from who did it. */
+export async function othersOut(
+  deps: Deps,
+  inForce: Held,
+  person: PersonName,
+  { given: { by, here }, nowMs }: { given: { by: PersonName; here?: SignInId }; nowMs: number },
+): Promise<readonly Piece[]> {
+  const isOwn = by === person;
+  const text = "until you set one of your own, your yes counts as theirs; do it in the settings";
+  const access = { to: person, who: by, did: `set the passphrase of ${person}`, text, ref: person, nowMs };
+  return [
+    ...(await endedSignInsOf(deps, { person, ...(isOwn && here !== undefined ? { but: here } : {}) }, { by, nowMs })),
+    ...(await revokedTokensOf(deps, inForce, { person, only: "sign-in" }, { by, nowMs })),
+    ...(isOwn ? [] : [toldOfAccess(deps, inForce, access)]),
+  ];
+}

@@ -1,0 +1,102 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { LEASE_MS } from "../../src/core/execution.ts";
+import { tick } from "../../src/gate/tick.ts";
+import { wait } from "../../src/gate/wait.ts";
+import { StoreUnavailable } from "../../src/ports.ts";
+import { commandRunner } from "../../src/runners/command.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { type Office, office } from "./kit.ts";
+
+// What the gate carries out itself, once a person let it.
+
+const POLICY = `
+version: 1
+tier: suggest
+approvals: { expires: 1h, permit: 30m, assurance: any }
+`;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function approved(o: Office, args: { command: string }) {
+  const { approvalId, id } = await o.submit("shell", args, { cwd: "/tmp" });
+  const done = await o.approve(approvalId);
+  const executionId = done.ok && done.value.state === "approved" ? done.value.executionId : "";
+  return { id, executionId };
+}
+
+test("an approved command that ends with another code than 0 has failed, and whoever waits gets its code and its words", async () => {
+  const o = await office(POLICY);
+  o.deps.runners.set("shell", commandRunner("shell", { idempotent: false, env: {} }));
+  const { id, executionId } = await approved(o, { command: "echo half; echo broken >&2; exit 3" });
+  expect(await tick(o.deps)).toMatchObject({ failed: 1 });
+  expect(await o.execution(executionId)).toMatchObject({ state: "failed", error: "it ended with code 3" });
+  expect(await o.kinds()).toContain("execution.failed");
+  expect(await o.kinds()).not.toContain("execution.succeeded");
+  expect(await wait(o.deps, id, { timeoutMs: 0 })).toMatchObject({
+    outcome: "run",
+    code: "LEEWAY_EXECUTION_FAILED",
+    error: "it ended with code 3",
+    result: { code: 3, stdout: "half\n", stderr: "broken\n" },
+  });
+});
+
+/** The gate's own clock and its heartbeat, side by side. */
+async function beats(o: Office, count: number): Promise<void> {
+  for (let beat = 0; beat < count; beat++) {
+    o.clock.advance(LEASE_MS / 3);
+    await vi.advanceTimersByTimeAsync(LEASE_MS / 3);
+  }
+}
+
+async function whileAway(missed: number): Promise<boolean> {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const store = memoryStore();
+  let away = false;
+  const commit: typeof store.commit = async (change) => {
+    if (away) throw new StoreUnavailable("the disk is full");
+    return store.commit(change);
+  };
+  const o = await office(POLICY, { store: { ...store, commit } });
+  let lost = false;
+  o.deps.runners.set("shell", {
+    name: "shell",
+    idempotent: false,
+    run: async ({ signal }) => {
+      away = true;
+      await beats(o, missed);
+      away = false;
+      lost = signal.aborted;
+      return { ok: true, result: null };
+    },
+  });
+  await approved(o, { command: "make" });
+  await tick(o.deps);
+  return lost;
+}
+
+test("a record that is away for one heartbeat ends no running command; away for a whole lease, it does", async () => {
+  expect([await whileAway(1), await whileAway(2), await whileAway(3)]).toEqual([false, false, true]);
+});
+
+test("an outcome is recorded once the record is back, if that is within seconds", async () => {
+  const store = memoryStore();
+  let fails = 0;
+  const commit: typeof store.commit = async (change) => {
+    if (fails-- > 0) throw new StoreUnavailable("the disk is full");
+    return store.commit(change);
+  };
+  const o = await office(POLICY, { store: { ...store, commit } });
+  o.deps.runners.set("shell", {
+    name: "shell",
+    idempotent: false,
+    run: async () => {
+      fails = 4;
+      return { ok: true, result: "done" };
+    },
+  });
+  const { executionId } = await approved(o, { command: "make" });
+  expect(await tick(o.deps)).toMatchObject({ succeeded: 1 });
+  expect(await o.execution(executionId)).toMatchObject({ state: "succeeded" });
+});

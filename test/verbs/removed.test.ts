@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { changeOf, put } from "../../src/core/change.ts";
+import type { Refused } from "../../src/core/codes.ts";
+import type { SignIn, Token } from "../../src/core/people.ts";
+import { setOwner } from "../../src/gate/agents.ts";
+import { addPasskey, linkAccount, personWithAccount, personWithPasskey } from "../../src/gate/credentials.ts";
+import { addGrant, listGrants } from "../../src/gate/grants.ts";
+import { listEntries, verifyLedger } from "../../src/gate/ledger.ts";
+import { liftPause, setPause } from "../../src/gate/pause.ts";
+import { addPerson, checkPassphrase, removePerson } from "../../src/gate/people.ts";
+import { listSignIns, signInOf, startSignIn } from "../../src/gate/sign-in.ts";
+import { addToken, listTokens, tokenOf, useUp } from "../../src/gate/tokens.ts";
+import { MINUTE_MS, type Office, office, POLICY } from "./kit.ts";
+
+// Who is removed is gone with everything that spoke for them. Whoever is added under the same name is somebody else.
+
+const ANA = { by: "ana", assurance: "tty" } as const;
+const BEN = { by: "ben", assurance: "tty" } as const;
+const KEY = { id: "key", publicKey: "pk", counter: 0, name: "phone", addedMs: 0 };
+const ACCOUNT = { issuer: "https://id.example", subject: "1" };
+const REFUNDS = { tool: { name: "refund" }, targets: [], level: "admin" } as const;
+const PROOF = { assurance: "password", browser: "b" } as const;
+
+test("who is removed is signed in nowhere, and has no token, link, passkey, account or passphrase; the record says so", async () => {
+  const { deps } = await office();
+  const { text } = must(await startSignIn(deps, "ben", PROOF));
+  const token = must(await addToken(deps, { person: "ben", can: "approve" }, ANA));
+  const link = must(await addToken(deps, { person: "ben", can: "sign-in" }, ANA));
+  must(await addPasskey(deps, "ben", KEY, BEN));
+  must(await linkAccount(deps, "ben", ACCOUNT, ANA));
+  must(await removePerson(deps, "ben", ANA));
+  expect(await signInOf(deps, text)).toBe(undefined);
+  expect(await listSignIns(deps, "ben")).toEqual([]);
+  expect((await listTokens(deps)).map(({ state }) => state)).toEqual(["revoked", "revoked"]);
+  expect(await tokenOf(deps, token.text)).toBe(undefined);
+  expect(await tokenOf(deps, link.text)).toBe(undefined);
+  expect(await personWithPasskey(deps, "key")).toBe(undefined);
+  expect(await personWithAccount(deps, ACCOUNT)).toBe(undefined);
+  const entries = await listEntries(deps, {}, { limit: 4, order: "newest" });
+  expect(entries.map(({ kind, actor }) => `${kind} ${actor}`).sort()).toEqual([
+    "person.removed person:ana",
+    "signin.ended person:ana",
+    "token.revoked person:ana",
+    "token.revoked person:ana",
+  ]);
+  expect(await verifyLedger(deps)).toMatchObject({ ok: true });
+});
+
+test("a name that is given again brings nothing back: no sign-in, token, link or way to prove it", async () => {
+  const { deps, clock } = await office();
+  const { text, signIn } = must(await startSignIn(deps, "ben", PROOF));
+  const token = must(await addToken(deps, { person: "ben", can: "approve" }, ANA));
+  const link = must(await addToken(deps, { person: "ben", can: "sign-in" }, ANA));
+  must(await addPasskey(deps, "ben", KEY, BEN));
+  must(await removePerson(deps, "ben", ANA));
+  // As an older version left them behind.
+  for (const row of [token.token, link.token]) await revived(deps, "tokens", row);
+  await revived(deps, "signins", signIn);
+  must(await addPerson(deps, { name: "ben", admin: true, passphrase: "another one", ...ANA }));
+  expect(await signInOf(deps, text)).toBe(undefined);
+  expect(await tokenOf(deps, token.text)).toBe(undefined);
+  expect(await tokenOf(deps, link.text)).toBe(undefined);
+  expect((await useUp(deps, link.token)).ok).toBe(false);
+  expect(await listSignIns(deps, "ben")).toEqual([]);
+  expect(await personWithPasskey(deps, "key")).toBe(undefined);
+  clock.advance(1);
+  const own = must(await startSignIn(deps, "ben", PROOF));
+  expect(await signInOf(deps, own.text)).toMatchObject({ person: "ben" });
+  expect((await checkPassphrase(deps, "ben", "another one", { to: "look" })).ok).toBe(true);
+});
+
+test("a yes of somebody removed counts no more, also when another has their name; the other may give their own", async () => {
+  const { deps, clock, submit, approve, approval } = await office(
+    `${POLICY.replace("approvals: {", "approvals: { quorum: 2,")}reviewers: [ana, ben, cleo]\n`,
+  );
+  const { approvalId } = await submit("refund");
+  must(await approve(approvalId, "ben"));
+  must(await removePerson(deps, "ben", ANA));
+  must(await addPerson(deps, { name: "ben", ...ANA }));
+  clock.advance(MINUTE_MS);
+  expect(await approve(approvalId, "ana")).toMatchObject({ ok: true, value: { state: "pending" } });
+  const decided = must(await approve(approvalId, "ben"));
+  expect(decided.state).toBe("approved");
+  expect((await approval(approvalId)).reviews.map(({ by }) => by)).toEqual(["ben", "ana", "ben"]);
+});
+
+test("whoever let it run are those whose yes counted", async () => {
+  const policy = `${POLICY.replace("approvals: {", "approvals: { quorum: 2,")}reviewers: [ana, ben, cleo]\n`;
+  const { deps, submit, approve, approval, execution } = await office(policy);
+  const { approvalId } = await submit("refund");
+  must(await approve(approvalId, "ben"));
+  must(await removePerson(deps, "ben", ANA));
+  must(await approve(approvalId, "ana"));
+  must(await approve(approvalId, "cleo"));
+  const decided = await approval(approvalId);
+  expect(await execution(decided.state === "approved" ? decided.executionId : "")).toMatchObject({
+    approvers: ["ana", "cleo"],
+  });
+});
+
+test("grants are a person's yes: those of who is removed are revoked, and no one else's", async () => {
+  const { deps, submit } = await office();
+  must(await addPerson(deps, { name: "eve", admin: true, ...ANA }));
+  const eves = must(
+    await addGrant(deps, { by: "eve", assurance: "tty", subject: {}, covers: REFUNDS, because: "trusted" }),
+  );
+  const anas = must(await addGrant(deps, { ...ANA, subject: { agent: "other" }, covers: REFUNDS, because: "trusted" }));
+  expect((await submit("refund")).outcome).toBe("run");
+  must(await removePerson(deps, "eve", ANA));
+  expect((await submit("refund", { again: true })).outcome).toBe("pending");
+  const states = (await listGrants(deps)).map(({ grant }) => [grant.id, grant.state]);
+  expect(states.sort()).toEqual(
+    [
+      [eves.id, "revoked"],
+      [anas.id, "live"],
+    ].sort(),
+  );
+});
+
+test("neither an agent nor a pause goes to whoever has the name of who had it", async () => {
+  const { deps, clock, submit, approve } = await office();
+  await submit("lookup");
+  must(await setOwner(deps, { agent: "coder", owner: "ben", ...ANA }));
+  const pause = must(await setPause(deps, { scope: { of: "tool", name: "ship" }, because: "broken", by: "ben" }));
+  must(await removePerson(deps, "ben", ANA));
+  clock.advance(MINUTE_MS);
+  must(await addPerson(deps, { name: "ben", ...ANA }));
+  clock.advance(MINUTE_MS);
+  const { approvalId } = await submit("refund");
+  expect(await approve(approvalId, "ben")).toMatchObject({ code: "LEEWAY_NOT_A_REVIEWER" });
+  expect(await liftPause(deps, pause.id, BEN)).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  must(await setOwner(deps, { agent: "coder", owner: "ben", ...ANA }));
+  expect((await approve(approvalId, "ben")).ok).toBe(true);
+});
+
+async function revived(deps: Office["deps"], table: "tokens" | "signins", row: Token | SignIn): Promise<void> {
+  const at = { workspace: deps.workspace, nowMs: deps.clock.nowMs() };
+  const writes = [put(table, row as never), { do: "turn" as const }];
+  expect((await deps.store.commit(changeOf(deps.mint, at, [{ writes }]))).ok).toBe(true);
+}
+
+function must<T>(done: { ok: true; value: T } | Refused): T {
+  if (!done.ok) throw new Error(done.reason);
+  return done.value;
+}

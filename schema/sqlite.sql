@@ -1,5 +1,27 @@
--- Dumped from the migrations (version 3); LEEWAY_WRITE=1 rewrites it.
+-- Dumped from the migrations (version 4); LEEWAY_WRITE=1 rewrites it.
 
+CREATE TRIGGER approvals_come after insert on approvals when new.state is not null begin
+  insert into tallies select new.space, 'approvals', new.state, 0
+    where not exists (select 1 from tallies where space = new.space and kind = 'approvals' and state = new.state);
+  update tallies set count = count + 1 where space = new.space and kind = 'approvals' and state = new.state;
+end;
+CREATE TRIGGER approvals_turn after update of state on approvals when old.state is not new.state begin
+  update tallies set count = count - 1 where space = old.space and kind = 'approvals' and state = old.state;
+  insert into tallies select new.space, 'approvals', new.state, 0
+    where not exists (select 1 from tallies where space = new.space and kind = 'approvals' and state = new.state);
+  update tallies set count = count + 1 where space = new.space and kind = 'approvals' and state = new.state;
+end;
+CREATE TRIGGER notices_come after insert on notices when new.state is not null begin
+  insert into tallies select new.space, 'notices', new.state, 0
+    where not exists (select 1 from tallies where space = new.space and kind = 'notices' and state = new.state);
+  update tallies set count = count + 1 where space = new.space and kind = 'notices' and state = new.state;
+end;
+CREATE TRIGGER notices_turn after update of state on notices when old.state is not new.state begin
+  update tallies set count = count - 1 where space = old.space and kind = 'notices' and state = old.state;
+  insert into tallies select new.space, 'notices', new.state, 0
+    where not exists (select 1 from tallies where space = new.space and kind = 'notices' and state = new.state);
+  update tallies set count = count + 1 where space = new.space and kind = 'notices' and state = new.state;
+end;
 CREATE TABLE agents (
   place integer primary key,
   space integer not null,
@@ -226,6 +248,13 @@ CREATE TABLE signins (
   row text not null,
   unique (space, id)
 ) strict;
+CREATE TABLE tallies (
+  space integer not null,
+  kind text not null,
+  state text not null,
+  count integer not null,
+  primary key (space, kind, state)
+) strict, without rowid;
 CREATE TABLE tokens (
   place integer primary key,
   space integer not null,
@@ -243,15 +272,16 @@ CREATE TABLE tokens (
   row text not null,
   unique (space, id)
 ) strict;
+CREATE INDEX approvals_agent on approvals (space, agent, state, sort_ms);
 CREATE INDEX approvals_call on approvals (space, call);
 CREATE INDEX approvals_digest on approvals (space, agent, digest, sort_ms);
 CREATE INDEX approvals_key on approvals (space, key) where key is not null;
-CREATE INDEX approvals_pending on approvals (space, agent) where state = 'pending';
 CREATE INDEX approvals_sort on approvals (space, sort_ms);
 CREATE INDEX approvals_state on approvals (space, state, sort_ms);
 CREATE INDEX approvals_wake on approvals (queue, wake_ms) where queue is not null;
 CREATE INDEX calls_key on calls (space, key);
 CREATE INDEX counters_until on counters (until_ms);
+CREATE INDEX entries_agent on entries (subject -> '$.agent');
 CREATE INDEX entries_approval on entries (approval) where approval is not null;
 CREATE INDEX entries_call on entries (call, change) where call is not null;
 CREATE INDEX entries_grant on entries (grant_id) where grant_id is not null;
@@ -261,6 +291,8 @@ CREATE INDEX executions_digest on executions (space, agent, digest, sort_ms) whe
 CREATE INDEX executions_state on executions (space, state, sort_ms) where state = 'ready' or state = 'unknown';
 CREATE INDEX executions_wake on executions (queue, wake_ms) where queue is not null;
 CREATE INDEX grants_wake on grants (queue, wake_ms) where queue is not null;
+CREATE INDEX notices_collect on notices (space, collect, sort_ms) where collect is not null;
+CREATE INDEX notices_sort on notices (space, sort_ms);
 CREATE INDEX notices_state on notices (space, state, sort_ms);
 CREATE INDEX notices_wake on notices (queue, wake_ms) where queue is not null;
 CREATE INDEX signins_state on signins (space, state, sort_ms);

@@ -13,7 +13,7 @@ import { systemMint } from "../../src/system.ts";
 import { testClock, testDeps } from "../../src/testing.ts";
 import { compiled, policy, startWorker } from "./processes.ts";
 
-const KILLS = process.env["LEEWAY_PROVE"] === undefined ? 200 : 1_000;
+const KILLS = process.env["LEEWAY_PROVE"] === undefined ? 50 : 1_000;
 const AT_ONCE = 4;
 const CALLS = KILLS * 60;
 

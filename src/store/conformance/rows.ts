@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
-import { agent, approval, call, change, digest, draftOf, execution, T0, W } from "../../../test/fixtures/rows.ts";
+import {
+  agent,
+  approval,
+  call,
+  change,
+  digest,
+  draftOf,
+  execution,
+  notice,
+  T0,
+  W,
+} from "../../../test/fixtures/rows.ts";
 import { put } from "../../core/change.ts";
 import { EMPTY_HEAD } from "../../core/ledger.ts";
 import { liveKey, type Rows } from "../../core/rows.ts";
@@ -93,6 +104,24 @@ export function rowsKept(fresh: Fresh): void {
     }
   });
 
+  test("the questions of an agent in one state come in their order, page by page", async () => {
+    const store = await fresh();
+    const denied = { state: "denied", atMs: T0, by: "ana", note: "" } as unknown as Partial<Rows["approvals"]>;
+    const rows = Array.from({ length: 12 }, (_, i) =>
+      approval(`${i}`, { agent: `a${i % 2}`, openedMs: T0 + i, ...(i % 3 === 0 ? denied : {}) }),
+    );
+    await done(store, ...rows.map((row) => put("approvals", row)));
+    const page = async (state: string, after?: { sortMs: number; id: string }) => {
+      const where = { agent: "a1", state };
+      const asked = { ask: "rows", workspace: W, table: "approvals", where, limit: 3, order: "newest" } as const;
+      const found = await store.read(after === undefined ? asked : { ...asked, after });
+      return found.map(({ row }) => row.id);
+    };
+    expect(await page("pending")).toEqual(["apr_11", "apr_7", "apr_5"]);
+    expect(await page("pending", { sortMs: T0 + 5, id: "apr_5" })).toEqual(["apr_1"]);
+    expect(await page("denied")).toEqual(["apr_9", "apr_3"]);
+  });
+
   test("a row that changed is found by what it is now, not by what it was", async () => {
     const store = await fresh();
     await done(store, put("approvals", approval("1")));
@@ -101,6 +130,53 @@ export function rowsKept(fresh: Fresh): void {
     expect(await idsOf(store, "approvals", { key: liveKey("coder", digest) })).toEqual([]);
     expect(await idsOf(store, "approvals", { state: "pending" })).toEqual([]);
     expect(await idsOf(store, "approvals", { state: "expired" })).toEqual(["apr_1"]);
+  });
+
+  test("how many are in a state is what is there, through every way in and out of it", async () => {
+    const store = await fresh();
+    const counted = (table: "approvals" | "notices", state: string, workspace = W) =>
+      store.read({ ask: "count", workspace, table, where: { state } });
+    const [open, expired] = [
+      approval("1"),
+      approval("1", { state: "expired", atMs: T0 } as Partial<Rows["approvals"]>),
+    ];
+    expect([await counted("approvals", "pending"), await counted("notices", "dead")]).toEqual([0, 0]);
+    await done(store, put("approvals", open), put("approvals", approval("2")), put("approvals", open));
+    expect(await counted("approvals", "pending")).toBe(2);
+    const stale = { is: "version", ref: { table: "approvals", id: "apr_2" }, version: 7 } as const;
+    await store.commit(change({ needs: [stale], writes: [put("approvals", approval("3"))] }));
+    await store.commit(
+      change({ workspace: "other", writes: [put("approvals", approval("1", { workspace: "other" }))] }),
+    );
+    expect([await counted("approvals", "pending"), await counted("approvals", "pending", "other")]).toEqual([2, 1]);
+    await done(store, put("approvals", expired), put("approvals", expired));
+    expect([await counted("approvals", "pending"), await counted("approvals", "expired")]).toEqual([1, 1]);
+    await done(store, put("approvals", open));
+    expect([await counted("approvals", "pending"), await counted("approvals", "expired")]).toEqual([2, 0]);
+    const dead = notice("1", { state: "dead", atMs: T0, why: "gone" } as Partial<Rows["notices"]>);
+    await done(store, { do: "notice", notice: notice("1") }, { do: "notice", notice: notice("2") });
+    await done(store, put("notices", dead));
+    expect([await counted("notices", "waiting"), await counted("notices", "dead")]).toEqual([1, 1]);
+  });
+
+  test("what people were told is found among the notices of questions, unread apart from read", async () => {
+    const store = await fresh();
+    const notices = [
+      notice("ran"),
+      notice("read", { kind: "void", readMs: T0 }),
+      notice("asked", { kind: "pending" }),
+      notice("resolved", { kind: "resolved", readMs: T0 }),
+      notice("mail", { channel: "mail" }),
+    ];
+    await done(store, ...notices.map((one) => put("notices", one)));
+    const found = async (collect: string) => {
+      const where = { collect };
+      const rows = await store.read({ ask: "rows", workspace: W, table: "notices", where, limit: 9, order: "newest" });
+      return rows.map(({ row }) => row.id);
+    };
+    expect([await found("news"), await found("told")]).toEqual([["ntc_ran"], ["ntc_read"]]);
+    await done(store, put("notices", notice("ran", { readMs: T0 + 1 })));
+    expect([await found("news"), await found("told")]).toEqual([[], ["ntc_read", "ntc_ran"]]);
   });
 
   test.each(["newest", "oldest"] as const)("pages, %s first, give every row once, ties by id", async (order) => {

@@ -8,7 +8,7 @@ export function submissionRead(fresh: Fresh): void {
   test("one reading tells all that a submission needs", async () => {
     const store = await fresh();
     const of = { ask: "submission", workspace: W, agent: "coder", digest, counters: ["c"], nowMs: T0 } as const;
-    const nothing = { epoch: 1, permits: [], pendingOfAgent: 0, approvedOfAgent: [], counters: [0] };
+    const nothing = { epoch: 1, permits: [], approvedOfAgent: [], counters: [0] };
     expect(await store.read({ ...of, callKey: "key 1" })).toEqual(nothing);
     const denied = { state: "denied", atMs: T0, by: "ana", note: "" } as Partial<Rows["approvals"]>;
     const approved = { state: "approved", atMs: T0, executionId: "exe_1" } as Partial<Rows["approvals"]>;
@@ -59,7 +59,6 @@ export function submissionRead(fresh: Fresh): void {
         { row: kept.second, version: 1 },
       ],
       undelivered: { row: kept.undelivered, version: 1 },
-      pendingOfAgent: 2,
       approvedOfAgent: ["apr_9", "apr_1"],
       counters: [2],
     });

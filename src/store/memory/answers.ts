@@ -93,7 +93,6 @@ function seenOf(space: Space, query: Extract<Query, { ask: "submission" }>): See
       versioned<"executions">(kept),
     ),
     ...(undelivered === undefined ? {} : { undelivered: versioned<"executions">(undelivered) }),
-    pendingOfAgent: approvals.matching({ agent, state: "pending" }).length,
     approvedOfAgent: oldestFirst(executions.matching({ agent, collect: "permit" }))
       .map((kept) => kept.row as Rows["executions"])
       .flatMap((row) => (row.runUntilMs > query.nowMs && row.approval) || [])

@@ -9,7 +9,7 @@ import { FIRST_EPOCH, standOf } from "./heads.ts";
 import { linksOf } from "./links.ts";
 import { seenOf } from "./seen.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { EXECUTIONS_BY_STATE, FILTERS, rowOf, versioned } from "./tables.ts";
+import { EXECUTIONS_BY_STATE, FILTERS, rowOf, TALLIED, versioned } from "./tables.ts";
 
 /** No row has this number: the space of a workspace that nothing was ever written to. */
 const NO_SPACE = -1;
@@ -67,6 +67,11 @@ function pageOf(db: Database, space: number, query: Extract<Query, { ask: "rows"
 }
 
 function countOf(db: Database, space: number, query: Extract<Query, { ask: "count" }>): number {
+  const { state, ...others } = query.where;
+  if (state !== undefined && TALLIED.has(query.table) && Object.keys(others).length === 0) {
+    const kept = db.prepare("select count from tallies where space = ? and kind = ? and state = ?");
+    return Number(kept.get(space, query.table, state)?.["count"] ?? 0);
+  }
   const { sql, values } = conditions(space, query);
   return Number(db.prepare(`select count(*) as count from ${query.table} where ${sql}`).get(...values)?.["count"]);
 }

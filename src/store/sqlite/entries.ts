@@ -3,7 +3,7 @@ import type { EntryFilter, Query } from "../../ports.ts";
 import { type Database, type SqlRow, type SqlValue, textFrom } from "./driver.ts";
 import { indexAt, placeOf } from "./heads.ts";
 
-/** The ids an entry is looked up by have a column with an index; the rest of the subject is read from its JSON. */
+/** The ids an entry is looked up by have a column with an index; the rest of the subject is read from its JSON, of which the agent has an index too. */
 const SUBJECT_COLUMNS: { readonly [name: string]: string } = {
   call: "call",
   approval: "approval",
@@ -53,6 +53,7 @@ function conditions(db: Database, space: number, where: EntryFilter): { sql: str
     const column = SUBJECT_COLUMNS[name];
     if (column !== undefined) parts.push([`${column} = ?`, value]);
     // Compared as JSON, because that is how it is written there, NUL and all.
+    else if (name === "agent") parts.push(["subject -> '$.agent' = ?", JSON.stringify(value)]);
     else parts.push(["subject -> ? = ?", `$.${JSON.stringify(name)}`, JSON.stringify(value)]);
   }
   return { sql: parts.map(([sql]) => sql).join(" and "), values: parts.flatMap(([, ...values]) => values) };

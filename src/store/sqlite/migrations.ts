@@ -115,7 +115,41 @@ create index signins_state on signins (space, state, sort_ms);`,
 drop index entries_call;
 create index entries_call on entries (call, change) where call is not null;
 drop index calls_sort;`,
+  // Looking into a full inbox costs no more than into an empty one: how many rows are in a state is kept, not counted;
+  // what waits of one agent lies in its order; what people were told is found among all the notices of questions; and an
+  // agent's history among everybody's.
+  `create table tallies (
+  space integer not null,
+  kind text not null,
+  state text not null,
+  count integer not null,
+  primary key (space, kind, state)
+) strict, without rowid;
+${tallied("approvals")}
+${tallied("notices")}
+drop index approvals_pending;
+create index approvals_agent on approvals (space, agent, state, sort_ms);
+update notices set collect = case when row ->> '$.readMs' is null then 'news' else 'told' end
+  where row ->> '$.channel' = 'inbox' and row ->> '$.kind' in ('ran', 'unknown', 'void', 'limit', 'paused');
+create index notices_collect on notices (space, collect, sort_ms) where collect is not null;
+create index notices_sort on notices (space, sort_ms);
+create index entries_agent on entries (subject -> '$.agent');`,
 ];
+
+/** Keeps how many rows of a table are in each state. Rows come and turn; none is ever deleted. */
+function tallied(table: string): string {
+  const one = (state: string) => `insert into tallies select new.space, '${table}', ${state}, 0
+    where not exists (select 1 from tallies where space = new.space and kind = '${table}' and state = ${state});
+  update tallies set count = count + 1 where space = new.space and kind = '${table}' and state = ${state};`;
+  return `insert into tallies select space, '${table}', state, count(*) from ${table} where state is not null group by space, state;
+create trigger ${table}_come after insert on ${table} when new.state is not null begin
+  ${one("new.state")}
+end;
+create trigger ${table}_turn after update of state on ${table} when old.state is not new.state begin
+  update tallies set count = count - 1 where space = old.space and kind = '${table}' and state = old.state;
+  ${one("new.state")}
+end;`;
+}
 
 /** Tables of rows are all alike; only their indexes differ. */
 function rowsTable(name: string): string {

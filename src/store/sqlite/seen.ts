@@ -15,8 +15,7 @@ const GLANCE = `
     (select row from agents where space = h.space and id = ?3) as agent,
     (select place from calls where space = h.space and key = ?2) as call,
     exists (select 1 from approvals where space = h.space and agent = ?3 and digest = ?4) as asked,
-    exists (select 1 from executions where space = h.space and agent = ?3 and collect is not null) as collectable,
-    (select count(*) from approvals where space = h.space and agent = ?3 and state = 'pending') as pending
+    exists (select 1 from executions where space = h.space and agent = ?3 and collect is not null) as collectable
   from heads h where h.workspace = ?1`;
 
 /** All that is known of a call being submitted. */
@@ -42,7 +41,6 @@ function newTo(glance: SqlRow | undefined, counters: readonly number[] = []): Se
     epoch: Number(glance?.["epoch"] ?? FIRST_EPOCH),
     ...agentIn(glance),
     permits: [],
-    pendingOfAgent: Number(glance?.["pending"] ?? 0),
     approvedOfAgent: [],
     counters,
   };

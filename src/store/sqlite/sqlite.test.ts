@@ -2,13 +2,14 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { agent, change, draftOf } from "../../../test/fixtures/rows.ts";
+import { agent, approval, change, draftOf, notice, W } from "../../../test/fixtures/rows.ts";
 import { put } from "../../core/change.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import { expectChained } from "../conformance/reading.ts";
 import { openDatabase, type SqlValue, textFrom } from "./driver.ts";
 import { backupDatabase, checkDatabase, restoreDatabase, sqliteStore } from "./index.ts";
-import { MIGRATIONS, migrate } from "./migrations.ts";
+import { APPLICATION_ID, MIGRATIONS, migrate } from "./migrations.ts";
+import { readyPut } from "./tables.ts";
 
 let folder = "";
 let path = "";
@@ -19,6 +20,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const head = { ask: "head", workspace: "default" } as const;
+const newest = { ask: "rows", workspace: W, limit: 9, order: "newest" } as const;
 const entry = () => change({ entries: [draftOf()] });
 
 test("only the owner can read the state: the folder is 0700, the database and its side files 0600", async () => {
@@ -112,6 +114,33 @@ test("a database of a newer version or of another program is refused and left al
   await old.close();
 });
 
+test("a database of an earlier version is counted once when it is opened, and what its notices told is found", async () => {
+  path = join(folder, "leeway.db");
+  const old = openDatabase(path);
+  for (const sql of MIGRATIONS.slice(0, 3)) old.exec(sql);
+  old.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = 3`);
+  old.exec("insert into heads (workspace, epoch, entry, at_ms, edge) values ('default', 1, 0, 0, '[]')");
+  const rows = [
+    put("approvals", approval("1")),
+    put("approvals", approval("2")),
+    put("notices", notice("news")),
+    put("notices", notice("read", { readMs: 1 })),
+    put("notices", notice("asked", { kind: "pending" })),
+  ];
+  for (const { sql, values } of rows.map(readyPut)) old.prepare(sql).run(1, ...values);
+  old.exec("update notices set collect = null");
+  old.close();
+  const store = sqliteStore(path);
+  const counted = (state: string) => store.read({ ask: "count", workspace: W, table: "approvals", where: { state } });
+  const told = async (collect: string) => {
+    const found = await store.read({ ...newest, table: "notices", where: { collect } });
+    return found.map(({ row }) => row.id);
+  };
+  expect([await counted("pending"), await counted("denied")]).toEqual([2, 0]);
+  expect([await told("news"), await told("told")]).toEqual([["ntc_news"], ["ntc_read"]]);
+  await store.close();
+});
+
 test("two who commit in turns go on from where the other one left off", async () => {
   const [here, there] = [sqliteStore(path), sqliteStore(path)];
   const turned = change({ writes: [{ do: "turn" }], entries: [draftOf()] });
@@ -203,7 +232,7 @@ test("a submission that finds nothing holds no snapshot open, not even until the
     nowMs: 0,
   });
   expect(other.prepare("pragma wal_checkpoint(truncate)").get()?.["busy"]).toBe(0);
-  expect(await reading).toMatchObject({ permits: [], pendingOfAgent: 0, approvedOfAgent: [] });
+  expect(await reading).toMatchObject({ permits: [], approvedOfAgent: [] });
   other.close();
   await store.close();
 });

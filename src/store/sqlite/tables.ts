@@ -41,6 +41,9 @@ export const EXECUTIONS_BY_STATE: ReadonlyMap<string, string> = new Map([
   ["claimed", " and queue = 'timers'"],
 ]);
 
+/** Tables of which the database keeps how many rows are in each state (migrations.ts). */
+export const TALLIED: ReadonlySet<Table> = new Set(["approvals", "notices"]);
+
 /** Which tables can hold rows of a queue. */
 export const QUEUE_TABLES: { readonly [Q in Queue]: readonly Table[] } = {
   notices: ["notices"],

@@ -8,8 +8,10 @@ import { loadKey } from "./config/key-file.ts";
 import { pathFacts } from "./config/path-facts.ts";
 import { inlinePolicyFiles, policyFiles } from "./config/policy-files.ts";
 import { type ServerMeant, serverMeant } from "./config/server-file.ts";
+import { faultyFile, type RunnerSettings, type ServerSettings } from "./config/server-settings.ts";
 import { openSeals } from "./config/signer.ts";
 import type { Mint, WorkspaceId } from "./core/ids.ts";
+import type { Fault } from "./core/policy/tree.ts";
 import type { Deps } from "./gate/deps.ts";
 import { sealWhenDue } from "./gate/ledger.ts";
 import { standingView } from "./gate/standing.ts";
@@ -21,13 +23,14 @@ import { invalidPolicy, type PolicyLayer } from "./library/layer.ts";
 import { badInput, LeewayRefusal } from "./library/refusal.ts";
 import { shaped } from "./library/shape.ts";
 import { type Channel, type Clock, type PolicyFiles, type Runner, type Store, StoreUnavailable } from "./ports.ts";
+import { commandRunner } from "./runners/command.ts";
+import { type HttpOptions, httpRunner } from "./runners/http.ts";
 import { memoryStore } from "./store/memory.ts";
 import { sqliteStore } from "./store/sqlite/index.ts";
 import { aesSealer, systemClock, systemMint } from "./system.ts";
 
-export { commandRunner } from "./runners/command.ts";
 export { functionRunner } from "./runners/function.ts";
-export { type HttpOptions, httpRunner } from "./runners/http.ts";
+export { commandRunner, type HttpOptions, httpRunner };
 
 /** Where everything is found; what is left out is the user's own. */
 export type OpenOptions = {
@@ -254,6 +257,27 @@ function refusedSetting(error: unknown): unknown {
 function refuseBrokenPolicy(policies: PolicyFiles): void {
   const { named, files } = policies.current();
   for (const { loaded } of named ? files : []) if (!loaded.ok) throw invalidPolicy(loaded.faults);
+}
+
+/** What the server's settings name to carry calls out with; what none of them can be made of is told with its place. */
+export function runnersOf({ runners }: ServerSettings): readonly Runner[] {
+  const faults: Fault[] = [];
+  const made = runners.flatMap((settings) => {
+    try {
+      return [runnerOf(settings)];
+    } catch (error) {
+      faults.push({ ...settings.at, message: error instanceof Error ? error.message : String(error) });
+      return [];
+    }
+  });
+  if (faults.length > 0) throw faultyFile(faults);
+  return made;
+}
+
+function runnerOf({ tool, ...settings }: RunnerSettings): Runner {
+  if (settings.by === "command") return commandRunner(tool, settings);
+  const { url, secret, idempotent, nearby } = settings;
+  return httpRunner(tool, { url, secret, idempotent, ...(nearby ? { nearby } : {}) });
 }
 
 export { backupDatabase, restoreDatabase } from "./store/sqlite/index.ts";

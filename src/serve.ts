@@ -1,31 +1,57 @@
 import { readFileSync } from "node:fs";
-import { type OpenOptions, openDeps } from "./compose.ts";
+import { type OpenOptions, openDeps, runnersOf } from "./compose.ts";
+import type { Variables } from "./config/environment.ts";
 import { announceServer, stateFolderOf } from "./config/server-file.ts";
+import { readServerSettings } from "./config/server-settings.ts";
 import type { Deps } from "./gate/deps.ts";
 import { sealWhenDue } from "./gate/ledger.ts";
 import { startTicking } from "./gate/tick.ts";
+import { readOn } from "./gate/trust.ts";
 import type { Issuer } from "./http/accounts.ts";
 import { apiRoutes } from "./http/api.ts";
+import type { Demo } from "./http/route.ts";
 import { type Logged, listen } from "./http/server.ts";
 import { WEB_ROUTES } from "./web/pages.ts";
 import { refusedPage } from "./web/refused.ts";
 
 /** One process: API, inbox, dispatcher, executor and timers, on one database. */
-export type Server = { url: string; port: number; deps: Deps; close(): Promise<void> };
+export type Server = {
+  /** Where programs find it. */
+  url: string;
+  /** Where people do. */
+  pages: string;
+  port: number;
+  deps: Deps;
+  /** What whoever started it should know about how it can be reached. */
+  warnings: readonly string[];
+  close(): Promise<void>;
+};
+
+const IN_THE_CLEAR =
+  "passphrases and tokens cross the network in the clear, for anybody on the way to read; give it an https address with --url, or listen on 127.0.0.1";
 
 export type ServeOptions = {
   host: string;
   port: number;
   /** Where people find it, where that is not the address it listens on. */
   url?: string;
+  /** Pages and sign-ins are found only under a name that other programs do not know. */
+  apart?: true;
   /** Where people may sign in besides here, by OpenID Connect. */
   issuer?: Issuer;
+  /** A demo: who signs in there, said on the page where one does. */
+  demo?: Demo;
   log(line: Logged): void;
   /** What fails in the background: it is tried again, and somebody should hear of it. */
   warn(error: unknown): void;
 };
 
 const TICK_MS = 250;
+
+/** What the settings in the state folder say to carry calls out with. */
+export function ownRunners(env: Variables): ReturnType<typeof runnersOf> {
+  return runnersOf(readServerSettings(stateFolderOf(env)));
+}
 
 /** Opens the user's database and serves it; hook, command line and library find the server by `server.json`. */
 export async function serve(opening: OpenOptions, options: ServeOptions): Promise<Server> {
@@ -49,14 +75,22 @@ export async function serve(opening: OpenOptions, options: ServeOptions): Promis
 export async function serveDeps(deps: Deps, options: ServeOptions): Promise<Server> {
   const routes = [...apiRoutes(versionOf()), ...WEB_ROUTES];
   const listening = await listen(deps, routes, { ...options, refusedPage });
+  const warnings = listening.inTheClear ? [IN_THE_CLEAR] : [];
+  for (const text of warnings) options.warn(text);
   const stopTicking = startTicking(deps, { everyMs: TICK_MS, onError: options.warn });
+  const closing = new AbortController();
+  // Beside everything else, so that the first card need not wait for the whole history to be read.
+  const reading = readOn(deps, closing.signal).catch(options.warn);
   const close = async () => {
+    closing.abort();
+    await reading;
     await listening.close();
     await stopTicking();
     const sealed = await sealWhenDue(deps, 1).catch(options.warn);
     if (sealed?.ok === false) options.warn(sealed.reason);
   };
-  return { url: listening.url, port: listening.port, deps, close };
+  const { url, pages, port } = listening;
+  return { url, pages, port, deps, warnings, close };
 }
 
 function versionOf(): string {

@@ -1,7 +1,8 @@
 import type { Entry, Head } from "../core/ledger.ts";
 import type { Gate } from "../library/gate.ts";
+import { ACCEPT } from "../library/records.ts";
 import { badInput } from "../library/refusal.ts";
-import { textOf } from "../library/shape.ts";
+import { checked, textOf } from "../library/shape.ts";
 import type { Asking } from "./asking.ts";
 import { at } from "./path.ts";
 import type { Vouching } from "./vouching.ts";
@@ -91,9 +92,10 @@ export function noticesAt({ ask }: Asking, { as }: Vouching): Notices {
 export function policyAt({ ask }: Asking, { as }: Vouching): Policies {
   return {
     inForce: async () => (await ask({ path: "/v1/policy" })) as unknown as Answered<Policies["inForce"]>,
-    accept: async (path, who) => {
+    accept: async (path, what) => {
+      const { version, ...who } = checked(what, ACCEPT);
       await as(who);
-      const body = { path };
+      const body = { path, version };
       return (await ask({ path: "/v1/policy", method: "PUT", body })) as unknown as Answered<Policies["accept"]>;
     },
   };

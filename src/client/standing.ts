@@ -54,6 +54,11 @@ export function peopleAt({ ask }: Asking, { as }: Vouching): Gate["people"] {
       if (by !== undefined) await as({ by });
       return (await ask({ path: "/v1/people", method: "POST", body: person })) as unknown as Of<"people", "add">;
     },
+    change: async (name, { by, ...becoming }) => {
+      await as({ by });
+      const path = at`/v1/people/${textOf(name, "name")}`;
+      return (await ask({ path, method: "PUT", body: becoming })) as unknown as Of<"people", "change">;
+    },
     remove: async (name, who) => {
       await as(who);
       const path = at`/v1/people/${textOf(name, "name")}`;

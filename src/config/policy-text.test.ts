@@ -365,6 +365,65 @@ describe("every mistake is named with its place and what to write instead", () =
   });
 });
 
+/** Every fault of a text, as `line:column what`. */
+function everyFault(text: string): readonly string[] {
+  const read = parsePolicyText(text, "leeway.yaml");
+  return read.ok ? [] : read.faults.map(({ line, column, message }) => `${line}:${column} ${message}`);
+}
+
+test("every mistake is reported at once: of shape, of names, of expressions, between rules, of examples", () => {
+  const text = `version: 1
+preset: standrd
+tiers: { fs.wirte: auto, fs.read: atuo }
+tools:
+  refund: { class: payments.move }
+agents:
+  coder: { tire: ask, tiers: { read_flie: auto } }
+human: { tools: [wirte_file], clases: [fs.write] }
+rules:
+  - { name: a, match: { tool: wirte_file, clas: fs.read }, tire: deny, because: x }
+  - { name: b, match: { command: git push }, tier: deny, because: x, examples: { match: ["git pull"] } }
+  - { name: b, match: { when: "call.tool ==" }, tier: deny, because: x, extra: 1 }
+  - { name: b, match: { path: "*.md" }, tier: ask, because: x }
+limits:
+  - { name: l, match: { tool: refnud }, max: 5, per: 1h, by: agnet, then: ask }
+`;
+  expect(everyFault(text)).toEqual([
+    "2:9 `standrd` is not a preset",
+    "3:10 `fs.wirte` is not a class and not a known tool",
+    "3:35 `atuo` is not a tier",
+    "7:12 unknown key `tire`",
+    "7:32 `read_flie` is not a class and not a known tool",
+    "8:18 `wirte_file` is not a class and not a known tool",
+    "8:31 unknown key `clases`",
+    "10:5 a rule needs `tier`",
+    "10:31 `wirte_file` is not a class and not a known tool",
+    "10:43 unknown key `clas`",
+    "10:60 unknown key `tire`",
+    "11:5 the rule `b` does not match its example `git pull`",
+    expect.stringMatching(/^12:\d+ /),
+    "12:73 unknown key `extra`",
+    "13:5 the rule `b` is there twice",
+    "15:31 `refnud` is not a class and not a known tool",
+    "15:62 `agnet` is not what a limit counts by",
+  ]);
+});
+
+test("what is wrong once is reported once: nothing is said of what only follows from it", () => {
+  const look =
+    "rules: [{ name: a, match: { class: fs.read }, tier: ask, because: x, examples: { match: [{ tool: look, args: {} }] } }]";
+  const cases: readonly [string, readonly string[]][] = [
+    [
+      "tools: { wrte_file: { class: fs.wite } }\ntiers: { wrte_file: ask }",
+      ["1:30 `fs.wite` is not a class of effect"],
+    ],
+    ["rules: [{ name: a, match: { clas: fs.read }, tier: ask, because: x }]", ["1:29 unknown key `clas`"]],
+    ["approvals: { expires: 3dys, escalate: { after: 2d, to: [ana] } }", ["1:23 `3dys` is not a duration"]],
+    [`tools: { look: { clas: fs.read } }\n${look}`, ["1:16 a tool needs `class`", "1:18 unknown key `clas`"]],
+  ];
+  for (const [text, faults] of cases) expect([text, everyFault(text)]).toEqual([text, faults]);
+});
+
 test("an example that does not hold is a fault of its rule", () => {
   const rule = (examples: string) => `rules:
   - name: no-push

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { checkExamples } from "../core/policy/examples.ts";
-import { parsePolicy } from "../core/policy/parse.ts";
+import { inOrder, parsePolicy } from "../core/policy/parse.ts";
 import type { Policy } from "../core/policy.ts";
 import { sha256 } from "../core/values/hash.ts";
 import { toJson } from "../core/values/json.ts";
@@ -22,7 +22,10 @@ export function parsePolicyText(text: string, path: string, ground: Ground = {})
   const read = readYaml(text, path);
   if (!read.ok) return read;
   const parsed = parsePolicy(read.tree, { version: sha256(text), compileWhen });
-  if (!parsed.ok) return parsed;
+  if (!parsed.ok) {
+    const tried = parsed.soFar === undefined ? [] : checkExamples(grounded(parsed.soFar, path, ground));
+    return { ok: false, faults: inOrder([...parsed.faults, ...tried]) };
+  }
   const policy = grounded(parsed.policy, path, ground);
   const faults = checkExamples(policy);
   return faults.length === 0 ? { ok: true, policy } : { ok: false, faults };

@@ -63,10 +63,18 @@ test("what a call says of words and folder in two ways is not run in one of them
   expect(await run({ argv: ["pwd"], cwd: "." })).toMatchObject({ ok: true });
 });
 
-test("a program that fails has run: its code and its words are the result", async () => {
+test("a program that ends with another code than 0, or by a signal, has failed: its code and its words are kept", async () => {
   expect(await run({ command: "echo no >&2; exit 3" })).toEqual({
-    ok: true,
+    ok: false,
+    error: "it ended with code 3",
+    started: true,
     result: { code: 3, stdout: "", stderr: "no\n" },
+  });
+  expect(await run({ command: "echo yes; kill -9 $$" })).toEqual({
+    ok: false,
+    error: "it was ended by SIGKILL",
+    started: true,
+    result: { code: null, signal: "SIGKILL", stdout: "yes\n", stderr: "" },
   });
 });
 

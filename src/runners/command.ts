@@ -86,9 +86,14 @@ function run(line: CommandLine, running: Running, env: Record<string, string>): 
       if (child.pid === undefined) return;
       if (running.signal.aborted) return done({ ok: false, error: "ended because the claim was lost", started: true });
       const result = { code, ...(signal === null ? {} : { signal }), stdout: out(), stderr: err() };
-      done({ ok: true, result });
+      done(code === 0 ? { ok: true, result } : { ok: false, error: endedText(code, signal), started: true, result });
     });
   });
+}
+
+/** The same words as `leeway run` records: a command that says that it failed has failed. */
+function endedText(code: number | null, signal: NodeJS.Signals | null): string {
+  return signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
 }
 
 function spawnArgv(argv: readonly string[], settings: SpawnOptions): ChildProcess {

@@ -201,7 +201,6 @@ test("nobody's call, question or right is found, in the same words of code", asy
       ana.cancel("apr_none", { by: "ana" }),
       ana.agents.get("nobody"),
       ana.review("apr_none", { by: "ana", verdict: "approve", digest: "sha256:0" }),
-      ana.reconcile("exe_none", { by: "ana", ok: true, note: "looked" }),
     ];
     return (await Promise.all(refused.map(refusal))).map(({ code }) => code);
   });

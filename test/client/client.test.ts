@@ -108,7 +108,7 @@ test("what the server refuses is thrown as it said it", async () => {
     gate.ledger.entries(),
     gate.review("apr_1", { by: "coder", verdict: "approve", digest: "sha256:0" }),
     gate.pause({ of: "everything" }, { by: "coder", because: "bored" }),
-    gate.policy.accept("leeway.yaml", { by: "coder" }),
+    gate.policy.accept("leeway.yaml", { by: "coder", version: "sha256:seen" }),
     gate.agents.promote({ agent: "coder", tier: "auto", because: "please", by: "coder" }),
   ];
   expect((await Promise.all(asked.map(refusalFrom))).map(({ code }) => code)).toEqual(
@@ -126,6 +126,8 @@ test("a person is who their token says, not whom a program names", async () => {
   const grant = { subject: { agent: "coder" }, covers: { class: "db.write", targets: [], level: "write" } as const };
   const stale = await refusalFrom(ana.grants.add({ ...grant, because: "today", by: "ana" }));
   expect(stale.code).toBe("LEEWAY_STALE_SIGN_IN");
+  const ended = await refusalFrom(ana.reconcile("exe_none", { by: "ana", ok: true, note: "looked" }));
+  expect(ended.code).toBe("LEEWAY_STALE_SIGN_IN");
 });
 
 test("what a program cannot tell a server is refused before anything is sent, never left out", async () => {

@@ -1,0 +1,94 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { object, optional, record, required } from "../core/policy/map-shape.ts";
+import { collectFaults, flag, refine, text } from "../core/policy/shape.ts";
+import { describeFault, type Fault } from "../core/policy/tree.ts";
+import type { Position } from "../core/policy.ts";
+import { codeOf, SettingError } from "./environment.ts";
+import { readText } from "./file.ts";
+import { readYaml } from "./yaml.ts";
+
+// What whoever runs the server says to it. The file lies in the state folder, which no agent may write: a project's folder
+// could say what is run with the server's rights.
+
+/** How a server carries out the calls of one tool. */
+export type RunnerSettings = { tool: string; at: Position } & (
+  | { by: "command"; env: Readonly<Record<string, string>>; idempotent: boolean }
+  | { by: "http"; url: string; secret: string; idempotent: boolean; nearby: boolean }
+);
+
+export type ServerSettings = { file: string; runners: readonly RunnerSettings[] };
+
+const byCommand = object("a runner by command", {
+  env: optional(record("variables", text("a variable's value"))),
+  idempotent: optional(flag),
+});
+
+const byHttp = object("a runner by HTTP", {
+  url: required(text("an address")),
+  secret: required(text("a secret")),
+  idempotent: optional(flag),
+  nearby: optional(flag),
+});
+
+const runner = refine(
+  object("a runner", { command: optional(byCommand), http: optional(byHttp) }),
+  ({ command, http }, tree, faults) => {
+    if (command !== undefined && http === undefined) {
+      const env = Object.fromEntries((command.env ?? []).map(({ name, value }) => [name, value]));
+      return { by: "command" as const, env, idempotent: command.idempotent ?? false };
+    }
+    if (http !== undefined && command === undefined) {
+      const { url, secret, idempotent = false, nearby = false } = http;
+      return { by: "http" as const, url, secret, idempotent, nearby };
+    }
+    faults.add(tree.at, "a tool has one runner", "say either `command` or `http`");
+    return undefined;
+  },
+);
+
+const document = object("the server's settings", { runners: optional(record("runners", runner)) });
+
+/** What `server.yaml` in the state folder says; nothing where there is none. Whatever is wrong with it is told with its place. */
+export function readServerSettings(stateFolder: string): ServerSettings {
+  const file = join(stateFolder, "server.yaml");
+  refuseOpen(file);
+  const read = readText(file, { followLinks: false });
+  if (read === undefined) return { file, runners: [] };
+  if (!read.ok) throw new SettingError(`${file}: ${read.why}`, read.hint);
+  return parseServerSettings(read.text, file);
+}
+
+export function parseServerSettings(content: string, file: string): ServerSettings {
+  const faults = collectFaults();
+  const tree = readYaml(content, file);
+  if (!tree.ok) throw faultyFile(tree.faults);
+  const raw = document.read(tree.tree, faults);
+  if (raw === undefined || faults.all.length > 0) throw faultyFile(faults.all);
+  return { file, runners: (raw.runners ?? []).map(({ name, at, value }) => ({ tool: name, at, ...value })) };
+}
+
+/** Every mistake on a line of its own, where it stands. */
+export function faultyFile(faults: readonly Fault[]): SettingError {
+  const sorted = [...faults].sort((a, b) => a.line - b.line || a.column - b.column);
+  return new SettingError(sorted.map(describeFault).join("\n"), "repair the file; nothing was started");
+}
+
+/** Whoever can write it decides what runs as the server, and whoever can read it can sign as the server. */
+function refuseOpen(file: string): void {
+  const found = statOf(file);
+  if (found === undefined) return;
+  if (found.isSymbolicLink()) throw new SettingError(`${file} is a link`, "put the file itself there");
+  if (process.getuid === undefined) return;
+  if (found.uid !== process.getuid())
+    throw new SettingError(`${file} belongs to somebody else`, "write one of your own");
+  if ((found.mode & 0o077) !== 0) throw new SettingError(`${file} is open to others`, `close it: chmod 600 ${file}`);
+}
+
+function statOf(file: string) {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new SettingError(`${file} cannot be read (${codeOf(error)})`, "make it readable for you, or move it away");
+  }
+}

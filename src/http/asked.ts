@@ -9,6 +9,8 @@ export type Asked = {
   body: Json | undefined;
   headers: Readonly<Record<string, string | undefined>>;
   who: Who;
+  /** Where the connection comes from: a proxy, where there is one in front. */
+  address: string;
   /** Aborts when whoever asked has gone, or the server stops. */
   gone: AbortSignal;
 };

@@ -1,6 +1,7 @@
 import type { PersonName } from "../core/ids.ts";
+import type { SignIn } from "../core/people.ts";
 import type { Assurance } from "../core/policy.ts";
-import { startSignIn } from "../gate/sign-in.ts";
+import { proveAgain, startSignIn } from "../gate/sign-in.ts";
 import { orThrow } from "../library/refusal.ts";
 import type { Asked } from "./asked.ts";
 import type { Serving } from "./route.ts";
@@ -11,10 +12,22 @@ export async function signedInCookie(
   asked: Asked,
   person: PersonName,
   assurance: Assurance,
+  /** Who made the link, where it was one and somebody else's. */
+  madeBy?: PersonName,
 ): Promise<Record<string, string>> {
   const browser = asked.headers["user-agent"] ?? "";
-  const { text, signIn } = orThrow(await startSignIn(serving.deps, person, { assurance, browser }));
-  const seconds = Math.floor((signIn.untilMs - signIn.startedMs) / 1000);
+  const proof = { assurance, browser, ...(madeBy === undefined ? {} : { madeBy }) };
+  return cookieFor(serving, orThrow(await startSignIn(serving.deps, person, proof)));
+}
+
+/** The same sign-in, fresh again, under another secret; nothing where it is over. */
+export async function provedCookie(serving: Serving, { id }: SignIn): Promise<Record<string, string> | undefined> {
+  const proved = await proveAgain(serving.deps, id);
+  return proved.ok ? cookieFor(serving, proved.value) : undefined;
+}
+
+function cookieFor(serving: Serving, { signIn, text }: { signIn: SignIn; text: string }): Record<string, string> {
+  const seconds = Math.floor((signIn.untilMs - signIn.provedMs) / 1000);
   return { "set-cookie": cookieText(serving, text, seconds) };
 }
 

@@ -3,9 +3,9 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simp
 import type { Passkey, Person } from "../core/people.ts";
 import { newChallenge, takeChallenge } from "../gate/challenges.ts";
 import { countUse, personWithPasskey } from "../gate/credentials.ts";
-import type { Deps } from "../gate/deps.ts";
 import { LeewayRefusal, orThrow } from "../library/refusal.ts";
 import type { Asked } from "./asked.ts";
+import type { Serving } from "./route.ts";
 
 // Passkeys: a device signs our question. The package that reads its answers is loaded when the first one comes.
 
@@ -19,11 +19,12 @@ export function passkeyHost(asked: Asked): string | undefined {
 }
 
 /** What `navigator.credentials.create` wants, and the question it will answer. */
-export async function newPasskeyOptions(deps: Deps, asked: Asked, person: Person) {
-  const { text, state } = newChallenge(deps, `passkey of ${person.name}`);
+export async function newPasskeyOptions(serving: Serving, asked: Asked, person: Person) {
+  const { host } = placeOf(serving, asked);
+  const { text, state } = newChallenge(serving.deps, `passkey of ${person.name}`);
   const options = await (await load()).generateRegistrationOptions({
     rpName: "Leeway",
-    rpID: hostOf(asked),
+    rpID: host,
     userName: person.name,
     challenge: Buffer.from(text, "hex"),
     excludeCredentials: (person.passkeys ?? []).map(({ id }) => ({ id })),
@@ -35,18 +36,20 @@ export async function newPasskeyOptions(deps: Deps, asked: Asked, person: Person
 export type PasskeyAnswer<R> = { state: string; response: R };
 
 export async function newPasskey(
-  deps: Deps,
+  serving: Serving,
   asked: Asked,
   person: Person,
   given: PasskeyAnswer<RegistrationResponseJSON> & { name: string },
 ): Promise<Passkey> {
+  const { deps } = serving;
+  const { host, origin } = placeOf(serving, asked);
   const challenge = orThrow(await takeChallenge(deps, given.state, `passkey of ${person.name}`));
   const verified = await looked(async () =>
     (await load()).verifyRegistrationResponse({
       response: given.response,
       expectedChallenge: encoded(challenge),
-      expectedOrigin: asked.headers["origin"] ?? "",
-      expectedRPID: hostOf(asked),
+      expectedOrigin: origin,
+      expectedRPID: host,
       requireUserVerification: true,
     }),
   );
@@ -57,10 +60,11 @@ export async function newPasskey(
 }
 
 /** What `navigator.credentials.get` wants. Whose it will be is for the device to say. */
-export async function signInOptions(deps: Deps, asked: Asked) {
-  const { text, state } = newChallenge(deps, "sign in with a passkey");
+export async function signInOptions(serving: Serving, asked: Asked) {
+  const { host } = placeOf(serving, asked);
+  const { text, state } = newChallenge(serving.deps, "sign in with a passkey");
   const options = await (await load()).generateAuthenticationOptions({
-    rpID: hostOf(asked),
+    rpID: host,
     challenge: Buffer.from(text, "hex"),
     userVerification: "required",
   });
@@ -68,10 +72,12 @@ export async function signInOptions(deps: Deps, asked: Asked) {
 }
 
 export async function personByPasskey(
-  deps: Deps,
+  serving: Serving,
   asked: Asked,
   given: PasskeyAnswer<AuthenticationResponseJSON>,
 ): Promise<Person> {
+  const { deps } = serving;
+  const { host, origin } = placeOf(serving, asked);
   const challenge = orThrow(await takeChallenge(deps, given.state, "sign in with a passkey"));
   const found = await personWithPasskey(deps, given.response.id);
   if (found === undefined) throw notTheirs();
@@ -81,8 +87,8 @@ export async function personByPasskey(
     (await load()).verifyAuthenticationResponse({
       response: given.response,
       expectedChallenge: encoded(challenge),
-      expectedOrigin: asked.headers["origin"] ?? "",
-      expectedRPID: hostOf(asked),
+      expectedOrigin: origin,
+      expectedRPID: host,
       credential: { id, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")), counter },
       requireUserVerification: true,
     }),
@@ -91,13 +97,25 @@ export async function personByPasskey(
   return orThrow(await countUse(deps, person.name, id, verified.authenticationInfo.newCounter));
 }
 
-function hostOf(asked: Asked): string {
+/**
+ * A device signs for the page that asked it. That has to be one of ours, under the name it is asked for now: what the
+ * request says of itself is compared with what this server is called, and never believed.
+ */
+function placeOf({ origins }: Serving, asked: Asked): { host: string; origin: string } {
   const host = passkeyHost(asked);
-  if (host !== undefined) return host;
+  if (host === undefined) {
+    throw new LeewayRefusal({
+      code: "LEEWAY_BAD_INPUT",
+      reason: "a passkey belongs to a name, and this is an address of numbers",
+      hint: "open the page as http://localhost, or give the server a name with --url",
+    });
+  }
+  const { origin = "" } = asked.headers;
+  if (origins.has(origin) && new URL(origin).hostname === host) return { host, origin };
   throw new LeewayRefusal({
-    code: "LEEWAY_BAD_INPUT",
-    reason: "a passkey belongs to a name, and this is an address of numbers",
-    hint: "open the page as http://localhost, or give the server a name with --url",
+    code: "LEEWAY_CROSS_SITE",
+    reason: `the request came from ${origin === "" ? "nowhere" : origin}`,
+    hint: "use the pages of this server",
   });
 }
 

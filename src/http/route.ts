@@ -12,10 +12,18 @@ export type Serving = {
   deps: Deps;
   /** Where people find this server, without a final slash. */
   origin: string;
+  /** What a browser calls the pages of this server, under each of its names. */
+  origins: ReadonlySet<string>;
   cookie: { name: string; secure: boolean };
+  /** Passphrases and tokens cross a network that others may listen to. */
+  inTheClear: boolean;
   /** Accounts elsewhere that people sign in with, where there is an issuer. */
   accounts?: Accounts;
+  demo?: Demo;
 };
+
+/** Whom everybody is who opens a demo, and how they prove it. */
+export type Demo = { name: string; passphrase: string };
 
 /**
  * Who may use a route. `agent`: an agent's token, for that agent's own calls. `read`: any person, auditors too. `self`: the

@@ -19,7 +19,7 @@ type Whole = Required<Omit<Answer, "body">> & { body: string | Uint8Array };
 function sendWhole(response: ServerResponse, { status, headers, body }: Whole): void {
   const isLong = body.length > PLAIN_LENGTH_MAX;
   const isPacked = isLong && /\bgzip\b/.test(String(response.req.headers["accept-encoding"] ?? ""));
-  const sent = isPacked ? gzipSync(body) : body;
+  const sent = isPacked ? gzipSync(body, { level: PACKED_LEVEL }) : body;
   response.writeHead(status, {
     ...SAFE_HEADERS,
     ...headers,
@@ -32,6 +32,8 @@ function sendWhole(response: ServerResponse, { status, headers, body }: Whole): 
 
 /** What fits into one packet gains nothing by being packed. */
 const PLAIN_LENGTH_MAX = 1_400;
+/** A sixteenth larger than packed as usual, in about half the time. */
+const PACKED_LEVEL = 3;
 
 /** A listener that does not keep up is let go: it comes back and goes on from where it was. */
 const BEHIND_BYTES_MAX = 1024 * 1024;

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Deps } from "../gate/deps.ts";
 import { available } from "../library/available.ts";
 import { badInput, LeewayRefusal } from "../library/refusal.ts";
@@ -10,13 +9,23 @@ import { type Answer, problem, refusalOf, seeOther } from "./answer.ts";
 import type { Asked } from "./asked.ts";
 import { BODY_BYTES_MAX, bodyOf, STRANGERS_BYTES_MAX, type Taking } from "./body.ts";
 import { type Guesses, guessesOf } from "./guesses.ts";
-import { forbidden, type Route, type Serving } from "./route.ts";
+import { bound } from "./listening.ts";
+import { type Names, namesOf } from "./names.ts";
+import { type Guest, nobodyYet, type Present } from "./present.ts";
+import { type Demo, forbidden, type Route, type Serving } from "./route.ts";
 import { type Matched, routerOf } from "./router.ts";
 import { send } from "./sending.ts";
-import { pageBefore, wrongHost, wrongOrigin } from "./site.ts";
+import { isInTheClear, pageBefore, wrongHost, wrongOrigin } from "./site.ts";
 import { type Who, whoIs } from "./who.ts";
 
-export type Listening = { url: string; port: number; close(): Promise<void> };
+export type Listening = Pick<Serving, "inTheClear"> & {
+  /** Where programs find it. */
+  url: string;
+  /** Where people do. */
+  pages: string;
+  port: number;
+  close(): Promise<void>;
+};
 
 /** One line of the log: what was asked, by whom, how it ended. Never arguments, results, tokens or addresses' queries. */
 export type Logged = { method: string; route: string; status: number; ms: number; who: string; error?: string };
@@ -27,8 +36,11 @@ export type ListenOptions = {
   port: number;
   /** Where people find the server, where that is not the address it listens on. */
   url?: string;
+  /** Pages and sign-ins are found only under a name that other programs do not know. */
+  apart?: true;
   /** Where people may sign in besides here. */
   issuer?: Issuer;
+  demo?: Demo;
   log(line: Logged): void;
   /** How a refusal looks to a person, on the routes that are pages. */
   refusedPage: RefusedPage;
@@ -38,43 +50,41 @@ export type RefusedPage = (serving: Serving, asked: Asked, why: LeewayRefusal) =
 
 /** Serves routes until closed. Closing lets whoever is being answered be answered. */
 export async function listen(deps: Deps, routes: readonly Route[], options: ListenOptions): Promise<Listening> {
-  const server = createServer(PATIENCE);
-  const port = await bound(server, options);
-  const origin = options.url?.replace(/\/$/, "") ?? `http://${urlHost(options.host)}:${port}`;
+  const { port, servers } = await bound(options, PATIENCE);
+  const { url, origin, origins, ...names } = namesOf(deps, { ...options, port });
+  const inTheClear = isInTheClear({ origin, host: options.host });
   const serving: Serving = {
     deps,
     origin,
+    origins,
+    inTheClear,
     // Cookies are shared by all ports of a host; the name keeps two servers on one machine apart.
     cookie: origin.startsWith("https:")
       ? { name: "__Host-leeway", secure: true }
       : { name: `leeway-${port}`, secure: false },
     ...(options.issuer === undefined ? {} : { accounts: accountsOf(options.issuer) }),
+    ...(options.demo === undefined ? {} : { demo: options.demo }),
   };
   const gate: Entrance = {
     serving,
     match: routerOf(routes),
-    ...namesOf(origin, options.host, port),
+    ...names,
     guesses: guessesOf(() => deps.clock.nowMs()),
     log: options.log,
     refusedPage: options.refusedPage,
-    present: new Set(),
-    isStopping: false,
+    present: nobodyYet(),
   };
-  server.on("request", (request, response) => void answered(gate, request, response));
-  return { url: origin, port, close: () => closed(server, gate) };
+  for (const server of servers) server.on("request", (request, response) => void answered(gate, request, response));
+  return { url, pages: origin, port, inTheClear, close: () => closed(servers, gate) };
 }
 
-type Entrance = {
+type Entrance = Pick<Names, "hosts" | "apart"> & {
   serving: Serving;
   match: (method: string, path: string) => Matched;
-  hosts: ReadonlySet<string>;
-  origins: ReadonlySet<string>;
   guesses: Guesses;
   log: (line: Logged) => void;
   refusedPage: RefusedPage;
-  /** Those who are being answered, or wait: each is told when the server stops. */
-  present: Set<AbortController>;
-  isStopping: boolean;
+  present: Present;
 };
 
 /** Who sends slowly, or more than an address and a handful of headers, is not waited for. */
@@ -85,24 +95,25 @@ const PATIENCE = {
   maxHeaderSize: 16 * 1024,
 };
 
-/** More at once are refused rather than kept waiting for memory to run out. */
-const BUSY_MAX = 5_000;
-
 async function answered(gate: Entrance, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const guest = gate.present.enter(request, response);
+  if (guest === undefined) return;
+  try {
+    await answeredTo(gate, guest, { request, response });
+    await guest.over;
+  } finally {
+    gate.present.leave(guest);
+  }
+}
+
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+async function answeredTo(gate: Entrance, guest: Guest, { request, response }: Exchange): Promise<void> {
   const startMs = performance.now();
-  const gone = new AbortController();
-  gate.present.add(gone);
-  // Whoever comes while it stops is answered, and does not wait.
-  if (gate.isStopping) gone.abort();
-  response.on("close", () => {
-    gate.present.delete(gone);
-    // Whoever has the whole answer waits for nothing more.
-    if (!response.writableFinished) gone.abort();
-  });
   const note: Note = { route: "-", who: "nobody" };
   let answer: Answer;
   try {
-    answer = await available(() => reply(gate, request, gone.signal, note));
+    answer = await available(() => reply(gate, request, guest, note));
   } catch (error) {
     if (!(error instanceof LeewayRefusal))
       note.error = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -110,8 +121,8 @@ async function answered(gate: Entrance, request: IncomingMessage, response: Serv
   }
   try {
     // Whoever is told to come back comes back to the next server, not to this one by the same connection.
-    if (gate.isStopping) response.setHeader("connection", "close");
-    await send(response, answer, gone.signal);
+    if (gate.present.isStopping()) response.setHeader("connection", "close");
+    await send(response, answer, guest.gone.signal);
   } catch (error) {
     note.error = error instanceof Error ? error.message : String(error);
     response.destroy();
@@ -135,8 +146,7 @@ async function told(note: Note, why: LeewayRefusal): Promise<Answer> {
   }
 }
 
-async function reply(gate: Entrance, request: IncomingMessage, gone: AbortSignal, note: Note): Promise<Answer> {
-  if (gate.present.size > BUSY_MAX) throw tooBusy();
+async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, note: Note): Promise<Answer> {
   const headers = request.headers as Asked["headers"];
   const isElsewhere = wrongHost(headers, gate.hosts);
   if (isElsewhere !== undefined) throw isElsewhere;
@@ -144,14 +154,27 @@ async function reply(gate: Entrance, request: IncomingMessage, gone: AbortSignal
   const { path, query } = address;
   const matched = gate.match(request.method === "HEAD" ? "GET" : (request.method ?? "GET"), path);
   if (matched.is === "method") return wrongMethod(matched.methods);
-  const who = await proved(gate, request);
-  const asked: Asked = { params: {}, query, body: undefined, headers, who, gone };
+  const isApart = gate.apart !== undefined && headers["host"]?.toLowerCase() !== gate.apart;
+  const who = await proved(gate, request, { cookies: !isApart });
+  const asked: Asked = {
+    params: {},
+    query,
+    body: undefined,
+    headers,
+    who,
+    address: addressFrom(request),
+    gone: guest.gone.signal,
+  };
   if (isForPerson(matched, headers)) note.asPage = (why) => gate.refusedPage(gate.serving, asked, why);
   if (matched.is === "nothing") throw nothingAt(path);
   const { route, params } = matched;
+  // What says so is a page itself, and has its stylesheet.
+  if (isApart && route.page === true && !path.startsWith("/assets/")) throw pagesAreApart();
   note.route = route.path;
   note.who = who.is === "nobody" ? "nobody" : who.is === "agent" ? `agent:${who.agent}` : `person:${who.person.name}`;
-  const isForeign = route.method === "GET" ? undefined : wrongOrigin(headers, gate.origins, { route, who });
+  const isFull = gate.present.seat(guest, who);
+  if (isFull !== undefined) throw isFull;
+  const isForeign = route.method === "GET" ? undefined : wrongOrigin(headers, gate.serving.origins, { route, who });
   if (isForeign !== undefined) throw isForeign;
   if (headers["idempotency-key"] !== undefined && route.method !== "GET") throw noKeys();
   const no = forbidden(route, who);
@@ -169,16 +192,21 @@ function isForPerson(matched: Matched, headers: Asked["headers"]): boolean {
   return (headers["accept"] ?? "").includes("text/html");
 }
 
-async function proved(gate: Entrance, request: IncomingMessage): Promise<Who> {
-  const { authorization, cookie } = request.headers;
+async function proved(gate: Entrance, request: IncomingMessage, given: { cookies: boolean }): Promise<Who> {
+  const { authorization } = request.headers;
+  const cookie = given.cookies ? request.headers.cookie : undefined;
   const { deps, cookie: named } = gate.serving;
   const who = await whoIs(deps, { authorization, cookie }, named.name);
   if (who.is !== "nobody" || authorization === undefined) return who;
-  const address = request.socket.remoteAddress ?? "";
+  const address = addressFrom(request);
   const locked = gate.guesses.refusal(address);
   if (locked !== undefined) throw locked;
   gate.guesses.count(address);
   return who;
+}
+
+function addressFrom({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? "";
 }
 
 /** Forms are for pages: a page of another site can send a form unasked, and JSON only after asking. */
@@ -207,6 +235,12 @@ function wrongMethod(methods: readonly string[]): Answer {
   return { ...rest, status: 405, headers: { ...headers, allow } };
 }
 
+/** Without saying where: whoever asks here may be the one it is kept from. */
+function pagesAreApart(): LeewayRefusal {
+  const reason = "the pages are not found under this name";
+  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason, hint: "open the address that `leeway up` printed" });
+}
+
 /** Whoever sends one relies on it: to overlook it would do a thing twice in silence. */
 function noKeys(): LeewayRefusal {
   const hint =
@@ -214,46 +248,16 @@ function noKeys(): LeewayRefusal {
   return badInput("idempotency-key", "it is not looked at here", hint);
 }
 
-function tooBusy(): LeewayRefusal {
-  return new LeewayRefusal({ code: "LEEWAY_BUSY", reason: "too many requests at once", hint: "try again in a moment" });
-}
-
-function bound(server: Server, { host, port }: ListenOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
-/** The names a loopback server goes by, or the one it was given; and the origins of pages under these names. */
-function namesOf(origin: string, host: string, port: number): Pick<Entrance, "hosts" | "origins"> {
-  const isLoopback = ["127.0.0.1", "::1", "localhost"].includes(host);
-  const loopback = isLoopback ? [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`] : [];
-  const { host: given, origin: from } = new URL(origin);
-  return {
-    hosts: new Set([given, ...loopback]),
-    origins: new Set([from, ...loopback.map((name) => `http://${name}`)]),
-  };
-}
-
-function urlHost(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
-}
-
 const CLOSE_MS = 5_000;
 const IDLE_MS = 20;
 
 /** Those who wait are told to come back; those who are being answered are; then the rest is cut off. */
-async function closed(server: Server, gate: Entrance): Promise<void> {
-  gate.isStopping = true;
-  for (const gone of gate.present) gone.abort();
-  const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+async function closed(servers: readonly Server[], gate: Entrance): Promise<void> {
+  gate.present.stop();
+  const ended = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   // Each connection is done with as soon as its last answer is out, whatever its client would still like to ask.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+  const idle = setInterval(() => servers.forEach((server) => void server.closeIdleConnections()), IDLE_MS);
+  const cut = setTimeout(() => servers.forEach((server) => void server.closeAllConnections()), CLOSE_MS);
   await ended;
   clearInterval(idle);
   clearTimeout(cut);

@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, string | undefined>>;
 export function wrongHost(headers: Headers, hosts: ReadonlySet<string>): LeewayRefusal | undefined {
   const host = headers["host"]?.toLowerCase();
   if (host !== undefined && hosts.has(host)) return undefined;
-  return refusal(`this server is not called ${host ?? "nothing"}`, `it answers to ${[...hosts].join(", ")}`);
+  return refusal(`this server is not called ${host ?? "nothing"}`, "open the address that `leeway up` printed");
 }
 
 /**
@@ -25,9 +25,21 @@ export function wrongOrigin(
 ): LeewayRefusal | undefined {
   const { origin, authorization } = headers;
   if (origin !== undefined && origins.has(origin)) return undefined;
+  // A token that lets nobody in proves nothing: anybody can send one.
+  const isByToken = authorization !== undefined && who.is !== "nobody";
   const isByBrowser = origin !== undefined || route.page === true || who.is !== "nobody";
-  if (authorization !== undefined || !isByBrowser) return undefined;
+  if (isByToken || !isByBrowser) return undefined;
   return refusal(`the request came from ${origin ?? "nowhere"}`, "use the pages of this server, or a token");
+}
+
+/** Whoever is on the way reads what is not encrypted: only what never leaves the machine may do without. */
+export function isInTheClear({ origin, host }: { origin: string; host: string }): boolean {
+  const { protocol, hostname } = new URL(origin);
+  return protocol !== "https:" && !(isLoopback(host) && isLoopback(hostname));
+}
+
+function isLoopback(host: string): boolean {
+  return /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 }
 
 /** The page of ours that a form stood on, whichever of our names it was opened under; never an address elsewhere. */

@@ -1,9 +1,9 @@
-import type { AgentName } from "../core/ids.ts";
+import type { AgentName, PersonName } from "../core/ids.ts";
 import type { Person, SignIn, Token } from "../core/people.ts";
 import type { Assurance } from "../core/policy.ts";
 import type { Deps } from "../gate/deps.ts";
 import { isFresh, signInOf } from "../gate/sign-in.ts";
-import { noteUse, tokenOf } from "../gate/tokens.ts";
+import { makerOfToken, noteUse, tokenOf } from "../gate/tokens.ts";
 
 /** Who asks, as far as it was proved. A name in a body is never proof. */
 export type Who =
@@ -18,6 +18,8 @@ export type Who =
       /** They proved to be themself a moment ago. */
       fresh: boolean;
       signIn?: SignIn;
+      /** Who made the token or the link that they came with, where that was somebody else. */
+      madeBy?: PersonName;
     };
 
 export type Shown = { authorization?: string | undefined; cookie?: string | undefined };
@@ -41,7 +43,9 @@ async function byToken(deps: Deps, header: string): Promise<Who> {
   if (holder.can === "sign-in") return NOBODY;
   const person = await personOf(deps, holder.person);
   if (person === undefined) return NOBODY;
-  return { is: "person", person, assurance: "token", mayAct: holder.can === "approve", fresh: false };
+  const maker = makerOfToken(token);
+  const came = { assurance: "token" as const, ...(maker === undefined ? {} : { madeBy: maker }) };
+  return { is: "person", person, ...came, mayAct: holder.can === "approve", fresh: false };
 }
 
 async function bySignIn(deps: Deps, text: string): Promise<Who> {
@@ -49,7 +53,8 @@ async function bySignIn(deps: Deps, text: string): Promise<Who> {
   const person = signIn === undefined ? undefined : await personOf(deps, signIn.person);
   if (signIn === undefined || person === undefined) return NOBODY;
   const fresh = isFresh(signIn, deps.clock.nowMs());
-  return { is: "person", person, assurance: signIn.assurance, mayAct: true, fresh, signIn };
+  const { assurance, madeBy } = signIn;
+  return { is: "person", person, assurance, mayAct: true, fresh, signIn, ...(madeBy === undefined ? {} : { madeBy }) };
 }
 
 async function personOf(deps: Deps, name: string): Promise<Person | undefined> {

@@ -88,3 +88,16 @@ test("who asked for the work is not the agent's to say, and neither is who revie
   );
   expect((await on.ask("POST", `/v1/approvals/${approvalId}/reviews`, { token, body: forged })).status).toBe(403);
 });
+
+test("facts that an agent brings are refused, not believed and not overlooked", async () => {
+  const token = await on.token({ agent: "coder" });
+  const body = { tool: "write_file", args: { path: "a.txt", text: "x" }, facts: { paths: { "a.txt": "/tmp/a.txt" } } };
+  for (const [path, sent] of [
+    ["/v1/calls", body],
+    ["/v1/calls/check", body],
+    ["/v1/calls/batch", { calls: [body] }],
+  ] as const) {
+    const { status, body: told } = await on.ask("POST", path, { token, body: sent });
+    expect([status, told.error.message]).toEqual([400, expect.stringMatching(/facts: nothing is called so here$/)]);
+  }
+});

@@ -2,6 +2,8 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { runnersOf } from "../../src/compose.ts";
+import { parseServerSettings } from "../../src/config/server-settings.ts";
 import { apiRoutes } from "../../src/http/api.ts";
 import { type Served, served } from "./served.ts";
 
@@ -52,4 +54,13 @@ test("every route that the page names is one", () => {
 test("every page that it links to is there", () => {
   const links = [...page.matchAll(/\]\(([\w.-]+\.md)\)/g)].map(([, name = ""]) => name);
   expect(links.filter((name) => !existsSync(new URL(`../../docs/${name}`, import.meta.url)))).toEqual([]);
+});
+
+test("the settings that the page shows are ones that a server takes", () => {
+  const [, text = ""] = /^```yaml\n([\s\S]*?)^```/m.exec(page) ?? [];
+  const settings = parseServerSettings(text, "server.yaml");
+  expect(runnersOf(settings).map(({ name, idempotent }) => [name, idempotent])).toEqual([
+    ["shell", false],
+    ["refund", true],
+  ]);
 });

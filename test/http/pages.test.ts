@@ -93,7 +93,7 @@ test("what is not there or not allowed is told in words on a page, and to progra
 test("an auditor is shown nothing to press but what is their own", async () => {
   const waiting = idOf(await push("audited"));
   const own =
-    /^\/(sign-out|activity\/verify|policy\/(try|draft)|settings\/(language|sign-ins\/\w+\/end)|notices\/read)$/;
+    /^\/(sign-out|activity\/verify|policy\/(try|draft)|settings\/(language|passphrase|sign-ins\/\w+\/end)|notices\/read)$/;
   for (const path of [...PAGES, `/approvals/${waiting}`]) {
     const { html } = await cleo.look(path);
     const actions = [...html.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, action]) => action ?? "");
@@ -101,15 +101,72 @@ test("an auditor is shown nothing to press but what is their own", async () => {
   }
 });
 
+test("an auditor manages how they sign in themself: passphrase, passkeys and sign-ins", async () => {
+  const own = await browserOf(on, "cleo");
+  const { html } = await own.look("/settings");
+  expect([html.includes('id="add-passkey"'), html.includes("Stop everything")]).toEqual([true, false]);
+  const fields = { passphrase: PASSPHRASE, again: PASSPHRASE };
+  expect((await own.press("/settings/passphrase", fields)).location).toBe("/settings?told=passphraseSet");
+  const options = await on.ask("POST", "/v1/passkeys/options", {
+    cookie: own.cookie,
+    body: {},
+  });
+  expect([options.status, options.body?.error?.message]).toEqual([
+    400,
+    "a passkey belongs to a name, and this is an address of numbers",
+  ]);
+  const [here] = (await on.ask("GET", "/v1/me", { cookie: own.cookie })).body.signIns;
+  expect((await own.press(`/settings/sign-ins/${here.id}/end`)).location).toBe("/settings?told=signInEnded");
+  expect((await own.look("/settings")).status).toBe(303);
+  // The new passphrase ended the sign-in that the others use.
+  cleo = await browserOf(on, "cleo");
+});
+
+const long = (name: string) => asked("write_file", { path: `/srv/${name}.txt`, text: "a line\n".repeat(500) });
+const wholeIn = (html: string) => /name="whole" value="([^"]+)"/.exec(html)?.[1] ?? "";
+
+test("what is too long to show at once is approved only by who was shown the whole, whatever a form says", async () => {
+  const { approvalId = "", digest } = await long("long");
+  const [part, whole] = [
+    await ana.look(`/approvals/${approvalId}`),
+    await ana.look(`/approvals/${approvalId}?whole=1`),
+  ];
+  expect([part, whole].map(({ html }) => [html.includes('value="approve"'), wholeIn(html) !== ""])).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+  const others = wholeIn((await ben.look(`/approvals/${approvalId}?whole=1`)).html);
+  const another = await long("another");
+  const anothers = wholeIn((await ana.look(`/approvals/${idOf(another)}?whole=1`)).html);
+  for (const shown of ["", "x", others, anothers]) {
+    for (const [does, fields] of [
+      ["answer", { verdict: "approve" }],
+      ["edit", { args: '{"path":"/srv/long.txt","text":""}' }],
+    ] as const) {
+      const { status, html } = await ana.press(`/approvals/${approvalId}/${does}`, { ...fields, digest, whole: shown });
+      expect([status, html.includes("only a part of it was shown")]).toEqual([400, true]);
+    }
+  }
+  const together = await ana.press("/together/answer", { verdict: "approve", item: `${approvalId} ${digest}` });
+  expect([together.status, await stateOf(approvalId)]).toEqual([400, "pending"]);
+  const denied = await ana.press(`/approvals/${idOf(another)}/answer`, { verdict: "deny", digest: another.digest });
+  expect([denied.status, await stateOf(idOf(another))]).toEqual([303, "denied"]);
+  const fields = { verdict: "approve", digest, whole: wholeIn(whole.html) };
+  expect((await ana.press(`/approvals/${approvalId}/answer`, fields)).location).toBe(
+    `/?told=answered&of=${approvalId}`,
+  );
+  expect(await stateOf(approvalId)).toBe("approved");
+});
+
 test("the record is listed newest first with filters and pages, each entry with its why, and verified by a button", async () => {
   for (let at = 0; at < 60; at++) await asked("read_file", { path: `many-${at}` }, { agent: "reader" });
   const { html } = await ana.look("/activity?agent=reader&kind=call.decided");
   const places = [...html.matchAll(/href="\/activity\/(\d+)"/g)].map(([, place]) => Number(place));
   expect(places).toEqual([...places].sort((a, b) => b - a));
-  expect([places.length, html.includes("<b>reader</b> asked to use <b>read_file</b>: <b>auto</b>")]).toEqual([
-    50,
-    true,
-  ]);
+  expect([
+    places.length,
+    html.includes('<b>reader</b> asked to use <b>read_file</b>: <span class="tier auto">auto</span>'),
+  ]).toEqual([50, true]);
   const older = /href="(\/activity\?[^"]*before=\d+[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
   const next = await ana.look(older);
   expect([...next.html.matchAll(/href="\/activity\/(\d+)"/g)].length).toBe(10);
@@ -151,8 +208,8 @@ test("a question is answered by its form, and the answer is for what was shown",
     true,
   ]);
   const done = await ana.press(`/approvals/${id}/answer`, { verdict: "approve", digest: pushed.digest });
-  expect([done.status, done.location, await stateOf(id)]).toEqual([303, "/?told=answered", "approved"]);
-  expect((await ana.look(done.location)).html).toContain('<p class="told" role="status">Answered.</p>');
+  expect([done.status, done.location, await stateOf(id)]).toEqual([303, `/?told=answered&of=${id}`, "approved"]);
+  expect((await ana.look(done.location)).html).toContain('<p class="told" role="status">Approved: ');
   const again = await ana.press(`/approvals/${id}/answer`, { verdict: "approve", digest: pushed.digest });
   expect([again.status, again.html.includes("LEEWAY_ALREADY_RESOLVED")]).toEqual([409, true]);
 });
@@ -231,11 +288,11 @@ test("edited arguments are decided anew and approved; a refused edit is told, wi
     "&quot;command&quot;: &quot;git push origin edited&quot;",
   );
   const broken = await ana.press(`/approvals/${id}/edit`, { digest, args: '{"command": ' });
-  expect([broken.status, broken.html.includes("args: line 1, column 13")]).toEqual([409, true]);
+  expect([broken.status, broken.html.includes("args: line 1, column 13")]).toEqual([400, true]);
   expect(broken.html).toContain("{&quot;command&quot;: </textarea>");
   const denied = await ana.press(`/approvals/${id}/edit`, { digest, args: '{"command":"rm -rf build"}' });
   expect([denied.status, denied.html.includes("the edited call would be deny"), await stateOf(id)]).toEqual([
-    409,
+    403,
     true,
     "pending",
   ]);
@@ -289,7 +346,7 @@ test("an agent is promoted, demoted, paused, resumed and handed over by forms", 
   expect((await ana.press(`${at}/resume`, { pause })).location).toBe(`${at}?told=resumed`);
   expect((await asked("read_file", { path: "a" })).outcome).toBe("run");
   expect((await ana.press(`${at}/owner`, { owner: "ben" })).location).toBe(`${at}?told=handedOver`);
-  expect((await ana.look("/agents")).html).toMatch(/coder<\/b><\/a><\/td><td>ben<\/td>/);
+  expect((await ana.look("/agents")).html).toMatch(/coder<\/b><\/a><\/td><td data-label="owner">ben<\/td>/);
 });
 
 test("the record of an agent is a picture with its words, and the same in a table", async () => {
@@ -361,6 +418,13 @@ test("people are added with their groups, given another passphrase, and removed"
   const dora = await browserOf(on, "dora");
   expect((await dora.look("/")).status).toBe(200);
   expect((await ana.press("/people", { name: "no name" })).html).toContain("is not a name");
+  const changed = await ana.press("/people/dora/change", { role: "auditor", groups: "finance" });
+  expect(changed.location).toBe("/people?told=personChanged");
+  expect((await ana.look("/people")).html).toContain('value="auditor" selected');
+  expect((await ana.look("/people")).html).toContain("<td>finance</td>");
+  expect((await ana.press("/people/ana/change", { role: "reviewer", groups: "" })).html).toContain("is the last admin");
+  expect((await ana.press("/people/dora/change", { role: "king", groups: "" })).html).toContain("that is no role");
+  expect((await ben.press("/people/ben/change", { role: "admin", groups: "" })).status).toBe(403);
   expect((await ana.press("/people/dora/passphrase", { passphrase: "another horse" })).location).toBe(
     "/people?told=passphraseSet",
   );
@@ -407,10 +471,11 @@ test("one ends a sign-in elsewhere, and chooses another passphrase", async () =>
     (await here.press("/settings/passphrase", { passphrase: "another horse", again: "another horse" })).status,
   ).toBe(303);
   await expect(browserOf(on, "ben")).rejects.toThrow("ben could not sign in");
+  expect((await ben.look("/")).status).toBe(303);
+  ben = here;
 });
 
 test("the switch stops everything from the next call on, says so on every page, and is lifted", async () => {
-  expect((await ana.press("/settings/pause", { because: "" })).status).toBe(400);
   expect((await ben.press("/settings/pause", { because: "fire drill" })).location).toBe("/settings?told=pausedNow");
   expect((await asked("read_file", { path: "a" })).code).toBe("LEEWAY_PAUSED");
   const { html } = await ana.look("/settings");
@@ -430,6 +495,37 @@ test("a call that nobody heard of again stands in the inbox until a person says 
   expect(said.location).toBe("/?told=reconciled");
   expect((await ana.look("/")).html).not.toContain(held);
 });
+
+test.for([
+  ["refund", "approve", {}, true],
+  ["refund", "deny", {}, false],
+  ["write_file", "approve", { remember: "1", lasts: "5x" }, true],
+  ["write_file", "approve", {}, false],
+  ["write_file", "deny", {}, false],
+] as const)(
+  "to %s, %s with %j takes a fresh proof by the API exactly where it does by a page: %s",
+  async ([tool, verdict, chosen, isTaken]) => {
+    const old = await browserOf(on, "ana");
+    clock.advance(6 * 60_000);
+    ana = await browserOf(on, "ana");
+    const ask = () => asked(tool, tool === "refund" ? { amount: calls } : { path: `/srv/${calls}/a.txt`, text: "x" });
+    const [one, other] = [await ask(), await ask()];
+    const page = await old.press(`/approvals/${idOf(one)}/answer`, {
+      verdict,
+      digest: one.digest,
+      note: "n",
+      ...chosen,
+    });
+    const remember = "remember" in chosen ? { remember: { uses: 5 } } : {};
+    const api = await on.ask("POST", `/v1/approvals/${idOf(other)}/reviews`, {
+      cookie: old.cookie,
+      body: { verdict, digest: other.digest, note: "n", ...remember },
+    });
+    const ended = isTaken ? "pending" : verdict === "approve" ? "approved" : "denied";
+    expect([page.location.startsWith("/sign-in?next="), await stateOf(idOf(one))]).toEqual([isTaken, ended]);
+    expect([api.body?.error?.code === "LEEWAY_STALE_SIGN_IN", await stateOf(idOf(other))]).toEqual([isTaken, ended]);
+  },
+);
 
 test("what gives leeway leads whoever proved themself long ago to do it again, and back to their choice", async () => {
   const stale = ana;
@@ -461,9 +557,11 @@ test("what gives leeway leads whoever proved themself long ago to do it again, a
     `/sign-in?next=${encodeURIComponent(`/approvals/${idOf(refund)}`)}`,
     "pending",
   ]);
-  const pushed = idOf(await asked("write_file", { path: "/srv/stale/a.txt", text: "x" }));
+  const written = await asked("write_file", { path: "/srv/stale/a.txt", text: "x" });
+  const pushed = idOf(written);
   const remembering = await stale.press(`/approvals/${pushed}/answer`, {
     verdict: "approve",
+    digest: written.digest,
     remember: "1",
     lasts: "5x",
   });
@@ -472,7 +570,9 @@ test("what gives leeway leads whoever proved themself long ago to do it again, a
   const chosen = (await ana.look(next)).html;
   expect(chosen).toContain('name="remember" value="1" checked>');
   expect(chosen).toContain('<option value="5x" selected>');
-  expect((await ana.press(`/approvals/${idOf(refund)}/answer`, answer)).location).toBe("/?told=answered");
+  expect((await ana.press(`/approvals/${idOf(refund)}/answer`, answer)).location).toBe(
+    `/?told=answered&of=${idOf(refund)}`,
+  );
 });
 
 test("an empty inbox says that nothing waits", async () => {
@@ -520,7 +620,7 @@ const HOSTILE = [
 /** Each by itself, and once more in the middle of other words. */
 const SIXTY = [...HOSTILE, ...HOSTILE.map((text) => `before ${text} after`)];
 const ALLOWED_TAGS =
-  "a article b blockquote body br button code dd desc details dialog div dl dt fieldset figcaption figure form h1 h2 h3 head header html i input label legend li link main mark meta nav ol option p path pre rect script section select small span strong summary svg table tbody td textarea th thead time title tr ul wbr";
+  "a article b blockquote body br button code dd desc details dialog div dl dt fieldset figcaption figure form h1 h2 h3 head header html i input kbd label legend li link main mark meta nav ol option p path pre rect script section select small span strong summary svg table tbody td textarea th thead time title tr ul wbr";
 
 /** What a browser would make of it: names of tags, attributes that run something, addresses that lead elsewhere. */
 function madeOf(html: string): string[] {

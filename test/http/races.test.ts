@@ -40,7 +40,10 @@ beforeAll(async () => {
   agent = await on.token({ agent: "coder" });
   for (const name of NAMES) {
     if (!["ana", "ben"].includes(name)) await addPerson(on.deps, { name, by: "ana", assurance: "tty" });
-    tokens.set(name, await on.token({ person: name, can: "approve" }));
+    // Each their own: with tokens that ana made for all, all of them would be ana's word.
+    const made = await addToken(on.deps, { person: name, can: "approve" }, { by: name, assurance: "tty" });
+    if (!made.ok) throw new Error(made.reason);
+    tokens.set(name, made.value.text);
   }
 });
 afterAll(() => on.remove());

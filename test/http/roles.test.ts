@@ -140,6 +140,10 @@ const API: Record<string, Row> = {
     status: 202,
     given: async () => ({ path: `/v1/calls/${(await called(READ)).id}` }),
   },
+  "GET /v1/calls/:id/why": {
+    for: ["read"],
+    given: async () => ({ path: `/v1/calls/${(await called(READ)).id}/why` }),
+  },
   "GET /v1/calls/:id/wait": {
     for: ["agent", "read"],
     ...own,
@@ -203,6 +207,7 @@ const API: Record<string, Row> = {
   },
   "POST /v1/executions/:id/reconcile": {
     for: ["act"],
+    fresh: true,
     ...onlyOwn,
     // What ended well is nobody's to say anew.
     status: 409,
@@ -289,6 +294,12 @@ const API: Record<string, Row> = {
     given: async () => ({ body: { name: `fay${++count}` } }),
     entries: ["person.added"],
   },
+  "PUT /v1/people/:name": {
+    for: ["admin"],
+    fresh: true,
+    given: async () => ({ path: `/v1/people/${await newcomer()}`, body: { groups: ["ops"] } }),
+    entries: ["person.changed"],
+  },
   "DELETE /v1/people/:name": {
     for: ["admin"],
     fresh: true,
@@ -326,9 +337,9 @@ const API: Record<string, Row> = {
   },
   "POST /v1/sign-in/passkey/options": { for: ["anybody"], ...malformed },
   "POST /v1/sign-in/passkey": { for: ["anybody"], ...malformed },
-  "POST /v1/passkeys/options": { for: ["act"], fresh: true, ...malformed },
-  "POST /v1/passkeys": { for: ["act"], fresh: true, ...malformed },
-  "DELETE /v1/passkeys/:id": { for: ["act"], fresh: true, status: 404 },
+  "POST /v1/passkeys/options": { for: ["self"], fresh: true, ...malformed },
+  "POST /v1/passkeys": { for: ["self"], fresh: true, ...malformed },
+  "DELETE /v1/passkeys/:id": { for: ["self"], fresh: true, status: 404 },
   "GET /v1/ledger": { for: ["read"] },
   "GET /v1/ledger/head": { for: ["read"] },
   "GET /v1/ledger/verify": { for: ["read"] },
@@ -341,7 +352,7 @@ const API: Record<string, Row> = {
     for: ["admin"],
     fresh: true,
     status: 404,
-    given: async () => ({ body: { path: "/nowhere/leeway.yaml" } }),
+    given: async () => ({ body: { path: "/nowhere/leeway.yaml", version: "sha256:seen" } }),
   },
   "POST /v1/policy/check": { for: ["read"], given: async () => ({ body: { text: "version: 1\n" } }) },
   "POST /v1/policy/diff": { for: ["read"], given: async () => ({ body: { text: "version: 1\n" } }) },
@@ -434,7 +445,9 @@ const PAGES: Record<string, keyof typeof MAY> = {
   "POST /policy/draft": "read",
   "POST /notices/read": "read",
   "POST /settings/language": "read",
-  "POST /settings/sign-ins/:id/end": "read",
+  "POST /settings/sign-ins/:id/end": "self",
+  "POST /settings/passphrase": "self",
+  "POST /settings/passkeys/:id/remove": "self",
 };
 
 function accessOf(name: string): keyof typeof MAY {
@@ -442,9 +455,19 @@ function accessOf(name: string): keyof typeof MAY {
   return PAGES[name] ?? (name.startsWith("GET ") ? "read" : "act");
 }
 
+/** The one button that does what it says without anything filled in. */
+const AT_ONCE: Record<string, readonly Entry["kind"][]> = { "POST /settings/pause": ["pause.set"] };
+
+async function goOn(): Promise<void> {
+  const { pauses: set } = (await on.ask("GET", "/v1/pauses", cast["an admin"])).body;
+  for (const { id, scope } of set)
+    if (scope.of === "everything") await on.ask("DELETE", `/v1/pauses/${id}`, cast["an admin"]);
+}
+
 describe.each(WEB_ROUTES.map(({ method, path }) => `${method} ${path}`))("the page %s", (name) => {
   const [method = "", pattern = ""] = name.split(" ");
   beforeAll(minuteLater);
+  afterAll(goOn);
   const path = pattern.replaceAll(/:\w+/g, "nothing");
   test.each(CAST)("asked by %s", async (role) => {
     // Signing out would end the sign-in that the next row of the table needs.
@@ -453,13 +476,15 @@ describe.each(WEB_ROUTES.map(({ method, path }) => `${method} ${path}`))("the pa
     const reply = await on.ask(method, path, { ...shown, headers: { origin: on.url } });
     const leads = reply.headers.get("location") ?? "";
     const access = accessOf(name);
-    if ((MAY[access] as readonly Role[]).includes(role)) {
+    const isLetIn = (MAY[access] as readonly Role[]).includes(role);
+    if (isLetIn) {
       // What is open may want more of its own: a fresh proof leads to the sign-in, too little in the form is told.
       expect([401, 403].includes(reply.status) && access !== "anybody" && !isOwnSay(reply), reply.text).toBe(false);
       expect(reply.status).toBeLessThan(500);
     } else if ([...AGENTS, ...READERS].includes(role)) expect(reply.status).toBe(403);
     else expect([reply.status, leads.startsWith("/sign-in?next=")]).toEqual([303, true]);
-    expect((await entriesAfter(before)).filter(({ kind }) => !IN_TIME.includes(kind))).toEqual([]);
+    const grown = (await entriesAfter(before)).map(({ kind }) => kind).filter((kind) => !IN_TIME.includes(kind));
+    expect(grown).toEqual(isLetIn ? (AT_ONCE[name] ?? []) : []);
   });
 });
 
@@ -470,6 +495,7 @@ function isOwnSay({ headers }: Reply): boolean {
 
 test("an agent that is called like a person withdraws nothing in that person's name, and gets no token", async () => {
   const { approvalId } = await asking();
+  expect(approvalId).toMatch(/^apr_/);
   expect(await addToken(on.deps, { agent: "ana" }, { by: "ana", assurance: "tty" })).toMatchObject({
     ok: false,
     code: "LEEWAY_BAD_INPUT",

@@ -142,6 +142,11 @@ test("the database's own bytes hold no argument but the words of commands, and n
   expect(files.length).toBeGreaterThan(0);
   const bytes = files.map((name) => readFileSync(join(on.state, name), "latin1"));
   expect(kinds(bytes).filter((kind) => !isCommand(kind))).toEqual([]);
+  // Nothing about these looks like a secret: they are arguments all the same.
+  const plain = { to: "Plainly Written", iban: "DE00 1234 5678", note: "for the plain invoice" };
+  await on.ask("POST", "/v1/calls", { token: agent, body: { tool: "refund", args: plain, callId: "plain" } });
+  const now = files.map((name) => readFileSync(join(on.state, name), "latin1")).join("");
+  expect(Object.values(plain).filter((text) => now.includes(text))).toEqual([]);
   const secrets = tokens.map((token) => token.split(/[_.]/).at(-1) ?? token);
   expect(secrets.filter((secret) => secret.length < 32 || bytes.some((text) => text.includes(secret)))).toEqual([]);
 });

@@ -24,8 +24,8 @@ export type Served = Server & {
   ask(method: string, path: string, given?: Asking): Promise<Reply>;
   /** The state folder, with the database and its key. */
   state: string;
-  /** Stops the server and starts another one on the same folder. */
-  again(): Promise<Served>;
+  /** Stops the server and starts another one on the same folder, where it was or anywhere; between the two nobody serves. */
+  again(given?: { port?: number; between?(): Promise<unknown> }): Promise<Served>;
   /** One more server on the same database. */
   beside(): Promise<Served>;
   remove(): Promise<void>;
@@ -63,6 +63,12 @@ export type Serving = {
   policy?: string;
   clock?: Clock;
   runners?: readonly Runner[];
+  /** Where it listens, and where people find it. */
+  host?: string;
+  url?: string;
+  port?: number;
+  /** Pages under a name of their own. */
+  apart?: true;
 };
 
 export async function served(given: Serving = {}): Promise<Served> {
@@ -79,7 +85,10 @@ export async function served(given: Serving = {}): Promise<Served> {
   return on;
 }
 
-async function servedIn(folder: string, { clock, runners, issuer }: Serving): Promise<Served> {
+async function servedIn(
+  folder: string,
+  { clock, runners, issuer, host = "127.0.0.1", port = 0, url, apart }: Serving,
+): Promise<Served> {
   const project = join(folder, "project");
   const logged: Logged[] = [];
   const warned: unknown[] = [];
@@ -93,14 +102,20 @@ async function servedIn(folder: string, { clock, runners, issuer }: Serving): Pr
       ...(runners === undefined ? {} : { runners }),
     },
     {
-      host: "127.0.0.1",
-      port: 0,
+      host,
+      port,
+      ...(url === undefined ? {} : { url }),
+      ...(apart === undefined ? {} : { apart }),
       ...(issuer === undefined ? {} : { issuer }),
       log: (line) => logged.push(line),
       warn: (error) => warned.push(error),
     },
   );
-  const given = { ...(clock === undefined ? {} : { clock }), ...(runners === undefined ? {} : { runners }) };
+  const given = {
+    ...(clock === undefined ? {} : { clock }),
+    ...(runners === undefined ? {} : { runners }),
+    ...(apart === undefined ? {} : { apart }),
+  };
   return {
     ...server,
     project,
@@ -114,9 +129,10 @@ async function servedIn(folder: string, { clock, runners, issuer }: Serving): Pr
     },
     signIn: (name = "ana") => signedIn(server.url, name),
     ask: (method, path, asking) => asked(server.url, method, path, asking),
-    again: async () => {
+    again: async ({ between, ...where } = {}) => {
       await server.close();
-      return servedIn(folder, given);
+      await between?.();
+      return servedIn(folder, { ...given, ...where });
     },
     beside: () => servedIn(folder, given),
     remove: async () => {

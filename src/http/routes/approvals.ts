@@ -1,7 +1,6 @@
 import type { Approval } from "../../core/approval.ts";
 import { EFFECT_CLASSES } from "../../core/effect.ts";
 import type { AgentName } from "../../core/ids.ts";
-import type { CallRow } from "../../core/rows.ts";
 import { maskArgs } from "../../core/show/redact.ts";
 import { mayReview } from "../../core/steps/quorum.ts";
 import { canonical } from "../../core/values/canonical.ts";
@@ -15,12 +14,13 @@ import { type BulkItem, type BulkOutcome, reviewAll } from "../../gate/review.ts
 import { approvalView, listApprovals } from "../../library/approvals.ts";
 import { cardOf } from "../../library/cards.ts";
 import { badInput, LeewayRefusal, orThrow } from "../../library/refusal.ts";
-import { REVIEW, type ReviewInput, reviewFor } from "../../library/reviews.ts";
+import { REVIEW, type ReviewInput } from "../../library/reviews.ts";
 import { flag, listOf, maybe, objectLike, oneOf, reason, text } from "../../library/shape.ts";
 import { json } from "../answer.ts";
+import { answeredBy } from "../answering.ts";
 import type { Asked } from "../asked.ts";
 import { cursorOf, cursorText, limitOf, PAGE_QUERY } from "../paging.ts";
-import { actingOf, needFresh, personOf } from "../person.ts";
+import { actingOf, personOf } from "../person.ts";
 import type { Route } from "../route.ts";
 import { shownEffect } from "../shown.ts";
 
@@ -84,14 +84,8 @@ export const APPROVAL_ROUTES: readonly Route[] = [
     summary: "One person's answer. It carries the digest of what was seen; an answer about other bytes is refused.",
     gives: "Approval",
     body: ANSWER,
-    act: async ({ deps }, asked) => {
-      const { by, assurance } = actingOf(asked);
-      const input = { ...(asked.body as unknown as Omit<ReviewInput, "by">), by };
-      const { needsHuman } = await approvalView(deps, idOf(asked));
-      if (needsHuman && input.verdict === "approve") needFresh(asked, "what needs a human");
-      if (input.remember !== undefined) needFresh(asked, "remembering");
-      return json(await reviewFor(deps, idOf(asked), input, { assurance }));
-    },
+    act: async ({ deps }, asked) =>
+      json(await answeredBy(deps, asked, idOf(asked), asked.body as unknown as Omit<ReviewInput, "by">)),
   },
   {
     method: "POST",
@@ -117,15 +111,15 @@ export const APPROVAL_ROUTES: readonly Route[] = [
     act: async ({ deps }, asked) => {
       const { who } = asked;
       if (who.is !== "agent") return json(orThrow(await cancel(deps, idOf(asked), actingOf(asked))));
-      // Looked at first: an agent may be called like a person, and must not withdraw what only that person may.
-      const { agent: by } = await ownApproval(deps, idOf(asked), who.agent);
-      return json(orThrow(await cancel(deps, idOf(asked), { by, assurance: "token" })));
+      await refuseOthers(deps, idOf(asked), who.agent);
+      return json(orThrow(await cancel(deps, idOf(asked), { agent: who.agent })));
     },
   },
   {
     method: "POST",
     path: "/v1/executions/:id/reconcile",
     for: ["act"],
+    fresh: true,
     summary: "A person looked and says how a call of unknown outcome ended.",
     body: { ok: flag, note: reason },
     act: async ({ deps }, asked) => {
@@ -156,16 +150,16 @@ function idOf({ params }: Asked): string {
 }
 
 /** To an agent others' questions are as if they were not there; those of its sub-agents are its own. */
-async function ownApproval(deps: Deps, id: string, agent: AgentName): Promise<CallRow> {
+async function refuseOthers(deps: Deps, id: string, agent: AgentName): Promise<void> {
   const { workspace, store } = deps;
   const asked = await store.read({ ask: "row", workspace, table: "approvals", id });
   const call = await store.read({ ask: "row", workspace, table: "calls", id: asked?.row.call ?? "" });
-  if (call !== undefined && (call.row.agent === agent || call.row.chain.includes(agent))) return call.row;
+  if (call !== undefined && (call.row.agent === agent || call.row.chain.includes(agent))) return;
   const hint = "it may belong to another agent or workspace";
   throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is no approval ${id}`, hint });
 }
 
 async function isMine(deps: Deps, approval: Approval, asked: Asked): Promise<boolean> {
-  const circle = await circleFor(deps, await deps.standing.current(), approval.agent);
+  const circle = await circleFor(deps, await deps.standing.current(), approval);
   return mayReview(approval, personOf(asked).name, circle);
 }

@@ -1,9 +1,9 @@
+import { callKeyOf, type ToolCall } from "../../core/call.ts";
 import type { Execution } from "../../core/execution.ts";
 import type { AgentName, AttemptId } from "../../core/ids.ts";
 import { decisionView, type Receipt } from "../../core/receipt.ts";
 import type { CallRow } from "../../core/rows.ts";
 import { maskArgs } from "../../core/show/redact.ts";
-import { canonical } from "../../core/values/canonical.ts";
 import { isObject, type Json, type JsonObject } from "../../core/values/json.ts";
 import { check } from "../../gate/check.ts";
 import { renew, settle } from "../../gate/claim.ts";
@@ -15,10 +15,12 @@ import { CALL_SHAPE, type CallInput, callOf } from "../../library/input.ts";
 import { badInput, LeewayRefusal, orThrow, refusalOf } from "../../library/refusal.ts";
 import { SETTLE_SHAPE, type SettleInput, settlingOf } from "../../library/running.ts";
 import { type Scope, within } from "../../library/scope.ts";
-import { type Check, listOf, maybe, objectLike, text } from "../../library/shape.ts";
+import { type Check, inside, listOf, maybe, objectLike, text } from "../../library/shape.ts";
+import { decidedCall, whyOf } from "../../library/why.ts";
 import { type Answer, json } from "../answer.ts";
 import type { Asked } from "../asked.ts";
 import type { Route } from "../route.ts";
+import { shownEffect } from "../shown.ts";
 
 /** A listener that waits longer holds a connection open for nothing: it asks again. */
 const WAIT_SECONDS_MAX = 60;
@@ -72,7 +74,7 @@ export const CALL_ROUTES: readonly Route[] = [
       if (calls.length > BATCH_MAX) throw badInput("calls", `there are ${calls.length}`, `send at most ${BATCH_MAX}`);
       const agent = agentOf(asked);
       // All are looked at before the first is decided: a malformed one must not leave half a batch behind.
-      for (const [at, input] of calls.entries()) callFrom(deps, input, agent, `calls/${at}`);
+      for (const [at, input] of calls.entries()) await callFrom(deps, input, agent, `calls/${at}`);
       const receipts: Receipt[] = [];
       for (const input of calls) receipts.push(await submitted(deps, input, agent));
       return json({ receipts });
@@ -85,7 +87,7 @@ export const CALL_ROUTES: readonly Route[] = [
     summary: "What would be decided now. Records nothing, asks nobody, uses nothing up.",
     body: CALL,
     act: async ({ deps }, asked) => {
-      const call = callFrom(deps, asked.body as unknown as CallInput, agentOf(asked));
+      const call = await callFrom(deps, asked.body as unknown as CallInput, agentOf(asked));
       const { decision, effect, digest } = await check(deps, call);
       return json({ decision: decisionView(decision), effect, digest });
     },
@@ -98,9 +100,8 @@ export const CALL_ROUTES: readonly Route[] = [
     gives: "Receipt",
     query: { callId: text, session: maybe(text), run: maybe(text) },
     act: async ({ deps }, asked) => {
-      const { callId = "", session = null, run = null } = asked.query as Record<string, string | undefined>;
-      const key = canonical([agentOf(asked), session, run, callId]);
-      const where = { key };
+      const { callId = "", ...of } = asked.query as { callId?: string; session?: string; run?: string };
+      const where = { key: callKeyOf({ agent: agentOf(asked), chain: [], callId, ...of }) };
       const read = {
         ask: "rows",
         workspace: deps.workspace,
@@ -123,6 +124,16 @@ export const CALL_ROUTES: readonly Route[] = [
     act: async ({ deps }, asked) => {
       const call = await ownCall(deps, asked);
       return receiptAnswer(await wait(deps, call.id, { timeoutMs: 0 }), asked.who);
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/calls/:id/why",
+    for: ["read"],
+    summary: "Why a call was decided as it was, and what came of it. Named by itself, its question or its execution.",
+    act: async ({ deps }, asked) => {
+      const { effect, ...why } = await whyOf(deps, await decidedCall(deps, asked.params["id"] ?? ""));
+      return json(maskArgs({ ...why, effect: shownEffect(effect) } as unknown as JsonObject));
     },
   },
   {
@@ -170,20 +181,35 @@ export const CALL_ROUTES: readonly Route[] = [
   },
 ];
 
-function submitted(deps: Deps, input: Sent, agent: AgentName): Promise<Receipt> {
+async function submitted(deps: Deps, input: Sent, agent: AgentName): Promise<Receipt> {
   const manner = input.runBy === undefined ? MANNER : { ...MANNER, runBy: input.runBy };
-  return submit(deps, callFrom(deps, input, agent), manner);
+  return submit(deps, await callFrom(deps, input, agent), manner);
 }
 
 /** The token's agent stands at the root: another name in the call is a sub-agent of it, and whatever it says of itself only tightens. */
-function callFrom(deps: Deps, { chain = [], ...input }: Sent, agent: AgentName, path = "") {
+async function callFrom(deps: Deps, { chain = [], ...input }: Sent, agent: AgentName, path = ""): Promise<ToolCall> {
   if (isObject(input as unknown as Json) && input.requestedBy !== undefined) {
     throw badInput("requestedBy", "an agent cannot say who asked for its work", "leave it out");
   }
   const { workspace, mint } = deps;
   const root: Scope = { agent, chain: [], layers: [] };
   const scope = chain.reduce((outer, name) => within(outer, { agent: name }), root);
-  return callOf(input, { scope, agent, workspace, mint }, path);
+  const call = callOf(input, { scope, agent, workspace, mint }, path);
+  const borrowed = call.chain.length === 0 ? undefined : await borrowedName(deps, call);
+  if (borrowed === undefined) return call;
+  const hint = "leave it out, or call the sub-agent otherwise";
+  throw badInput(inside(path, "agent"), `${borrowed.name} is ${borrowed.is}`, hint);
+}
+
+/** A sub-agent has any name but a person's or that of an agent with a token of its own: these speak for themselves. */
+async function borrowedName(deps: Deps, { agent, chain: [, ...between] }: ToolCall) {
+  const { people, tokens } = (await deps.standing.current()).rows;
+  for (const name of [agent, ...between]) {
+    if (people.some((one) => one.name === name && one.state === "active")) return { name, is: "a person here" };
+    if (tokens.some(({ holder, state }) => state === "live" && "agent" in holder && holder.agent === name))
+      return { name, is: "an agent with a token of its own" };
+  }
+  return undefined;
 }
 
 /** The agent gets what is its own, whole; a person sees of it what a card would show. */

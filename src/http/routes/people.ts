@@ -1,15 +1,16 @@
 import type { Holder, SignIn, Token } from "../../core/people.ts";
-import { setPassphrase } from "../../gate/people.ts";
+import { type Becoming, setPassphrase } from "../../gate/people.ts";
 import { endSignIn, listSignIns } from "../../gate/sign-in.ts";
 import { addToken, listTokens, revokeToken } from "../../gate/tokens.ts";
-import { PERSON, peopleOf, seen } from "../../library/people.ts";
+import { CHANGE, PERSON, peopleOf, seen, seenBySelf } from "../../library/people.ts";
 import { badInput, orThrow } from "../../library/refusal.ts";
 import { maybe, oneOf, text } from "../../library/shape.ts";
 import { json } from "../answer.ts";
-import { actingOf, personOf } from "../person.ts";
+import { actingOf, hereOf, personOf } from "../person.ts";
 import type { Route } from "../route.ts";
 
-const { by: _, ...NEW_PERSON } = PERSON;
+const { by: _adder, ...NEW_PERSON } = PERSON;
+const { by: _changer, ...CHANGED } = CHANGE;
 
 export const PEOPLE_ROUTES: readonly Route[] = [
   {
@@ -21,7 +22,7 @@ export const PEOPLE_ROUTES: readonly Route[] = [
     act: async ({ deps }, asked) => {
       const person = personOf(asked);
       const signIns = (await listSignIns(deps, person.name)).map(signInView);
-      return json({ ...seen(person), signIns });
+      return json({ ...seenBySelf(person), signIns });
     },
   },
   {
@@ -55,11 +56,25 @@ export const PEOPLE_ROUTES: readonly Route[] = [
     },
   },
   {
+    method: "PUT",
+    path: "/v1/people/:name",
+    for: ["admin"],
+    fresh: true,
+    summary: "Changes what somebody is and their groups; what is left out stays as it is.",
+    gives: "Person",
+    body: CHANGED,
+    act: async ({ deps }, asked) => {
+      const { by, ...sure } = actingOf(asked);
+      const becoming = asked.body as unknown as Becoming;
+      return json(await peopleOf(deps, sure).change(asked.params["name"] ?? "", { ...becoming, by }));
+    },
+  },
+  {
     method: "DELETE",
     path: "/v1/people/:name",
     for: ["admin"],
     fresh: true,
-    summary: "Lets somebody answer no more; what they did stays in the record.",
+    summary: "Lets somebody answer no more: their sign-ins, tokens and grants end. What they did stays in the record.",
     gives: "Person",
     act: async ({ deps }, asked) => {
       const { by, ...sure } = actingOf(asked);
@@ -71,12 +86,12 @@ export const PEOPLE_ROUTES: readonly Route[] = [
     path: "/v1/people/:name/passphrase",
     for: ["self"],
     fresh: true,
-    summary: "A new passphrase: one's own, or anybody's for an admin.",
+    summary: "A new passphrase: one's own, or anybody's for an admin. Every other sign-in of that person ends.",
     gives: "Person",
     body: { passphrase: text },
     act: async ({ deps }, asked) => {
       const { passphrase } = asked.body as { passphrase: string };
-      const given = { ...actingOf(asked), passphrase };
+      const given = { ...actingOf(asked), ...hereOf(asked), passphrase };
       return json(seen(orThrow(await setPassphrase(deps, asked.params["name"] ?? "", given))));
     },
   },

@@ -1,5 +1,6 @@
 import type { Entry } from "../../core/ledger.ts";
 import { maskArgs } from "../../core/show/redact.ts";
+import type { Hash } from "../../core/values/hash.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { exportLedger, listEntries, sealLedger, sealWhenDue, verifyLedger } from "../../gate/ledger.ts";
 import { acceptPolicy, diffPolicy, policyInForce } from "../../gate/policy.ts";
@@ -103,12 +104,11 @@ export const RECORD_ROUTES: readonly Route[] = [
     path: "/v1/policy",
     for: ["admin"],
     fresh: true,
-    summary: "Accepts the policy file at `path` as it lies there now; with `version`, only if it still says that.",
-    body: { path: text, version: maybe(text) },
+    summary: "Accepts the policy file at `path`, if it still says what `version` names: what was looked at.",
+    body: { path: text, version: text },
     act: async ({ deps }, asked) => {
-      const { path, version } = asked.body as { path: string; version?: `sha256:${string}` };
-      const given = { ...actingOf(asked), ...(version === undefined ? {} : { version }) };
-      return json(orThrow(await acceptPolicy(deps, path, given)));
+      const { path, version } = asked.body as { path: string; version: Hash };
+      return json(orThrow(await acceptPolicy(deps, path, { ...actingOf(asked), version })));
     },
   },
   {

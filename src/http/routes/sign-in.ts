@@ -1,5 +1,5 @@
 import { addPasskey, removePasskey } from "../../gate/credentials.ts";
-import { seen } from "../../library/people.ts";
+import { seenBySelf } from "../../library/people.ts";
 import { orThrow } from "../../library/refusal.ts";
 import { anything, maybe, objectLike, text } from "../../library/shape.ts";
 import { json } from "../answer.ts";
@@ -25,7 +25,7 @@ export const SIGN_IN_API: readonly Route[] = [
     for: ["anybody"],
     summary: "The question that a passkey has to sign, for signing in.",
     body: {},
-    act: async ({ deps }, asked) => json(await signInOptions(deps, asked)),
+    act: async (serving, asked) => json(await signInOptions(serving, asked)),
   },
   {
     method: "POST",
@@ -35,40 +35,42 @@ export const SIGN_IN_API: readonly Route[] = [
     body: { state: text, response: RESPONSE, next: maybe(text) },
     act: async (serving, asked) => {
       const given = asked.body as unknown as Parameters<typeof personByPasskey>[2] & { next?: string };
-      const { name } = await personByPasskey(serving.deps, asked, given);
+      const { name } = await personByPasskey(serving, asked, given);
       return json({ next: safeNext(given.next) }, 200, await signedInCookie(serving, asked, name, "passkey"));
     },
   },
   {
     method: "POST",
     path: "/v1/passkeys/options",
-    for: ["act"],
+    for: ["self"],
     fresh: true,
     summary: "The question that a new passkey has to sign.",
     body: {},
-    act: async ({ deps }, asked) => json(await newPasskeyOptions(deps, asked, personOf(asked))),
+    act: async (serving, asked) => json(await newPasskeyOptions(serving, asked, personOf(asked))),
   },
   {
     method: "POST",
     path: "/v1/passkeys",
-    for: ["act"],
+    for: ["self"],
     fresh: true,
     summary: "Adds a passkey to the one who is signed in.",
     body: { state: text, response: RESPONSE, name: text },
-    act: async ({ deps }, asked) => {
+    act: async (serving, asked) => {
       const person = personOf(asked);
       const given = asked.body as unknown as Parameters<typeof newPasskey>[3];
-      const passkey = await newPasskey(deps, asked, person, given);
-      return json(seen(orThrow(await addPasskey(deps, person.name, passkey, actingOf(asked)))), 201);
+      const passkey = await newPasskey(serving, asked, person, given);
+      return json(seenBySelf(orThrow(await addPasskey(serving.deps, person.name, passkey, actingOf(asked)))), 201);
     },
   },
   {
     method: "DELETE",
     path: "/v1/passkeys/:id",
-    for: ["act"],
+    for: ["self"],
     fresh: true,
     summary: "Removes one of one's own passkeys.",
     act: async ({ deps }, asked) =>
-      json(seen(orThrow(await removePasskey(deps, personOf(asked).name, asked.params["id"] ?? "", actingOf(asked))))),
+      json(
+        seenBySelf(orThrow(await removePasskey(deps, personOf(asked).name, asked.params["id"] ?? "", actingOf(asked)))),
+      ),
   },
 ];

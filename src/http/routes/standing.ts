@@ -109,12 +109,14 @@ export const STANDING_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/v1/pauses",
     for: ["act"],
-    summary: "The kill switch: everything, an agent, a session, a tool, a grant or a reviewer.",
+    summary:
+      "The kill switch: everything, an agent, a session, a tool, a grant or a reviewer; a reviewer takes an admin and a fresh sign-in.",
     gives: "Pause",
     body: { of: text, name: maybe(text), session: maybe(text), agent: maybe(text), because: reason },
     act: async ({ deps }, asked) => {
       const { because, ...scope } = bodyOf<{ because: string } & PauseScope>(asked);
-      return json(await pausesOf(deps).pause(scope as PauseScope, { because, by: actingOf(asked).by }), 201);
+      const { by, ...sure } = actingOf(asked);
+      return json(await pausesOf(deps, sure).pause(scope as PauseScope, { because, by }), 201);
     },
   },
   {

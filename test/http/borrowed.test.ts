@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from "vitest";
+import { POLICY, served } from "./served.ts";
+
+// An agent's token says who it is. Whatever name a call of it has besides, nothing of another agent's is reached by it.
+
+const on = await served({ policy: `${POLICY}tiers: { memo: ask }\n` });
+const mallory = await on.token({ agent: "mallory" });
+const bot = await on.token({ agent: "release-bot" });
+const ana = { cookie: await on.signIn("ana") };
+afterAll(() => on.remove());
+
+type Receipt = {
+  id: string;
+  outcome: string;
+  approvalId: string;
+  digest: string;
+  code?: string;
+  error?: { code: string; message: string };
+};
+
+async function submitted(token: string, body: object): Promise<Receipt> {
+  return (await on.ask("POST", "/v1/calls", { token, body: { tool: "memo", args: { text: "x" }, ...body, wait: 0 } }))
+    .body;
+}
+
+async function approved({ approvalId, digest }: Receipt): Promise<void> {
+  const body = { verdict: "approve", digest };
+  const answer = await on.ask("POST", `/v1/approvals/${approvalId}/reviews`, { ...ana, body });
+  expect(answer.status).toBe(200);
+}
+
+test("the name of a person, or of an agent with a token of its own, is nobody's sub-agent", async () => {
+  const own = await submitted(mallory, { agent: "release-bot", callId: "b1" });
+  const person = await submitted(mallory, { agent: "ana", callId: "b2" });
+  const between = await submitted(mallory, { agent: "helper", chain: ["ben"], callId: "b3" });
+  expect([own, person, between].map(({ error }) => [error?.code, error?.message])).toEqual([
+    ["LEEWAY_BAD_INPUT", "agent: release-bot is an agent with a token of its own"],
+    ["LEEWAY_BAD_INPUT", "agent: ana is a person here"],
+    ["LEEWAY_BAD_INPUT", "agent: ben is a person here"],
+  ]);
+});
+
+test("two agents may each have a sub-agent of one name, and neither gets what was approved for the other's", async () => {
+  const asked = await submitted(bot, { agent: "helper", callId: "h1", session: "s" });
+  await approved(asked);
+  const same = await submitted(mallory, { agent: "helper", callId: "h1", session: "s" });
+  expect([asked.outcome, same.outcome, same.id === asked.id]).toEqual(["pending", "pending", false]);
+  const again = await submitted(bot, { agent: "helper", callId: "h1", session: "s" });
+  expect([again.outcome, again.id]).toEqual(["run", asked.id]);
+  const seen = await on.ask("GET", `/v1/approvals/${same.approvalId}`, ana);
+  expect([seen.body.agent, seen.body.root]).toEqual(["helper", "mallory"]);
+});
+
+test("made-up names are no way around how many questions an agent may have open", async () => {
+  const outcomes: (string | undefined)[] = [];
+  for (let i = 0; i < 24; i++) {
+    const { outcome, code } = await submitted(mallory, { agent: `name-${i}`, callId: `n${i}`, args: { text: `${i}` } });
+    outcomes.push(code ?? outcome);
+  }
+  // One of mallory's is open from before.
+  expect(outcomes).toEqual([
+    ...Array.from({ length: 19 }, () => "pending"),
+    ...Array.from({ length: 5 }, () => "LEEWAY_BACKPRESSURE"),
+  ]);
+});

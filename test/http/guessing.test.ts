@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkPassphrase } from "../../src/gate/people.ts";
+import { systemClock } from "../../src/system.ts";
+import { cookieOf } from "./cast.ts";
+import { PASSPHRASE, type Served, served } from "./served.ts";
+
+// Whoever guesses waits. Whoever is somewhere else, or is let in already, does not wait for what others guess.
+
+let on: Served;
+beforeAll(async () => {
+  // A wait that has begun is not over before the next guess, however slow the machine is.
+  const nowMs = Date.now();
+  on = await served({ clock: { nowMs: () => nowMs, sleep: systemClock.sleep } });
+});
+afterAll(() => on.remove());
+
+type Guess = { name: string; passphrase?: string; at?: string; cookie?: string };
+type Ended = "in" | "wrong" | "locked";
+
+/** Everything from 127.0.0.1 to 127.255.255.254 is this machine: so it can come from many addresses. */
+function tried({ name, passphrase = "wrong horse", at = "127.0.0.1", cookie }: Guess): Promise<Ended> {
+  const headers = {
+    host: `127.0.0.1:${on.port}`,
+    origin: on.url,
+    "content-type": "application/x-www-form-urlencoded",
+    ...(cookie === undefined ? {} : { cookie }),
+  };
+  const given = { host: "127.0.0.1", port: on.port, path: "/sign-in", method: "POST", localAddress: at, headers };
+  return new Promise((resolve, reject) => {
+    const sending = request(given, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      answer.on("end", () =>
+        resolve(answer.statusCode === 303 ? "in" : text.includes("too many wrong passphrases") ? "locked" : "wrong"),
+      );
+    });
+    sending.on("error", reject).end(new URLSearchParams({ name, passphrase }).toString());
+  });
+}
+
+async function inTurn(guesses: readonly Guess[]): Promise<Ended[]> {
+  const ended: Ended[] = [];
+  for (const guess of guesses) ended.push(await tried(guess));
+  return ended;
+}
+
+test("who guesses at a name waits, whether anybody is called that or not, and a good passphrase elsewhere is let in", async () => {
+  const at = "127.0.0.2";
+  const four = (name: string) => inTurn(Array(4).fill({ name, at }));
+  const waits: Ended[] = ["wrong", "wrong", "wrong", "locked"];
+  expect([await four("ana"), await four("nobody-here")]).toEqual([waits, waits]);
+  expect(await tried({ name: "ana", passphrase: PASSPHRASE, at })).toBe("locked");
+  expect(await tried({ name: "ana", passphrase: PASSPHRASE })).toBe("in");
+});
+
+test("who is signed in already proves it again, however often others guess at their name from the same address", async () => {
+  const cookie = await cookieOf(on, "ben");
+  expect(await inTurn(Array(4).fill({ name: "ben" }))).toEqual(["wrong", "wrong", "wrong", "locked"]);
+  expect(await tried({ name: "ben", passphrase: PASSPHRASE })).toBe("locked");
+  expect(await tried({ name: "ben", passphrase: PASSPHRASE, cookie })).toBe("in");
+  // The cookie alone is no way to guess for free.
+  expect((await inTurn(Array(4).fill({ name: "ben", cookie }))).at(-1)).toBe("locked");
+});
+
+test("guesses at the server do not keep a person out of the command line", async () => {
+  await inTurn(Array(4).fill({ name: "cleo", at: "127.0.0.3" }));
+  expect((await checkPassphrase(on.deps, "cleo", PASSPHRASE, { to: "look" })).ok).toBe(true);
+});
+
+test("names that strangers make up are not kept, and a crowd of them is answered in turn", async () => {
+  const names = Array.from({ length: 12 }, (_, n) => `made-up-by-a-stranger-${n}`);
+  const ended = await Promise.all(names.map((name) => tried({ name, at: "127.0.0.4" })));
+  expect(new Set(ended)).not.toContain("in");
+  const files = readdirSync(on.state).filter((file) => file.startsWith("leeway.db"));
+  const bytes = files.map((file) => readFileSync(join(on.state, file), "latin1")).join("");
+  expect(bytes.includes("made-up-by-a-stranger")).toBe(false);
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { submit } from "../../src/gate/submit.ts";
+import { type Browser, browserOf } from "./forms.ts";
+import { type Served, served, turnedClock } from "./served.ts";
+
+// What pages say is what is so.
+
+const POLICY = `version: 1
+preset: standard
+tools:
+  refund: { class: payments.move, reversible: false }
+  memo: { class: metadata.write }
+tiers:
+  git.push: suggest
+  memo: notify
+approvals: { selfReview: true }
+`;
+
+let on: Served;
+let ana: Browser;
+let calls = 0;
+const clock = turnedClock();
+
+beforeAll(async () => {
+  on = await served({ policy: POLICY, clock });
+  ana = await browserOf(on, "ana");
+});
+afterAll(() => on.remove());
+
+function asked(tool: string, args: Record<string, string | number>) {
+  calls += 1;
+  const { workspace } = on.deps;
+  const call = { workspace, agent: "coder", tool, args, cwd: on.project, callId: `c${calls}`, traceId: "t", chain: [] };
+  return submit(on.deps, { ...call, claims: {} });
+}
+
+const toldOn = (html: string) => /<p class="told" role="status">(.*?)<\/p>/.exec(html)?.[1];
+
+async function answer({ approvalId = "", digest }: { approvalId?: string; digest: string }, verdict: string) {
+  const { location } = await ana.press(`/approvals/${approvalId}/answer`, { verdict, digest, note: "n" });
+  return toldOn((await ana.look(location)).html);
+}
+
+test("the button that approves claims no more than is known: nobody waits here any more", async () => {
+  const { approvalId } = await asked("delete_file", { path: "data/customers.csv" });
+  const { html } = await ana.look(`/approvals/${approvalId}`);
+  const [, button] = /value="approve"[^>]*>([^<]+)</.exec(html) ?? [];
+  expect(button).toBe("Approve: it goes on, now or at its next try");
+});
+
+test("after an answer the page says which one it was, and to what", async () => {
+  const path = "data/customers.csv";
+  expect(await answer(await asked("delete_file", { path }), "deny")).toBe(
+    "Denied: deletes data/customers.csv, cannot be undone",
+  );
+  expect(await answer(await asked("delete_file", { path: "data/old.csv" }), "approve")).toBe(
+    "Approved: deletes data/old.csv, cannot be undone",
+  );
+});
+
+test("what an address says was answered is looked up, not believed", async () => {
+  const { approvalId } = await asked("delete_file", { path: "data/open.csv" });
+  for (const of of [approvalId, "apr_nothing", "<b>x</b>", ""])
+    expect(toldOn((await ana.look(`/?told=answered&of=${of}`)).html)).toBe("Answered.");
+});
+
+test("while a call that needs a human waits, its card says that it was asked, and not denied", async () => {
+  const { approvalId } = await asked("refund", { amount: 40 });
+  const { html } = await ana.look(`/approvals/${approvalId}`);
+  expect(/payments\.move: [^<]*/.exec(html)?.[0]).toBe("payments.move: 1 asked, 0 went well");
+  const record = (await ana.look("/agents/coder")).html;
+  expect(record).toMatch(/payments\.move<\/th>.*?data-label="denied">0</s);
+});
+
+test("a deadline says in which zone it is", async () => {
+  const { approvalId } = await asked("delete_file", { path: "data/zone.csv" });
+  const { card } = (await on.ask("GET", `/v1/approvals/${approvalId}`, { cookie: ana.cookie })).body;
+  expect(card.deadline).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC([+-]\d\d:\d\d)? \(in /);
+});
+
+test("calls that ran and are told together are dated by the last of them, not by when their window began", async () => {
+  const windowMs = 10 * 60_000;
+  clock.advance(windowMs - (clock.nowMs() % windowMs) + 9 * 60_000);
+  ana = await browserOf(on, "ana");
+  await asked("memo", { text: "x" });
+  const { html } = await ana.look("/");
+  expect(/Ran, and you are told:.*?<time[^>]*>([^<]+)</s.exec(html)?.[1]).toMatch(/^(now|\d+ s ago)$/);
+});
+
+test("everything is paused without a word of why, from every page, and the record says who it was", async () => {
+  for (const path of ["/", "/activity", "/agents", "/grants", "/policy", "/people", "/settings"]) {
+    const { html } = await ana.look(path);
+    expect([path, html.includes('<form method="post" action="/settings/pause"')]).toEqual([path, true]);
+    expect(html).not.toMatch(/<input name="because" required/);
+  }
+  expect((await ana.press("/settings/pause")).location).toBe("/settings?told=pausedNow");
+  const { html } = await ana.look("/settings");
+  expect(html).toContain("paused by ana");
+  expect((await ana.look("/agents")).html).not.toContain('action="/settings/pause"');
+  const lift = /action="(\/settings\/pauses\/pau_\w+\/lift)"/.exec(html)?.[1] ?? "";
+  expect((await ana.press(lift)).location).toBe("/settings?told=resumed");
+});
+
+test("what is no JSON in the form that edits is bad input, and the page says where", async () => {
+  const { approvalId, digest } = await asked("delete_file", { path: "data/edit.csv" });
+  const { status, html } = await ana.press(`/approvals/${approvalId}/edit`, { digest, args: '{"path": }' });
+  expect([status, html.includes("line 1, column 10")]).toEqual([400, true]);
+});
+
+test("to say how a call ended takes a fresh proof, by a page and by the API", async () => {
+  const { executionId = "" } = await asked("read_file", { path: "lost.txt" });
+  const old = await browserOf(on, "ana");
+  clock.advance(6 * 60_000);
+  ana = await browserOf(on, "ana");
+  await expect
+    .poll(async () => (await ana.look("/")).html, { timeout: 5_000 })
+    .toContain(`/executions/${executionId}/`);
+  expect((await old.look("/")).html).not.toContain(`/executions/${executionId}/`);
+  const page = await old.press(`/executions/${executionId}/reconcile`, { ended: "well", note: "I looked" });
+  expect(page.location).toBe("/sign-in?next=%2F");
+  const body = { ok: true, note: "I looked" };
+  const api = await on.ask("POST", `/v1/executions/${executionId}/reconcile`, { cookie: old.cookie, body });
+  expect([api.status, api.body.error.code]).toEqual([403, "LEEWAY_STALE_SIGN_IN"]);
+  const said = await ana.press(`/executions/${executionId}/reconcile`, { ended: "well", note: "I looked" });
+  expect(said.location).toBe("/?told=reconciled");
+});

@@ -8,13 +8,41 @@ function localTimes() {
   }
 }
 
-/** Takes list, count and title from the page as it is now; what somebody is typing into stays untouched. */
+/** Tells those who listen to the page; the eye has the page itself. */
+function tell(text) {
+  const news = one("#news");
+  if (news !== null) news.textContent = text;
+}
+
+function tellCount(before, after, headline) {
+  const { arrived, answered } = one("#news").dataset;
+  if (after > before || headline !== undefined) tell(`${arrived} ${headline ?? after}`);
+  else if (after < before) tell(answered);
+}
+
+const pending = () => Number(one("#count").textContent);
+
+/** On a page without the list only the count is live, in the row of pages and in the title. */
+async function recount() {
+  const answer = await fetch("/waiting/count");
+  if (!answer.ok || answer.redirected) return;
+  const before = pending();
+  const { pending: after } = await answer.json();
+  one("#count").textContent = after > 0 ? after : "";
+  document.title = document.title.replace(/^(\(\d+\) )?/, after > 0 ? `(${after}) ` : "");
+  tellCount(before, after);
+}
+
+const linkOf = (root, id) => root.querySelector(`#waiting a[data-id="${CSS.escape(id)}"]`);
+const idsIn = (root) => [...root.querySelectorAll("#waiting a")].map((link) => link.dataset.id);
+const answeredId = (root) => root.querySelector("#answer")?.action?.match(/apr_[0-9a-f]+/)?.[0];
+
+/** Takes list, count and title from the page as it is now; the question that somebody looks at stays untouched. */
 async function refresh() {
-  const list = one("#waiting");
-  if (list === null) return;
   const answer = await fetch(location.href, { headers: { accept: "text/html" } });
   if (!answer.ok || answer.redirected) return location.reload();
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const [before, known, open] = [pending(), idsIn(document), answeredId(document)];
   const focused = document.activeElement?.dataset?.id;
   const picked = [...document.querySelectorAll('#waiting input[name="pick"]:checked')].map((box) => box.value);
   for (const id of ["waiting", "count", "heading", "bulk"]) {
@@ -27,17 +55,45 @@ async function refresh() {
   const isEmpty = fresh.querySelector(".list .empty");
   if (isEmpty === null) empty?.remove();
   else if (empty === null) one(".list")?.append(isEmpty);
-  if (one("#answer") === null && fresh.querySelector("#answer") !== null) {
-    one("#question").replaceWith(fresh.getElementById("question"));
-  }
-  if (focused !== undefined) one(`a[data-id="${CSS.escape(focused)}"]`)?.focus();
+  keepOpen(open, known, fresh);
+  if (focused !== undefined) linkOf(document, focused)?.focus();
   localTimes();
+  const arrived = idsIn(document).find((id) => !known.includes(id));
+  const headline = arrived && linkOf(document, arrived).querySelector(".headline").textContent;
+  tellCount(before, pending(), headline);
 }
+
+/** Nothing is swapped under a hand that is about to press; what is over says so. */
+function keepOpen(open, known, fresh) {
+  if (open === undefined) {
+    if (answeredId(fresh) !== undefined) one("#question").replaceWith(fresh.getElementById("question"));
+    return;
+  }
+  for (const link of document.querySelectorAll("#waiting a")) {
+    link.toggleAttribute("aria-current", false);
+    if (link.dataset.id === open) link.setAttribute("aria-current", "true");
+  }
+  const isGone = known.includes(open) && linkOf(document, open) === null && answeredId(fresh) !== open;
+  const form = one("#answer");
+  if (!isGone || isAnswering || form.inert) return;
+  form.inert = true;
+  const told = document.createElement("p");
+  told.className = "warning gone";
+  told.setAttribute("role", "alert");
+  told.textContent = one("#news").dataset.gone;
+  form.before(told);
+}
+
+/** One's own answer is no news. */
+let isAnswering = false;
+addEventListener("submit", (event) => {
+  if (event.target.id === "answer") isAnswering = true;
+});
 
 let due;
 function refreshSoon() {
   clearTimeout(due);
-  due = setTimeout(refresh, 150);
+  due = setTimeout(one("#waiting") === null ? recount : refresh, 150);
 }
 
 const NEWS = [
@@ -50,11 +106,68 @@ const NEWS = [
   "approval.superseded",
 ];
 
+const [LOST, BACK] = ["lost", "back"];
+const AGAIN_MS = 3000;
+
+/** A list that stands still because nobody answers looks like one in which nothing happens: it says which it is. */
+function isLost(yes) {
+  const line = one("#lost");
+  const text = yes ? line.dataset.lost : "";
+  if (line.textContent !== text) line.textContent = text;
+}
+
+/** Whoever goes to another page lets go of the connection themself. */
+let isLeaving = false;
+addEventListener("pagehide", () => {
+  isLeaving = true;
+});
+
+/** However many windows are open, one of them listens and tells the others: browsers have few connections to give. */
 function listen() {
-  if (one("#waiting") === null) return;
-  const events = new EventSource("/v1/events");
-  for (const kind of NEWS) events.addEventListener(kind, refreshSoon);
-  addEventListener("pagehide", () => events.close());
+  if (one("#count") === null) return;
+  const windows = new BroadcastChannel("leeway-news");
+  const hear = (news) => {
+    if (news === LOST) return isLost(true);
+    isLost(false);
+    refreshSoon();
+  };
+  windows.onmessage = ({ data }) => hear(data);
+  const spread = (news) => {
+    hear(news);
+    windows.postMessage(news);
+  };
+  // Whoever begins to listen only now may have missed something: everybody looks once.
+  const follow = (isLate) => {
+    const events = new EventSource("/v1/events");
+    for (const kind of NEWS) events.addEventListener(kind, () => spread(kind));
+    let hasMissed = isLate;
+    events.onopen = () => {
+      if (hasMissed) spread(BACK);
+      hasMissed = false;
+    };
+    events.onerror = () => {
+      if (isLeaving) return;
+      hasMissed = true;
+      spread(LOST);
+      // A browser comes back by itself to a server that is gone, and not to one that says no.
+      if (events.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN_MS, true);
+    };
+    addEventListener("pagehide", () => events.close());
+    return new Promise(() => {});
+  };
+  if (navigator.locks === undefined) return follow(false);
+  const first = (lock) => (lock === null ? "taken" : follow(false));
+  navigator.locks.request("leeway-news", { ifAvailable: true }, first).then(() => {
+    navigator.locks.request("leeway-news", () => follow(true));
+  });
+}
+
+/** Whoever just answered goes on with the next question; what was done is told to those who listen. */
+function afterAnswer() {
+  const told = one("main > .told");
+  if (told === null || !new URLSearchParams(location.search).has("told")) return;
+  setTimeout(tell, 200, told.textContent);
+  (one("#waiting a[aria-current]") ?? one("#content")).focus({ preventScroll: true });
 }
 
 /** Moves along the list; opening is what Enter on a link does anyway. */
@@ -80,6 +193,12 @@ const KEYS = {
   "?": () => one("#keys")?.showModal(),
 };
 
+const showKeys = one("#show-keys");
+if (showKeys !== null) {
+  showKeys.hidden = false;
+  showKeys.addEventListener("click", KEYS["?"]);
+}
+
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, textarea, select, dialog") !== null) return;
@@ -99,7 +218,7 @@ async function post(path, body) {
 
 /** Runs a passkey's dialog; what goes wrong is told beside the button. */
 function withPasskey(button, told, act) {
-  if (button === null || typeof PublicKeyCredential?.parseRequestOptionsFromJSON !== "function") return;
+  if (button === null || typeof globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON !== "function") return;
   button.hidden = false;
   button.addEventListener("click", async () => {
     try {
@@ -174,4 +293,5 @@ for (const form of document.querySelectorAll("form[data-progress]")) {
 // On a phone the row of pages is wider than the screen.
 one(".top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 localTimes();
+afterAnswer();
 listen();

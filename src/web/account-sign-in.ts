@@ -1,3 +1,4 @@
+import { visible } from "../core/values/text.ts";
 import { personWithAccount } from "../gate/credentials.ts";
 import { seeOther } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
@@ -9,7 +10,6 @@ import { page, viewOf } from "./frame.ts";
 import { html } from "./html.ts";
 
 const DONE = "/sign-in/account/done";
-const COOKIE = "leeway-account";
 const KEPT_SECONDS = 600;
 
 export const ACCOUNT_ROUTES: readonly Route[] = [
@@ -32,7 +32,7 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     page: true,
     summary: "Comes back from there: what the issuer says is looked at, and whom the account belongs to.",
     act: async (serving, asked) => {
-      const kept = cookieOf(asked.headers["cookie"], COOKIE) ?? "";
+      const kept = cookieOf(asked.headers["cookie"], cookieName(serving)) ?? "";
       const url = new URL(doneUrl(serving));
       url.search = new URLSearchParams(asked.query).toString();
       const { account, next } = await accounts(serving).finish(serving.deps, { url, kept });
@@ -56,16 +56,26 @@ function doneUrl({ origin }: Serving): string {
   return origin + DONE;
 }
 
-function cookieText({ cookie }: Serving, value: string, seconds: number): string {
-  const secure = cookie.secure ? "; Secure" : "";
-  return `${COOKIE}=${value}; Path=/sign-in; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+/** Beside the one of the sign-in: two servers on one machine are kept apart by its name. */
+function cookieName({ cookie }: Serving): string {
+  return `${cookie.name.replace(/^__Host-/, "")}-account`;
+}
+
+function cookieText(serving: Serving, value: string, seconds: number): string {
+  const secure = serving.cookie.secure ? "; Secure" : "";
+  return `${cookieName(serving)}=${value}; Path=/sign-in; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+}
+
+/** One word for every shell that reads POSIX quotes, with nothing in it that only looks like something else. */
+function inShell(text: string): string {
+  return `'${visible(text).replaceAll("'", "'\\''")}'`;
 }
 
 /** The issuer knows them and nobody here does: what an admin would have to do is said literally. */
 async function strange(serving: Serving, asked: Asked, account: { issuer: string; subject: string }) {
   const view = await viewOf(serving, asked);
   const { words } = view;
-  const command = `leeway people link NAME --issuer '${account.issuer}' --subject '${account.subject}'`;
+  const command = `leeway people link NAME --issuer ${inShell(account.issuer)} --subject ${inShell(account.subject)}`;
   const body = html`<section class="narrow"><h1>${words.signIn}</h1><p class="warning" role="alert">${words.strangeAccount}</p>
 <p><code>${command}</code></p><p><a class="button" href="/sign-in">${words.signIn}</a></p></section>`;
   return { ...page(view, { at: "/sign-in", title: words.signIn, body }), status: 403 };

@@ -48,17 +48,47 @@ export const ACTIVITY_ROUTES: readonly Route[] = [
 async function activityPage(serving: Serving, asked: Asked, verified: Verified | undefined): Promise<Answer> {
   const view = await viewOf(serving, asked);
   const { words } = view;
-  const filter = filterOf(asked.query);
-  const entries = await listEntries(serving.deps, filter, { limit: SHOWN + 1, order: "newest" });
+  const { entries, lookedFrom } = await lookedThrough(serving.deps, filterOf(asked.query));
   const listed = entries.slice(0, SHOWN);
   const last = listed.at(-1);
   const hasOlder = entries.length > SHOWN && last !== undefined;
+  const nothing = lookedFrom === undefined ? words.nothingFits : words.noneSoFar;
   const body = html`<div class="head"><h1>${words.activity}</h1>${button("/activity/verify", words.verify)}</div>
 ${verified !== undefined && verifiedText(view, verified)}
 ${filters(view, asked.query)}
-${listed.length === 0 ? html`<p class="empty">${words.nothingFits}</p>` : entryRows(view, listed)}
-<p class="paging">${asked.query["before"] !== undefined && html`<a class="button" href="${addressOf(asked.query, undefined)}">${words.newest}</a> `}${hasOlder && html`<a class="button" href="${addressOf(asked.query, last.index)}">${words.older}</a>`}</p>`;
+${listed.length === 0 ? html`<p class="empty">${nothing}</p>` : entryRows(view, listed)}
+<p class="paging">${asked.query["before"] !== undefined && html`<a class="button" href="${addressOf(asked.query, undefined)}">${words.newest}</a> `}${hasOlder && html`<a class="button" href="${addressOf(asked.query, last.index)}">${words.older}</a>`}${!hasOlder && lookedFrom !== undefined && html`${words.lookedBackTo} ${lookedFrom} <a class="button" href="${addressOf(asked.query, lookedFrom)}">${words.lookFurther}</a>`}</p>`;
   return page(view, { at: "/activity", title: words.activity, body });
+}
+
+/** What an entry is found by without looking at others. */
+const INDEXED = ["call", "approval", "grant", "person", "agent"] as const;
+/** Looking at the whole history for the few that fit would hold everybody else up. */
+const LOOKED_AT_MAX = 10_000;
+
+/** The newest that fit. `lookedFrom`: there are older entries than this one, at which nobody has looked yet. */
+async function lookedThrough(
+  deps: Deps,
+  filter: EntryFilter,
+): Promise<{ entries: readonly Entry[]; lookedFrom?: number }> {
+  const { kinds, actor } = filter;
+  const subject = await withCall(deps, filter.subject ?? {});
+  const page = { limit: SHOWN + 1, order: "newest" } as const;
+  const isAny = kinds === undefined && actor === undefined && Object.keys(subject).length === 0;
+  if (isAny || INDEXED.some((name) => subject[name] !== undefined))
+    return { entries: await listEntries(deps, { ...filter, subject }, page) };
+  const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
+  const before = Math.min(filter.beforeIndex ?? Number.POSITIVE_INFINITY, head.index + 1);
+  const afterIndex = Math.max(0, before - 1 - LOOKED_AT_MAX);
+  const entries = await listEntries(deps, { ...filter, afterIndex }, page);
+  return { entries, ...(afterIndex === 0 ? {} : { lookedFrom: afterIndex + 1 }) };
+}
+
+/** An execution is always one of a call, and calls have an index. */
+async function withCall({ store, workspace }: Deps, subject: Entry["subject"]): Promise<Entry["subject"]> {
+  if (subject.execution === undefined) return subject;
+  const held = await store.read({ ask: "row", workspace, table: "executions", id: subject.execution });
+  return held === undefined ? subject : { ...subject, call: held.row.call };
 }
 
 function filters({ words }: View, query: Asked["query"]): Html {

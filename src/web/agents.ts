@@ -50,7 +50,7 @@ ${agents.length > SEARCHED_FROM && html`<form method="get" action="/agents" clas
 ${
   rows.length === 0
     ? html`<p class="empty">${agents.length === 0 ? words.noAgents : words.nothingFits}</p>`
-    : html`<div class="scroll"><table class="stack"><thead><tr><th scope="col">${words.agent}</th><th scope="col">${words.owner}</th><th scope="col">${words.leeway}</th><th scope="col">${words.waitingNow}</th><th scope="col">${words.firstCall}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+    : html`<div class="scroll"><table class="stack"><thead><tr><th scope="col">${words.agent}</th><th scope="col">${words.owner}</th><th scope="col">${words.leeway}</th><th scope="col" class="number">${words.waitingNow}</th><th scope="col">${words.firstCall}</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 ${fitting.length > LISTED && html`<p><small>${LISTED} / ${fitting.length}</small></p>`}`;
   return page(view, { at: "/agents", title: words.agents, body });
@@ -58,10 +58,11 @@ ${fitting.length > LISTED && html`<p><small>${LISTED} / ${fitting.length}</small
 
 async function agentRow(deps: Deps, view: View, agent: Agent): Promise<Html> {
   const { workspace, store } = deps;
+  const { words } = view;
   const where = { state: "pending", agent: agent.name };
   const pending = await store.read({ ask: "count", workspace, table: "approvals", where });
   const standing = await standingOf(deps, agent.name);
-  return html`<tr><td><a href="/agents/${encodeURIComponent(agent.name)}"><b>${shown(agent.name)}</b></a></td><td>${agent.owner ?? view.words.theAdmins}</td><td>${leeway(view, standing)}</td><td class="number">${pending}</td><td>${moment(view, agent.registeredMs)}</td></tr>`;
+  return html`<tr><td><a href="/agents/${encodeURIComponent(agent.name)}"><b>${shown(agent.name)}</b></a></td><td data-label="${words.owner}">${agent.owner ?? words.theAdmins}</td><td data-label="${words.leeway}">${leeway(view, standing)}</td><td class="number" data-label="${words.waitingNow}">${pending}</td><td data-label="${words.firstCall}">${moment(view, agent.registeredMs)}</td></tr>`;
 }
 
 type AgentStanding = { moves: readonly Promotion[]; pauses: readonly Pause[] };

@@ -1,16 +1,17 @@
 import { parseDuration } from "../core/values/duration.ts";
 import { cancel } from "../gate/cancel.ts";
 import { suggestGrants } from "../gate/grants.ts";
-import { type Answer, seeOther } from "../http/answer.ts";
+import { type Answer, seeOther, statusOf } from "../http/answer.ts";
+import { answeredBy } from "../http/answering.ts";
 import type { Asked } from "../http/asked.ts";
-import { actingOf } from "../http/person.ts";
+import { actingOf, personOf } from "../http/person.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { approvalView } from "../library/approvals.ts";
 import { badInput, LeewayRefusal, orThrow } from "../library/refusal.ts";
-import { type ReviewInput, reviewFor } from "../library/reviews.ts";
-import { fieldsOf } from "./fields.ts";
+import type { ReviewInput } from "../library/reviews.ts";
+import { argsOf, fieldsOf } from "./fields.ts";
 import { inboxPage } from "./inbox.ts";
-import { argsOf } from "./policy-try.ts";
+import { needWhole } from "./whole.ts";
 
 type Act = (serving: Serving, asked: Asked, id: string) => Promise<Answer>;
 
@@ -28,13 +29,14 @@ function answerRoute(does: string, summary: string, act: Act): Route {
         return await act(serving, asked, id);
       } catch (error) {
         if (!(error instanceof LeewayRefusal) || error.code === "LEEWAY_NOT_FOUND") throw error;
+        if (error.code === "LEEWAY_STALE_SIGN_IN") return proveFirst(asked, id);
         const { args, note = "" } = fieldsOf(asked);
         const shown = await inboxPage(serving, asked, id, {
           refusal: error,
           note,
           ...(args === undefined ? {} : { args }),
         });
-        return { ...shown, status: 409 };
+        return { ...shown, status: statusOf(error.code) };
       }
     },
   };
@@ -50,28 +52,22 @@ export const ANSWER_ROUTES: readonly Route[] = [
 ];
 
 async function answered({ deps }: Serving, asked: Asked, id: string): Promise<Answer> {
-  const { verdict, digest = "", note = "", remember = "", lasts = "24h" } = fieldsOf(asked);
+  const { verdict, digest = "", note = "", remember = "", lasts = "24h", whole } = fieldsOf(asked);
   if (verdict !== "approve" && verdict !== "deny") throw badInput("verdict", "that is no answer", "approve or deny");
-  const { by, assurance } = actingOf(asked);
-  const { needsHuman } = await approvalView(deps, id);
-  const isRemembered = verdict === "approve" && remember !== "";
-  if ((isRemembered || (needsHuman && verdict === "approve")) && !isFresh(asked)) {
-    return proveFirst(
-      isRemembered ? `/approvals/${id}?${new URLSearchParams({ remember, lasts })}` : `/approvals/${id}`,
-    );
+  const answer: Omit<ReviewInput, "by"> = { verdict, digest, note };
+  if (verdict === "approve") {
+    await needWhole(deps, await approvalView(deps, id), personOf(asked).name, whole);
+    if (remember !== "") answer.remember = await rememberOf(deps, id, remember, lasts);
   }
-  const input: ReviewInput = { by, verdict, digest, note };
-  if (isRemembered) input.remember = await rememberOf(deps, id, remember, lasts);
-  const { state } = await reviewFor(deps, id, input, { assurance });
-  return seeOther(`/?told=${state === "pending" ? "counted" : "answered"}`);
+  const { state } = await answeredBy(deps, asked, id, answer);
+  return seeOther(state === "pending" ? "/?told=counted" : `/?told=answered&of=${id}`);
 }
 
-function isFresh({ who }: Asked): boolean {
-  return who.is === "person" && who.fresh;
-}
-
-function proveFirst(next: string): Answer {
-  return seeOther(`/sign-in?next=${encodeURIComponent(next)}`);
+/** Back to the question, with what was chosen to be remembered still chosen. */
+function proveFirst(asked: Asked, id: string): Answer {
+  const { remember = "", lasts = "24h" } = fieldsOf(asked);
+  const chosen = remember === "" ? "" : `?${new URLSearchParams({ remember, lasts })}`;
+  return seeOther(`/sign-in?next=${encodeURIComponent(`/approvals/${id}${chosen}`)}`);
 }
 
 /** The grant is the one that was offered under this number: nothing a form says widens it. */
@@ -86,11 +82,8 @@ async function rememberOf(deps: Serving["deps"], id: string, width: string, last
 }
 
 async function edited({ deps }: Serving, asked: Asked, id: string): Promise<Answer> {
-  const { digest = "", note = "", args = "" } = fieldsOf(asked);
-  const { by, assurance } = actingOf(asked);
-  const { needsHuman } = await approvalView(deps, id);
-  if (needsHuman && !isFresh(asked)) return proveFirst(`/approvals/${id}`);
-  const input: ReviewInput = { by, verdict: "approve", digest, note, edits: argsOf(args) };
-  const { state } = await reviewFor(deps, id, input, { assurance });
+  const { digest = "", note = "", args = "", whole } = fieldsOf(asked);
+  await needWhole(deps, await approvalView(deps, id), personOf(asked).name, whole);
+  const { state } = await answeredBy(deps, asked, id, { verdict: "approve", digest, note, edits: argsOf(args) });
   return seeOther(`/?told=${state === "pending" ? "counted" : "editedNow"}`);
 }

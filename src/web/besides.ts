@@ -1,5 +1,5 @@
 import type { ExecutionIn } from "../core/execution.ts";
-import type { Notice, NoticeKind } from "../core/notice.ts";
+import { type Notice, TOLD_KINDS } from "../core/notice.ts";
 import type { Deps } from "../gate/deps.ts";
 import { listNotices, readNotice } from "../gate/notices.ts";
 import { reconcile } from "../gate/reconcile.ts";
@@ -8,7 +8,7 @@ import { actingOf, personOf } from "../http/person.ts";
 import type { Route } from "../http/route.ts";
 import { badInput, LeewayRefusal, orThrow } from "../library/refusal.ts";
 import { fieldsOf } from "./fields.ts";
-import { button } from "./forms.ts";
+import { button, provedOr } from "./forms.ts";
 import { moment, type View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
@@ -20,6 +20,7 @@ export const BESIDES_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/executions/:id/reconcile",
     for: ["act"],
+    fresh: true,
     page: true,
     summary: "A person looked and says how a call ended.",
     act: async ({ deps }, asked) => {
@@ -53,7 +54,7 @@ function notTold(id: string): LeewayRefusal {
 }
 
 export async function besides(deps: Deps, view: View): Promise<Html> {
-  return html`${await unknowns(deps, view)}${view.person !== undefined && notices(view, await unreadOf(deps, view.person))}`;
+  return html`${await unknowns(deps, view)}${view.person !== undefined && (await notices(deps, view, await unreadOf(deps, view.person)))}`;
 }
 
 const UNKNOWN_MAX = 20;
@@ -82,13 +83,16 @@ function unknownHtml(view: View, row: ExecutionIn<"unknown">, mayAct: boolean): 
 <p><a href="/calls/${row.call}">${words.whatItWas}</a></p>
 ${
   mayAct &&
-  html`<form method="post" action="/executions/${row.id}/reconcile" class="stacked"><fieldset><legend>${words.howEnded}</legend><label><input type="radio" name="ended" value="well" required> ${words.endedWell}</label><label><input type="radio" name="ended" value="failed"> ${words.endedBadly}</label></fieldset>
-<label>${words.lookedAt}<input name="note" required maxlength="2000" autocomplete="off"></label><button>${words.reconcileDo}</button></form>`
+  provedOr(
+    view,
+    "/",
+    words.reconcileWhy,
+    html`<form method="post" action="/executions/${row.id}/reconcile" class="stacked"><fieldset><legend>${words.howEnded}</legend><label><input type="radio" name="ended" value="well" required> ${words.endedWell}</label><label><input type="radio" name="ended" value="failed"> ${words.endedBadly}</label></fieldset>
+<label>${words.lookedAt}<input name="note" required maxlength="2000" autocomplete="off"></label><button>${words.reconcileDo}</button></form>`,
+  )
 }</details>`;
 }
 
-/** What people are told besides being asked: questions have a list of their own. */
-const TOLD_KINDS: readonly NoticeKind[] = ["ran", "unknown", "void", "limit", "paused"];
 const NOTICES_MAX = 50;
 /** Whoever has not read older ones has the ledger: every page that is opened looks for these. */
 const LOOKED_AT_MAX = 2_000;
@@ -97,20 +101,35 @@ function unreadOf(deps: Deps, to: string): Promise<readonly Notice[]> {
   return listNotices(deps, { to, unread: true, kinds: TOLD_KINDS, limit: NOTICES_MAX, newest: LOOKED_AT_MAX });
 }
 
-function notices(view: View, unread: readonly Notice[]): Html {
+async function notices(deps: Deps, view: View, unread: readonly Notice[]): Promise<Html> {
   const { words } = view;
   if (unread.length === 0) return html``;
+  const listed = await Promise.all(unread.map((notice) => noticeHtml(deps, view, notice)));
   return html`<section class="aside" id="told" aria-label="${words.toldYou}"><h2>${words.toldYou} <small>${unread.length}</small></h2>
-<ul class="notices">${unread.map(
-    (notice) =>
-      html`<li><span><b>${shown(notice.title)}</b> ${!isDigest(notice) && shown(notice.text)} ${moment(view, notice.createdMs)} ${noticeLink(view, notice)}</span>${button("/notices/read", words.markRead, { kind: "quiet", hidden: html`<input type="hidden" name="id" value="${notice.id}">` })}</li>`,
-  )}</ul>
+<ul class="notices">${listed}</ul>
 ${unread.length > 1 && button("/notices/read", words.markAllRead, { kind: "quiet" })}</section>`;
 }
 
-/** A digest says everything in its title: how many calls ran. */
-function isDigest({ kind, title }: Notice): boolean {
-  return kind === "ran" && /^\d+ calls? /.test(title);
+async function noticeHtml(deps: Deps, view: View, notice: Notice): Promise<Html> {
+  const { words } = view;
+  const ran = digested(notice);
+  const told =
+    ran === undefined
+      ? html`<b>${shown(notice.title)}</b> ${shown(notice.text)}`
+      : html`<b>${words.ranNotify} ${ran}×</b>`;
+  const atMs = ran === undefined ? notice.createdMs : await lastRanMs(deps, notice);
+  return html`<li><span>${told} ${moment(view, atMs)} ${noticeLink(view, notice)}</span>${button("/notices/read", words.markRead, { kind: "quiet", hidden: html`<input type="hidden" name="id" value="${notice.id}">` })}</li>`;
+}
+
+/** How many calls a digest tells of together; nothing where it is none. */
+function digested({ kind, title }: Notice): string | undefined {
+  return kind === "ran" ? /^(\d+) calls? /.exec(title)?.[1] : undefined;
+}
+
+/** A digest is dated from where its window begins, which may be before anything ran: the last call of it says when. */
+async function lastRanMs({ store, workspace }: Deps, { ref, createdMs }: Notice): Promise<number> {
+  const held = await store.read({ ask: "row", workspace, table: "calls", id: ref });
+  return held?.row.atMs ?? createdMs;
 }
 
 function noticeLink({ words }: View, { ref }: Notice): Html | false {

@@ -16,9 +16,10 @@ export const DOCS_ROUTES: readonly Route[] = [
       const view = await viewOf(serving, asked);
       const routes = apiRoutes("").map(
         (route) =>
-          html`<dt><code>${route.method} ${route.path}</code></dt><dd>${route.summary} <small>${accessText(route)}</small></dd>`,
+          html`<tr><th scope="row"><code>${route.method} ${route.path}</code></th><td>${route.summary}</td><td><small>${accessText(route)}</small></td></tr>`,
       );
-      const body = html`<section class="narrow" lang="en"><h1>API</h1><p><a href="/openapi.json">openapi.json</a></p><dl>${routes}</dl></section>`;
+      const body = html`<h1>API</h1><p class="lead">${view.words.apiLead} <a href="/openapi.json">openapi.json</a></p>
+<div class="scroll" lang="en"><table class="stack routes"><tbody>${routes}</tbody></table></div>`;
       return page(view, { at: "/docs", title: "API", body });
     },
   },

@@ -9,7 +9,12 @@ import type { Language } from "./words.ts";
 /** What an entry says, in one sentence; the names in it stand out. */
 export function entrySentence(language: Language, entry: Entry): Html {
   const pieces = KIND_WORDS[entry.kind][language].split(/\{(\w+)\}/);
-  return html`${pieces.map((piece, at) => (at % 2 === 0 ? piece : html`<b>${wordOf(entry, piece)}</b>`))}`;
+  return html`${pieces.map((piece, at) => (at % 2 === 0 ? piece : named(entry, piece)))}`;
+}
+
+function named(entry: Entry, name: string): Html {
+  const word = wordOf(entry, name);
+  return name === "tier" ? html`<span class="tier ${word}">${word}</span>` : html`<b>${word}</b>`;
 }
 
 const LETTERS_MAX = 160;

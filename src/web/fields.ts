@@ -1,5 +1,7 @@
-import { isObject } from "../core/values/json.ts";
+import { isObject, type JsonObject } from "../core/values/json.ts";
+import { parseJsonText } from "../core/values/json-text.ts";
 import type { Asked } from "../http/asked.ts";
+import { badInput } from "../library/refusal.ts";
 
 /** The fields of a form, each as it was sent once. */
 export function fieldsOf({ body }: Asked): Readonly<Record<string, string | undefined>> {
@@ -14,4 +16,13 @@ export function listField({ body }: Asked, name: string): readonly string[] {
   const value = body !== undefined && isObject(body) ? body[name] : undefined;
   const all = Array.isArray(value) ? value : [value];
   return all.filter((one) => typeof one === "string");
+}
+
+/** The arguments of a call as a person wrote them into a form. */
+export function argsOf(text: string): JsonObject {
+  if (text.trim() === "") return {};
+  const parsed = parseJsonText(text);
+  if (!parsed.ok) throw badInput("args", `line ${parsed.line}, column ${parsed.column}: ${parsed.why}`, "write JSON");
+  if (isObject(parsed.value)) return parsed.value;
+  throw badInput("args", "that is not an object", 'name the arguments: {"path": "a.txt"}');
 }

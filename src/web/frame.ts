@@ -5,6 +5,7 @@ import type { Serving } from "../http/route.ts";
 import { cookieOf } from "../http/who.ts";
 import { assetPath } from "./assets.ts";
 import { type Html, html, type Part } from "./html.ts";
+import { keysDialog, newsHtml } from "./keys.ts";
 import { inOrAgo } from "./when.ts";
 import { type Language, languageOf, TOLD, type Words, wordsOf } from "./words.ts";
 
@@ -19,6 +20,8 @@ export type View = {
   /** They proved to be themself a moment ago. */
   fresh: boolean;
   pending: number;
+  /** Everything is, by a person who stopped it. */
+  paused: boolean;
   warnings: readonly string[];
   /** What was just done, for the page that one is led to after doing it. */
   told?: string;
@@ -27,17 +30,28 @@ export type View = {
 
 export const LANGUAGE_COOKIE = "leeway-language";
 
-export async function viewOf({ deps }: Serving, asked: Asked): Promise<View> {
+export async function viewOf({ deps, inTheClear }: Serving, asked: Asked): Promise<View> {
   const { who, headers } = asked;
   const language = languageOf(cookieOf(headers["cookie"], LANGUAGE_COOKIE), headers["accept-language"]);
   const words = wordsOf(language);
   const nowMs = deps.clock.nowMs();
   if (who.is !== "person")
-    return { words, language, admin: false, mayAct: false, fresh: false, pending: 0, warnings: [], nowMs };
+    return {
+      words,
+      language,
+      admin: false,
+      mayAct: false,
+      fresh: false,
+      pending: 0,
+      paused: false,
+      warnings: [],
+      nowMs,
+    };
   const { workspace, store } = deps;
   const pending = await store.read({ ask: "count", workspace, table: "approvals", where: { state: "pending" } });
   const { name, admin, auditor } = who.person;
   const told = toldOf(asked.query["told"], words);
+  const { pauses } = await deps.standing.current();
   return {
     words,
     language,
@@ -46,7 +60,8 @@ export async function viewOf({ deps }: Serving, asked: Asked): Promise<View> {
     mayAct: who.mayAct && !auditor,
     fresh: who.fresh,
     pending,
-    warnings: await warningsOf(deps, words),
+    paused: pauses.some(({ scope }) => scope.of === "everything"),
+    warnings: [...(inTheClear && admin ? [words.inTheClear] : []), ...(await warningsOf(deps, words))],
     ...(told === undefined ? {} : { told }),
     nowMs,
   };
@@ -101,20 +116,40 @@ ${view.person === undefined ? undefined : header(view, given.at)}
 ${view.warnings.map((text) => html`<p class="warning" role="alert">${text}</p>`)}
 <main id="content" tabindex="-1">${view.told !== undefined && html`<p class="told" role="status">${view.told}</p>`}
 ${given.body}</main>
+${
+  view.person !== undefined &&
+  html`${newsHtml(view)}
+${keysDialog(view)}`
+}
 </body>
 </html>`;
   return { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body: document.html };
 }
 
-function header({ words, person, pending }: View, at: string): Html {
+function header(view: View, at: string): Html {
+  const { words, person, pending } = view;
   return html`<header class="top">
 <a class="mark" href="/">Leeway</a>
 <nav aria-label="Leeway">${PAGES.map(
     ([path, name]) =>
       html`<a href="${path}"${path === at && html` aria-current="page"`}>${words[name]}${path === "/" && html` <span class="count" id="count">${pending > 0 && pending}</span>`}</a>`,
   )}</nav>
+${stopControl(view)}
 <form method="post" action="/sign-out" class="me"><span>${person}</span> <button class="quiet">${words.signOut}</button></form>
+<button type="button" class="quiet" id="show-keys" aria-haspopup="dialog" aria-label="${words.keysShow}" title="${words.keysShow}" hidden>?</button>
 </header>`;
+}
+
+/** Stopping is never further away than this: one press shows the button, the next one stops. Going on is in the settings. */
+function stopControl({ words, mayAct, paused }: View): Html | undefined {
+  if (!mayAct) return undefined;
+  if (paused) return html`<a class="stop" href="/settings">${words.pausedShort}</a>`;
+  return html`<details class="stop"><summary>${words.pauseShort}</summary>${pauseForm(words)}</details>`;
+}
+
+/** Whoever has to stop everything has no time to say why; who did it is on record anyway. */
+export function pauseForm(words: Words): Html {
+  return html`<form method="post" action="/settings/pause" class="stacked"><p>${words.pauseEverythingWhy}</p><label>${words.becauseMaybe}<input name="because" maxlength="2000" autocomplete="off"></label><button class="danger">${words.pauseEverythingDo}</button></form>`;
 }
 
 /** A moment, told from now; the exact time is in its title, where a script makes it the reader's own. */

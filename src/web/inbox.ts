@@ -1,13 +1,15 @@
-import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
-import type { Answer } from "../http/answer.ts";
+import { EFFECT_CLASSES } from "../core/effect.ts";
+import { type Answer, json } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { besides } from "./besides.ts";
 import { choices } from "./forms.ts";
 import { moment, page, type View, viewOf } from "./frame.ts";
+import { gravity } from "./gravity.ts";
 import { type Html, html } from "./html.ts";
 import { approversOf, question, type Tried } from "./question.ts";
 import { shown } from "./shown.ts";
+import { withAnswer } from "./told.ts";
 import { isNarrowed, type Line, type Narrowed, narrowedOf, type Waiting, waitingOf } from "./waiting.ts";
 
 export const INBOX_ROUTES: readonly Route[] = [
@@ -27,6 +29,17 @@ export const INBOX_ROUTES: readonly Route[] = [
     summary: "One question, with everything a reviewer has to see.",
     act: (serving, asked) => inboxPage(serving, asked, asked.params["id"]),
   },
+  {
+    method: "GET",
+    path: "/waiting/count",
+    for: ["read"],
+    page: true,
+    summary: "How many questions wait, for a page that stays open.",
+    act: async ({ deps: { store, workspace } }) => {
+      const pending = await store.read({ ask: "count", workspace, table: "approvals", where: { state: "pending" } });
+      return json({ pending });
+    },
+  },
 ];
 
 /** `tried` is an answer that did not count: it is told, and what was typed is kept. */
@@ -37,10 +50,10 @@ export async function inboxPage(
   tried: Tried = {},
 ): Promise<Answer> {
   const { deps } = serving;
-  const view = await viewOf(serving, asked);
+  const view = await withAnswer(deps, asked, await viewOf(serving, asked));
   const { words } = view;
   const narrowed = narrowedOf(asked.query);
-  const waiting = await waitingOf(deps, narrowed);
+  const waiting = await waitingOf(deps, narrowed, view.language);
   const chosen = id ?? waiting.lines[0]?.approval.id;
   const opened = chosen === undefined ? undefined : await question(deps, asked, view, chosen, tried);
   const body = html`<div class="inbox">
@@ -51,8 +64,7 @@ ${list(view, waiting, chosen, narrowed)}
 ${await besides(deps, view)}
 </section>
 <section class="question" id="question" aria-label="${words.question}">${opened ?? nothing(view)}</section>
-</div>
-<dialog id="keys"><h2>${words.keys}</h2><p>${words.keysList}</p><form method="dialog"><button>${words.close}</button></form></dialog>`;
+</div>`;
   return page(view, { at: "/", title: words.inbox, body, bodyClass: id === undefined ? "" : "opened" });
 }
 
@@ -70,16 +82,17 @@ function filters({ words }: View, { agent, class: effectClass, q }: Narrowed): H
 <label>${words.classWord}<select name="class">${choices([["", words.any], ...classes], effectClass)}</select></label></div></details></form>`;
 }
 
-function list(view: View, { lines, next }: Waiting, chosen: string | undefined, narrowed: Narrowed): Html {
+function list(view: View, { lines, next, lookedAt }: Waiting, chosen: string | undefined, narrowed: Narrowed): Html {
   const { words, mayAct } = view;
   const canPick = mayAct && lines.filter(({ approval }) => !approval.needsHuman).length > 1;
-  const empty = isNarrowed(narrowed) ? words.nothingFits : words.nothingWaits;
+  const nothingFits = lookedAt === undefined ? words.nothingFits : words.noneSoFar;
+  const empty = isNarrowed(narrowed) ? nothingFits : words.nothingWaits;
   return html`<ol id="waiting">${lines.map((line) => item(view, line, line.approval.id === chosen, canPick))}</ol>
 ${mayAct && html`<form method="post" action="/together" id="together"></form>`}
 <p class="bulk" id="bulk">${canPick && html`<button form="together">${words.lookTogether}</button>`}</p>
 ${lines.length === 0 && html`<p class="empty"><strong>${empty}</strong><br>${words.nothingWaitsMore}</p>`}
 ${isNarrowed(narrowed) && html`<p><a class="button" href="/">${words.showAllWaiting}</a></p>`}
-${next !== undefined && html`<p><a class="button" href="${olderAddress(narrowed, next)}">${words.older}</a></p>`}`;
+${next !== undefined && html`<p>${lookedAt !== undefined && html`${words.lookedThrough} ${lookedAt} `}<a class="button" href="${olderAddress(narrowed, next)}">${lookedAt === undefined ? words.older : words.lookFurther}</a></p>`}`;
 }
 
 function olderAddress(narrowed: Narrowed, next: string): string {
@@ -94,10 +107,4 @@ function item(view: View, { approval, headline }: Line, isChosen: boolean, canPi
 <span class="headline">${headline}</span>
 <span class="facts"><b>${shown(agent)}</b> <span class="class ${gravity(effectClass)}">${effectClass}</span>${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${quorum > 1 && html` <span>${approversOf(approval)}/${quorum}</span>`} ${moment(view, answerByMs)}</span>
 </a></li>`;
-}
-
-/** How grave the class looks at a glance; the words beside it say what it is. */
-export function gravity(effectClass: EffectClass): string {
-  if (/delete|payments|secrets|permissions|deploy/.test(effectClass)) return "grave";
-  return /read|none|metadata/.test(effectClass) ? "mild" : "middle";
 }

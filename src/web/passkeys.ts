@@ -15,7 +15,7 @@ export const PASSKEY_ROUTES: readonly Route[] = [
   {
     method: "POST",
     path: "/settings/passkeys/:id/remove",
-    for: ["act"],
+    for: ["self"],
     fresh: true,
     page: true,
     summary: "Removes one of one's own passkeys.",

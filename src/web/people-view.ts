@@ -4,6 +4,7 @@ import { button, choices, provedOr } from "./forms.ts";
 import { moment, type View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
+import type { Words } from "./words.ts";
 
 // People and tokens as tables, and the forms that add to them.
 
@@ -22,10 +23,26 @@ function roleOf({ admin, auditor }: PersonView): "roleAdmin" | "roleAuditor" | "
   return admin ? "roleAdmin" : auditor ? "roleAuditor" : "roleReviewer";
 }
 
-function personActs({ words }: View, { name }: PersonView): Html {
+function personActs({ words }: View, person: PersonView): Html {
+  const { name, groups } = person;
   const at = `/people/${encodeURIComponent(name)}`;
-  return html`<details><summary>${words.change}</summary><form method="post" action="${at}/passphrase" class="stacked"><label>${words.newPassphrase}<input name="passphrase" type="password" autocomplete="new-password" minlength="8" required></label><button>${words.setPassphrase}</button></form>
+  return html`<details><summary>${words.change}</summary><form method="post" action="${at}/change" class="stacked"><label>${words.role}<select name="role">${roleChoices(words, person)}</select></label><label>${words.groupsList}<input name="groups" autocomplete="off" autocapitalize="none" value="${groups.join(", ")}"></label><button>${words.changePersonDo}</button></form>
+<form method="post" action="${at}/passphrase" class="stacked"><label>${words.newPassphrase}<input name="passphrase" type="password" autocomplete="new-password" minlength="8" required></label><button>${words.setPassphrase}</button></form>
 ${button(`${at}/remove`, `${words.remove} ${shown(name)}`, { kind: "danger" })}</details>`;
+}
+
+const ROLES = [
+  ["reviewer", "roleReviewer"],
+  ["admin", "roleAdmin"],
+  ["auditor", "roleAuditor"],
+] as const;
+
+function roleChoices(words: Words, person?: PersonView): Html {
+  const [chosen] = ROLES.find(([, word]) => person !== undefined && word === roleOf(person)) ?? [];
+  return choices(
+    ROLES.map(([role, word]) => [role, words[word]] as const),
+    chosen,
+  );
 }
 
 export function personForm(view: View, at: string): Html {
@@ -36,11 +53,7 @@ export function personForm(view: View, at: string): Html {
     words.addPersonWhy,
     html`<form method="post" action="${at}" class="stacked">
 <div class="pair"><label>${words.name}<input name="name" required maxlength="64" autocomplete="off" autocapitalize="none"></label>
-<label>${words.role}<select name="role">${choices([
-      ["reviewer", words.roleReviewer],
-      ["admin", words.roleAdmin],
-      ["auditor", words.roleAuditor],
-    ])}</select></label></div>
+<label>${words.role}<select name="role">${roleChoices(words)}</select></label></div>
 <div class="pair"><label>${words.groupsList}<input name="groups" autocomplete="off" autocapitalize="none" placeholder="ops, finance"></label>
 <label>${words.passphrase}<input name="passphrase" type="password" autocomplete="new-password" minlength="8"></label></div>
 <button class="primary">${words.addPersonDo}</button></form>`,

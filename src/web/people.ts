@@ -3,7 +3,7 @@ import { setPassphrase } from "../gate/people.ts";
 import { addToken, listTokens, revokeToken } from "../gate/tokens.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
-import { actingOf, personOf } from "../http/person.ts";
+import { actingOf, hereOf, personOf } from "../http/person.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { type PersonView, peopleOf } from "../library/people.ts";
 import { badInput, orThrow } from "../library/refusal.ts";
@@ -32,16 +32,30 @@ export const PEOPLE_PAGE_ROUTES: readonly Route[] = [
     summary: "Adds somebody.",
     act: async ({ deps }, asked) => {
       const { by, ...sure } = actingOf(asked);
-      const { name = "", role = "", groups = "", passphrase = "" } = fieldsOf(asked);
+      const { name = "", role = "reviewer", groups = "", passphrase = "" } = fieldsOf(asked);
       await peopleOf(deps, sure).add({
         name: name.trim(),
         by,
-        admin: role === "admin",
-        auditor: role === "auditor",
+        ...becomingOf(role),
         groups: groupsOf(groups),
         ...(passphrase === "" ? {} : { passphrase }),
       });
       return seeOther(`${AT}?told=added`);
+    },
+  },
+  {
+    method: "POST",
+    path: `${AT}/:name/change`,
+    for: ["admin"],
+    fresh: true,
+    page: true,
+    summary: "Changes what somebody is and their groups.",
+    act: async ({ deps }, asked) => {
+      const { by, ...sure } = actingOf(asked);
+      const { role = "", groups = "" } = fieldsOf(asked);
+      const becoming = { ...becomingOf(role), groups: groupsOf(groups) };
+      await peopleOf(deps, sure).change(asked.params["name"] ?? "", { ...becoming, by });
+      return seeOther(`${AT}?told=personChanged`);
     },
   },
   {
@@ -66,7 +80,9 @@ export const PEOPLE_PAGE_ROUTES: readonly Route[] = [
     summary: "A new passphrase for somebody who forgot theirs.",
     act: async ({ deps }, asked) => {
       const { passphrase = "" } = fieldsOf(asked);
-      orThrow(await setPassphrase(deps, asked.params["name"] ?? "", { ...actingOf(asked), passphrase }));
+      orThrow(
+        await setPassphrase(deps, asked.params["name"] ?? "", { ...actingOf(asked), ...hereOf(asked), passphrase }),
+      );
       return seeOther(`${AT}?told=passphraseSet`);
     },
   },
@@ -126,6 +142,12 @@ function holderOf(asked: Asked): Holder {
   if (of === "agent") return { agent: agent.trim() };
   if (of === "person") return { person, can };
   throw badInput("of", "a token is for an agent or for a person", "choose one");
+}
+
+function becomingOf(role: string): { admin: boolean; auditor: boolean } {
+  if (!["reviewer", "admin", "auditor"].includes(role))
+    throw badInput("role", "that is no role", "reviewer, admin or auditor");
+  return { admin: role === "admin", auditor: role === "auditor" };
 }
 
 function groupsOf(text: string): readonly string[] {

@@ -1,7 +1,5 @@
 import { cardOf } from "../core/show/card.ts";
 import { causeSentences } from "../core/show/causes.ts";
-import { isObject, type JsonObject } from "../core/values/json.ts";
-import { parseJsonText } from "../core/values/json-text.ts";
 import { check } from "../gate/check.ts";
 import type { Deps } from "../gate/deps.ts";
 import { diffPolicy, type PolicyDiff } from "../gate/policy.ts";
@@ -12,7 +10,7 @@ import { callOf } from "../library/input.ts";
 import { badInput } from "../library/refusal.ts";
 import { exactHtml } from "./card.ts";
 import { faultList } from "./faults.ts";
-import { fieldsOf } from "./fields.ts";
+import { argsOf, fieldsOf } from "./fields.ts";
 import { page, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
@@ -73,13 +71,23 @@ async function tryPage(serving: Serving, asked: Asked): Promise<Answer> {
   const given = fieldsOf(asked);
   const call = triedCall(deps, given);
   const { decision, effect, digest } = await check(deps, call);
-  const why = causeSentences(decision.causes);
+  const { language } = view;
   const { project } = deps.policies.current();
-  const card = cardOf({ call, digest, effect, why, deadline: "", quorum: { needed: 1, approved: 0 }, project });
+  const why = causeSentences(decision.causes, { language, project });
+  const card = cardOf({
+    call,
+    digest,
+    effect,
+    why,
+    deadline: "",
+    quorum: { needed: 1, approved: 0 },
+    project,
+    language,
+  });
   const body = html`<p class="crumbs"><a href="/policy">${words.policy}</a></p>
-<h1>${tierChip(decision.tier)} ${card.sentence}</h1>
+<h1>${tierChip(decision.tier)} <span class="said">${card.sentence}</span></h1>
 <p class="told">${words.nothingRecorded}</p>
-<div class="columns"><div>${stepsOf(view, decision, card)}</div><div><h2>${words.exactly}</h2>${exactHtml(card)}
+<div class="columns"><div>${stepsOf(view, decision, card, project)}</div><div><h2>${words.exactly}</h2>${exactHtml(card, language)}
 <section class="panel"><h2>${words.tryAnother}</h2>${tryForm(words, given)}</section></div></div>`;
   return page(view, { at: "/policy", title: words.tryCall, body });
 }
@@ -100,15 +108,6 @@ function triedCall(deps: Deps, { agent = "", tool = "", args = "", command = "",
     workspace,
     mint,
   });
-}
-
-/** The arguments of a call as a person wrote them into a form. */
-export function argsOf(text: string): JsonObject {
-  if (text.trim() === "") return {};
-  const parsed = parseJsonText(text);
-  if (!parsed.ok) throw badInput("args", `line ${parsed.line}, column ${parsed.column}: ${parsed.why}`, "write JSON");
-  if (isObject(parsed.value)) return parsed.value;
-  throw badInput("args", "that is not an object", 'name the arguments: {"path": "a.txt"}');
 }
 
 const DRAFT = "draft.yaml";

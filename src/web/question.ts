@@ -12,11 +12,13 @@ import { personOf } from "../http/person.ts";
 import { approvalView } from "../library/approvals.ts";
 import { cardOf } from "../library/cards.ts";
 import type { LeewayRefusal } from "../library/refusal.ts";
-import { cardHtml, isLong, shortened } from "./card.ts";
+import { cardHtml, isLong, isNear, restHtml, shortened } from "./card.ts";
 import { choices, hidden } from "./forms.ts";
 import { moment, type View } from "./frame.ts";
+import { gravity } from "./gravity.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
+import { wholeShown } from "./whole.ts";
 import { askedHtml } from "./why.ts";
 
 /** An answer that did not count: why, and what was typed, so that nobody types it twice. */
@@ -25,24 +27,26 @@ export type Tried = { refusal?: LeewayRefusal; args?: string; note?: string };
 export async function question(deps: Deps, asked: Asked, view: View, id: string, tried: Tried): Promise<Html> {
   const { words } = view;
   const { args, effect: _effect, ...approval } = await approvalView(deps, id);
-  const card = await cardOf(deps, approval);
+  const card = await cardOf(deps, approval, view.language);
   const isWhole = !isLong(card) || asked.query["whole"] === "1";
-  const circle = await circleFor(deps, await deps.standing.current(), approval.agent);
+  const cut = isWhole ? undefined : shortened(card);
+  const wholeAt = `/approvals/${id}?whole=1`;
+  const circle = await circleFor(deps, await deps.standing.current(), approval);
   const mayAnswer = view.mayAct && mayReview(approval, personOf(asked).name, circle);
   const isOpen = approval.state === "pending" && mayAnswer;
   const offers = isOpen && isWhole ? await offersOf(deps, approval) : [];
+  const whole = isLong(card) && isWhole ? hidden("whole", wholeShown(deps, approval, personOf(asked).name)) : undefined;
   return html`${tried.refusal !== undefined && html`<div class="warning grave" role="alert"><strong>${words.notDone}</strong> ${shown(tried.refusal.reason)}. ${shown(tried.refusal.hint)}. <small>${tried.refusal.code}</small></div>`}
-${factsLine(view, approval)}
-${cardHtml(isWhole ? card : shortened(card), words)}
-${!isWhole && html`<p class="warning">${words.showAllWhy} <a class="button" href="/approvals/${id}?whole=1">${words.showAll}</a></p>`}
+${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval), ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
+${!isWhole && html`<p class="warning">${words.showAllWhy} <a class="button" href="${wholeAt}">${words.showAll}</a></p>`}
 ${approval.reviews.length > 0 && html`<div class="panel">${askedHtml(view, approval)}</div>`}
-${isOpen ? answers(view, asked, approval, { isWhole, offers, args, tried }) : closedText(view, approval)}`;
+${isOpen ? answers(view, asked, approval, { isWhole, isNear: isWhole && isNear(card), whole, offers, args, tried }) : closedText(view, approval)}`;
 }
 
 function factsLine(view: View, { call, agent, answerByMs, quorum, state, openedMs, ...approval }: Approval): Html {
   const { words } = view;
   const have = approversOf(approval);
-  return html`<p class="facts above"><a href="/agents/${encodeURIComponent(agent)}">${shown(agent)}</a> <span>${approval.class}</span>${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span>${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <a class="why" href="/calls/${call}">${words.whyLink}</a></p>`;
+  return html`<p class="facts"><span class="class ${gravity(approval.class)}">${approval.class}</span>${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <span class="ways"><a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> <a href="/calls/${call}">${words.whyLink}</a></span></p>`;
 }
 
 export function approversOf({ reviews }: Pick<Approval, "reviews">): number {
@@ -62,19 +66,28 @@ async function offersOf(deps: Deps, approval: Approval): Promise<readonly Sugges
   return suggested.ok ? suggested.value : [];
 }
 
-type Answering = { isWhole: boolean; offers: readonly Suggested[]; args: JsonObject; tried: Tried };
+/** `whole`: what a form has to bring where not everything is shown at first. */
+type Answering = {
+  isWhole: boolean;
+  isNear: boolean;
+  whole: Html | undefined;
+  offers: readonly Suggested[];
+  args: JsonObject;
+  tried: Tried;
+};
 
 /** The bar with the answer stays in sight; what goes beyond a plain yes or no stands above it, folded. */
-function answers(view: View, asked: Asked, approval: Approval, { isWhole, offers, args, tried }: Answering): Html {
+function answers(view: View, asked: Asked, approval: Approval, answering: Answering): Html {
+  const { isWhole, whole, offers, tried } = answering;
   const { words, fresh } = view;
   const proves = approval.needsHuman && !fresh;
   return html`<div class="beyond">
 ${offers.length > 0 && remembering(view, asked, offers)}
-${isWhole && approval.editable === true && editing(view, approval, args, tried)}
+${isWhole && approval.editable === true && editing(view, approval, answering)}
 <details><summary>${words.withdraw}</summary><form method="post" action="/approvals/${approval.id}/cancel"><p>${words.withdrawWhy}</p><button>${words.withdrawDo}</button></form></details>
 </div>
-<form method="post" action="/approvals/${approval.id}/answer" class="answer" id="answer">
-${hidden("digest", approval.digest)}
+<form method="post" action="/approvals/${approval.id}/answer" class="answer${answering.isNear && " near"}" id="answer">
+${hidden("digest", approval.digest)}${whole}
 <label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off" value="${tried.args === undefined ? (tried.note ?? "") : ""}"></label>
 <div class="buttons">
 ${isWhole && html`<button class="primary" name="verdict" value="approve" data-key="a" data-remembering="${words.andRemember}">${proves ? words.proveThenApprove : words[approveWord(approval)]}</button>`}
@@ -101,14 +114,14 @@ ${!fresh && html`<p><small>${words.rememberProve}</small></p>`}
 </fieldset></details>`;
 }
 
-function editing({ words, fresh }: View, approval: Approval, args: JsonObject, tried: Tried): Html {
+function editing({ words, fresh }: View, approval: Approval, { args, whole, tried }: Answering): Html {
   if (canonical(maskArgs(args)) !== canonical(args)) {
     return html`<details><summary>${words.edit}</summary><p>${words.editSecret}</p></details>`;
   }
   const does = approval.needsHuman && !fresh ? words.proveThenApprove : words.editDo;
   return html`<details id="edit"${tried.args !== undefined && html` open`}><summary>${words.edit}</summary>
 <form method="post" action="/approvals/${approval.id}/edit" class="stacked"><p>${words.editWhy}</p>
-${hidden("digest", approval.digest)}
+${hidden("digest", approval.digest)}${whole}
 <label>${words.argsJson}<textarea name="args" rows="6" spellcheck="false" autocapitalize="none">${tried.args ?? argsText(args)}</textarea></label>
 <label>${words.note}<input name="note" maxlength="2000" autocomplete="off" value="${tried.args === undefined ? "" : (tried.note ?? "")}"></label>
 <button>${does}</button></form></details>`;
@@ -134,8 +147,9 @@ function approveWord({
   needsHuman,
   quorum,
   reviews,
-}: Approval): "approve" | "approveRun" | "approveWaiting" | "approveNext" {
+}: Approval): "approve" | "approveRun" | "approveOn" | "approveNext" {
   if (approversOf({ reviews }) + 1 < quorum) return "approve";
   if (runBy === "leeway") return "approveRun";
-  return tier === "suggest" || needsHuman ? "approveNext" : "approveWaiting";
+  // Whether whoever asked still waits, in this process or another, nobody knows.
+  return tier === "suggest" || needsHuman ? "approveNext" : "approveOn";
 }

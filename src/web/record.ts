@@ -20,13 +20,13 @@ const MARKED: readonly EntryKind[] = [
 ];
 /** Older ones are in the numbers, not in the picture. */
 const ENTRIES_MAX = 5_000;
+const PAGE = 500;
 
 export async function recordHtml(deps: Deps, view: View, record: TrustView): Promise<Html> {
   const { words } = view;
   const { total, classes, suggestions } = record;
   if (total.calls === 0) return html`<h2>${words.record}</h2><p>${words.noRecord}</p>`;
-  const where = { kinds: MARKED, subject: { agent: record.agent } };
-  const entries = await listEntries(deps, where, { limit: ENTRIES_MAX, order: "newest" });
+  const entries = await markedOf(deps, record.agent);
   const firstMs = entries.at(-1)?.atMs ?? view.nowMs;
   const bars = (of: readonly Entry[]) => barsOf(of.flatMap(markOf), firstMs, view.nowMs);
   const whole = bars(entries);
@@ -37,22 +37,46 @@ export async function recordHtml(deps: Deps, view: View, record: TrustView): Pro
   return html`<h2>${words.record}</h2>
 <figure class="panel">${chart(whole, said(total, words.all), 90)}
 <figcaption><span>${moment(view, whole[0]?.fromMs ?? firstMs)}</span><span class="legend"><i class="well"></i>${words.wentWell} <i class="failed"></i>${words.failed} <i class="denied"></i>${words.deniedCount}</span><span>${words.now}</span></figcaption></figure>
-<div class="scroll" tabindex="0" role="region" aria-label="${words.record}"><table><thead><tr><th scope="col">${words.classWord}</th><th scope="col">${words.overTime}</th><th scope="col">${words.calls}</th><th scope="col">${words.wentWell}</th><th scope="col">${words.failed}</th><th scope="col">${words.deniedCount}</th><th scope="col">${words.proposed}</th><th scope="col">${words.unknownCount}</th></tr></thead>
-<tbody>${classes.map((track) => trackRow(track, chart(bars(entries.filter(({ subject }) => subject.class === track.class)), said(track, track.class), 24)))}</tbody></table></div>
+<div class="scroll"><table class="stack record"><thead><tr><th scope="col">${words.classWord}</th><th scope="col">${words.overTime}</th><th scope="col" class="number">${words.calls}</th><th scope="col" class="number">${words.wentWell}</th><th scope="col" class="number">${words.failed}</th><th scope="col" class="number">${words.deniedCount}</th><th scope="col" class="number">${words.proposed}</th><th scope="col" class="number">${words.unknownCount}</th></tr></thead>
+<tbody>${classes.map((track) => trackRow(view, track, chart(bars(entries.filter(({ subject }) => subject.class === track.class)), said(track, track.class), 24)))}</tbody></table></div>
 <p>${answeredText(view, total)}</p>
 ${suggestions.map(({ text }) => html`<p class="told">${words.suggestion}: ${shown(text)}</p>`)}`;
 }
 
-function trackRow(track: Track & { class: string }, picture: Html): Html {
+/** Page by page; in between everybody else has a turn. */
+async function markedOf(deps: Deps, agent: string): Promise<readonly Entry[]> {
+  const found: Entry[] = [];
+  while (found.length < ENTRIES_MAX) {
+    const last = found.at(-1)?.index;
+    const where = { kinds: MARKED, subject: { agent }, ...(last === undefined ? {} : { beforeIndex: last }) };
+    const page = await listEntries(deps, where, { limit: PAGE, order: "newest" });
+    found.push(...page);
+    if (page.length < PAGE) break;
+    await deps.clock.sleep(0);
+  }
+  return found;
+}
+
+function trackRow({ words }: View, track: Track & { class: string }, picture: Html): Html {
   const { success, failure, denied } = track.outcomes;
-  return html`<tr><th scope="row">${track.class}</th><td class="spark">${picture}</td>${[track.calls, success, failure, denied, track.proposals, track.unknowns].map((count) => html`<td class="number">${count}</td>`)}</tr>`;
+  const counts = [
+    [words.calls, track.calls],
+    [words.wentWell, success],
+    [words.failed, failure],
+    [words.deniedCount, denied],
+    [words.proposed, track.proposals],
+    [words.unknownCount, track.unknowns],
+  ] as const;
+  return html`<tr><th scope="row">${track.class}</th><td class="spark">${picture}</td>${counts.map(([name, count]) => html`<td class="number${count === 0 && " zero"}" data-label="${name}">${count}</td>`)}</tr>`;
 }
 
 function markOf(entry: Entry): Mark[] {
   const { kind, atMs, subject } = entry;
   if (kind === "execution.succeeded") return [{ atMs, was: "well" }];
   if (kind === "execution.failed" || kind === "execution.unknown") return [{ atMs, was: "failed" }];
-  return kind === "approval.denied" || subject.outcome === "denied" ? [{ atMs, was: "denied" }] : [];
+  // What needs a human is refused and asked about at once; a no to that is an entry of its own.
+  const isAsked = entry.body?.json["denyCode"] === "LEEWAY_NEEDS_HUMAN" && subject.approval !== undefined;
+  return kind === "approval.denied" || (subject.outcome === "denied" && !isAsked) ? [{ atMs, was: "denied" }] : [];
 }
 
 function answeredText({ words, language }: View, { answered, lastIncident }: Track): Html {

@@ -11,13 +11,19 @@ import { shown } from "./shown.ts";
 export async function refusedPage(serving: Serving, asked: Asked, why: LeewayRefusal): Promise<Answer> {
   const view = await viewOf(serving, asked);
   const { words } = view;
-  const { reason, hint, code } = why;
+  const { reason, code } = why;
+  const isPage = code === "LEEWAY_NOT_FOUND" && asked.who.is === "person";
+  const hint = isPage ? words.notThereDo : why.hint;
   const body = html`<section class="narrow refused"><h1>${code === "LEEWAY_NOT_FOUND" ? words.notThere : words.notDone}</h1>
 <p class="warning" role="alert">${sentence(shown(reason))}</p>
 ${hint !== "" && html`<p>${sentence(shown(hint))}</p>`}
-<p class="buttons"><a class="button" href="${pageBefore(asked.headers)}">${words.goBack}</a> <a class="button" href="/">${words.inbox}</a></p>
+<p class="buttons"><a class="button" href="${pageBefore(asked.headers)}">${words.goBack}</a> <a class="button" href="/">${words.inbox}</a>${isPage && html` <a class="button" href="/activity">${words.activity}</a>`}</p>
 <p><small>${code}</small></p></section>`;
-  const { status: _, ...rest } = page(view, { at: "", title: words.notDone, body });
+  const { status: _, ...rest } = page(view, {
+    at: "",
+    title: code === "LEEWAY_NOT_FOUND" ? words.notThere : words.notDone,
+    body,
+  });
   return { ...rest, status: statusOf(code) };
 }
 

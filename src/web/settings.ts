@@ -1,17 +1,18 @@
 import type { Person } from "../core/people.ts";
+import { browserText } from "../core/show/browser.ts";
 import type { Deps } from "../gate/deps.ts";
 import { listPauses } from "../gate/pause.ts";
 import { setPassphrase } from "../gate/people.ts";
 import { endSignIn, listSignIns } from "../gate/sign-in.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
-import { actingOf, personOf } from "../http/person.ts";
+import { actingOf, hereOf, personOf } from "../http/person.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { pausesOf } from "../library/people.ts";
 import { badInput, orThrow } from "../library/refusal.ts";
 import { fieldsOf } from "./fields.ts";
 import { button, provedOr } from "./forms.ts";
-import { LANGUAGE_COOKIE, moment, page, type View, viewOf } from "./frame.ts";
+import { LANGUAGE_COOKIE, moment, page, pauseForm, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { passkeysHtml } from "./passkeys.ts";
 import { shown } from "./shown.ts";
@@ -45,7 +46,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
   {
     method: "POST",
     path: `${AT}/sign-ins/:id/end`,
-    for: ["read"],
+    for: ["self"],
     page: true,
     summary: "Ends one of one's own sign-ins.",
     act: async ({ deps }, asked) => {
@@ -56,14 +57,14 @@ export const SETTINGS_ROUTES: readonly Route[] = [
   {
     method: "POST",
     path: `${AT}/passphrase`,
-    for: ["act"],
+    for: ["self"],
     fresh: true,
     page: true,
     summary: "A new passphrase of one's own.",
     act: async ({ deps }, asked) => {
       const { passphrase = "", again = "" } = fieldsOf(asked);
       if (passphrase !== again) throw badInput("again", "the two are not the same", "type it twice");
-      orThrow(await setPassphrase(deps, personOf(asked).name, { ...actingOf(asked), passphrase }));
+      orThrow(await setPassphrase(deps, personOf(asked).name, { ...actingOf(asked), ...hereOf(asked), passphrase }));
       return seeOther(`${AT}?told=passphraseSet`);
     },
   },
@@ -75,7 +76,9 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     summary: "Stops everything.",
     act: async ({ deps }, asked) => {
       const { because = "" } = fieldsOf(asked);
-      await pausesOf(deps).pause({ of: "everything" }, { because, by: actingOf(asked).by });
+      const { by } = actingOf(asked);
+      const why = because.trim() === "" ? `paused by ${by}` : because;
+      await pausesOf(deps).pause({ of: "everything" }, { because: why, by });
       return seeOther(`${AT}?told=pausedNow`);
     },
   },
@@ -98,14 +101,16 @@ async function settingsPage(serving: Serving, asked: Asked): Promise<Answer> {
   const { deps } = serving;
   const view = await viewOf(serving, asked);
   const { words, language, mayAct } = view;
+  // How one signs in is everybody's own matter, an auditor's too; only a token that reads is not them.
+  const isSelf = asked.who.is === "person" && asked.who.mayAct;
   const body = html`<h1>${words.settings}</h1>
 <div class="panels">
 ${mayAct && (await killSwitch(deps, view))}
 <section class="panel"><h2>${words.language}</h2><form method="post" action="${AT}/language" class="row">
 <button name="language" value="en" lang="en"${language === "en" && html` aria-pressed="true" class="chosen"`}>English</button> <button name="language" value="zh" lang="zh-CN"${language === "zh" && html` aria-pressed="true" class="chosen"`}>中文</button></form></section>
-${mayAct && signInPanel(view, personOf(asked))}
+${isSelf && signInPanel(view, personOf(asked))}
 </div>
-${await signIns(deps, view, asked)}`;
+${await signIns(deps, view, asked, { mayEnd: isSelf })}`;
   return page(view, { at: AT, title: words.settings, body });
 }
 
@@ -122,10 +127,7 @@ ${
       html`<li><b>${scope.of === "everything" ? words.everything : `${scope.of} ${shown(scope.name)}`}</b>: ${shown(because)} (${by}, ${moment(view, setMs)}) ${provedOr(view, AT, words.resumeWhy, button(`${AT}/pauses/${id}/lift`, words.lift))}</li>`,
   )}</ul>`
 }
-${
-  !isAll &&
-  html`<p>${words.pauseEverythingWhy}</p><form method="post" action="${AT}/pause" class="stacked"><label>${words.because}<input name="because" required maxlength="2000" autocomplete="off"></label><button class="danger">${words.pauseEverythingDo}</button></form>`
-}</section>`;
+${!isAll && pauseForm(words)}</section>`;
 }
 
 function signInPanel(view: View, person: Person): Html {
@@ -143,7 +145,7 @@ ${passkeysHtml(view, person)}
   )}</section>`;
 }
 
-async function signIns(deps: Deps, view: View, asked: Asked): Promise<Html> {
+async function signIns(deps: Deps, view: View, asked: Asked, { mayEnd }: { mayEnd: boolean }): Promise<Html> {
   const { words } = view;
   const live = await listSignIns(deps, personOf(asked).name);
   const here = asked.who.is === "person" ? asked.who.signIn?.id : undefined;
@@ -151,14 +153,6 @@ async function signIns(deps: Deps, view: View, asked: Asked): Promise<Html> {
 <div class="scroll"><table class="stack"><thead><tr><th scope="col">${words.browser}</th><th scope="col">${words.since}</th><th scope="col">${words.provedBy}</th><th scope="col">${words.ends}</th><th scope="col">${words.acts}</th></tr></thead>
 <tbody>${live.map(
     ({ id, browser, startedMs, untilMs, assurance }) =>
-      html`<tr><td>${browserText(browser)}${id === here && html` <span class="badge here">${words.thisOne}</span>`}</td><td>${moment(view, startedMs)}</td><td>${assurance}</td><td>${moment(view, untilMs)}</td><td>${button(`${AT}/sign-ins/${id}/end`, words.endThis, { kind: "danger" })}</td></tr>`,
+      html`<tr><td>${shown(browserText(browser))}${id === here && html` <span class="badge here">${words.thisOne}</span>`}</td><td>${moment(view, startedMs)}</td><td>${assurance}</td><td>${moment(view, untilMs)}</td><td>${mayEnd && button(`${AT}/sign-ins/${id}/end`, words.endThis, { kind: "danger" })}</td></tr>`,
   )}</tbody></table></div>`;
-}
-
-/** What a browser calls itself names half the history of browsers; the part that tells two of them apart is short. */
-function browserText(agent: string): string {
-  const [browser] = /(Firefox|Edg|OPR|Chrome|Safari)\/[\d]+/.exec(agent) ?? [];
-  const [system] = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent) ?? [];
-  const known = [browser, system].filter((one) => one !== undefined).join(", ");
-  return shown(known === "" ? agent : known);
 }

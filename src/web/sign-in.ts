@@ -1,9 +1,10 @@
 import { checkPassphrase } from "../gate/people.ts";
-import { endSignIn, proveAgain } from "../gate/sign-in.ts";
-import { tokenOf, useUp } from "../gate/tokens.ts";
+import { endSignIn } from "../gate/sign-in.ts";
+import { makerOfToken, tokenOf, useUp } from "../gate/tokens.ts";
+import type { From } from "../gate/tries.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
-import { safeNext, signedInCookie, signedOutCookie } from "../http/cookies.ts";
+import { provedCookie, safeNext, signedInCookie, signedOutCookie } from "../http/cookies.ts";
 import { passkeyHost } from "../http/passkeys.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { fieldsOf } from "./fields.ts";
@@ -27,13 +28,14 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
     summary: "Signs in with name and passphrase; for who is signed in already, proves it anew.",
     act: async (serving, asked) => {
       const { name = "", passphrase = "", next } = fieldsOf(asked);
-      const checked = await checkPassphrase(serving.deps, name, passphrase, { to: "sign in" });
+      const from = guessedFrom(asked, name);
+      const checked = await checkPassphrase(serving.deps, name, passphrase, { to: "sign in", from });
       if (!checked.ok) return signInPage(serving, asked, { told: `${checked.reason}; ${checked.hint}` });
       const { who } = asked;
       const isAgain = who.is === "person" && who.signIn !== undefined && who.person.name === name;
       if (!isAgain || who.signIn === undefined) return signedIn(serving, asked, name, next);
-      const proved = await proveAgain(serving.deps, who.signIn.id);
-      return proved.ok ? seeOther(safeNext(next)) : signedIn(serving, asked, name, next);
+      const cookie = await provedCookie(serving, who.signIn);
+      return cookie === undefined ? signedIn(serving, asked, name, next) : seeOther(safeNext(next), cookie);
     },
   },
   {
@@ -65,7 +67,7 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
         return signInPage(serving, asked, { told: "the link is used or too old; sign in with your passphrase" });
       }
       // Whoever has the link proved that they have it, and nothing else.
-      return seeOther("/", await signedInCookie(serving, asked, holder.person, "token"));
+      return seeOther("/", await signedInCookie(serving, asked, holder.person, "token", makerOfToken(token)));
     },
   },
   {
@@ -84,6 +86,12 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
   },
 ];
 
+/** Whoever is signed in already is counted by that: others' guesses at their name do not keep them out. */
+function guessedFrom({ who, address }: Asked, name: string): From {
+  const isAgain = who.is === "person" && who.signIn !== undefined && who.person.name === name;
+  return isAgain && who.signIn !== undefined ? { signIn: who.signIn.id } : { address };
+}
+
 async function signedIn(serving: Serving, asked: Asked, name: string, next: string | undefined): Promise<Answer> {
   return seeOther(safeNext(next), await signedInCookie(serving, asked, name, "password"));
 }
@@ -95,10 +103,11 @@ async function signInPage(serving: Serving, asked: Asked, { told }: { told?: str
   const body = html`<section class="narrow">
 <h1>${words.signIn}</h1>
 <p>${person === undefined ? words.signInWhy : words.proveAgain}</p>
+${serving.demo !== undefined && html`<p class="told">${words.demoSignIn} ${serving.demo.name}${words.demoPassphrase} <code>${serving.demo.passphrase}</code></p>`}
 ${told !== undefined && html`<p class="warning" role="alert">${told}</p>`}
 <form method="post" action="/sign-in" class="stacked">
 <input type="hidden" name="next" value="${safeNext(next)}">
-<label>${words.name}<input name="name" autocomplete="username" autocapitalize="none" required value="${person ?? fieldsOf(asked)["name"] ?? ""}"${person !== undefined && html` readonly`}></label>
+<label>${words.name}<input name="name" autocomplete="username" autocapitalize="none" required value="${person ?? fieldsOf(asked)["name"] ?? serving.demo?.name ?? ""}"${person !== undefined && html` readonly`}></label>
 <label>${words.passphrase}<input name="passphrase" type="password" autocomplete="current-password" required autofocus></label>
 <button class="primary">${words.signIn}</button>
 </form>

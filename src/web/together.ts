@@ -1,6 +1,7 @@
-import type { Approval } from "../core/approval.ts";
+import { type Approval, askerOf } from "../core/approval.ts";
 import type { Digest } from "../core/call.ts";
 import type { Card } from "../core/show/card.ts";
+import type { Language } from "../core/show/say/say.ts";
 import { mayReview } from "../core/steps/quorum.ts";
 import type { Deps } from "../gate/deps.ts";
 import { circleFor } from "../gate/owner.ts";
@@ -18,6 +19,7 @@ import { hidden } from "./forms.ts";
 import { page, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
+import { needWhole } from "./whole.ts";
 
 // One answer to several questions. Every one of them is shown with all it would do before anybody can answer.
 
@@ -55,7 +57,7 @@ async function togetherPage(serving: Serving, asked: Asked): Promise<Answer> {
   if (ids.length > TOGETHER_MAX) throw badInput("pick", `you chose ${ids.length}`, `choose at most ${TOGETHER_MAX}`);
   const view = await viewOf(serving, asked);
   const { words } = view;
-  const picked = await Promise.all(ids.map((id) => pickedOf(serving.deps, id, personOf(asked).name)));
+  const picked = await Promise.all(ids.map((id) => pickedOf(serving.deps, id, personOf(asked).name, view.language)));
   const open = picked.filter(({ alone }) => alone === undefined);
   const quorum = Math.max(1, ...open.map(({ approval }) => approval.quorum));
   const body = html`<p class="crumbs"><a href="/">${words.inbox}</a></p>
@@ -73,9 +75,9 @@ ${quorum > 1 && html`<p><small>${words.togetherQuorum} ${quorum}</small></p>`}
   return page(view, { at: "/", title: words.togetherTitle, body });
 }
 
-async function pickedOf(deps: Deps, id: string, by: string): Promise<Picked> {
+async function pickedOf(deps: Deps, id: string, by: string, language: Language): Promise<Picked> {
   const { args: _args, effect: _effect, ...approval } = await approvalView(deps, id);
-  const card = await cardOf(deps, approval);
+  const card = await cardOf(deps, approval, language);
   const alone = await aloneOf(deps, approval, card, by);
   return { approval, card, ...(alone === undefined ? {} : { alone }) };
 }
@@ -84,13 +86,13 @@ async function aloneOf(deps: Deps, approval: Approval, card: Card, by: string): 
   if (approval.state !== "pending") return "togetherClosed";
   if (approval.needsHuman) return "togetherHuman";
   if (isLong(card)) return "togetherLong";
-  const circle = await circleFor(deps, await deps.standing.current(), approval.agent);
+  const circle = await circleFor(deps, await deps.standing.current(), approval);
   return mayReview(approval, by, circle) ? undefined : "notYours";
 }
 
-function pickedHtml({ words }: View, { approval, card, alone }: Picked): Html {
-  return html`<li class="panel"><h2>${card.sentence}</h2><p class="facts"><b>${shown(approval.agent)}</b> <span>${shown(approval.tool)}</span> <span>${approval.class}</span> <a href="/approvals/${approval.id}">${words.questionLink}</a></p>
-${alone === undefined ? html`${exactHtml(card)}<ul class="plain">${card.understanding.map((line) => html`<li><small>${line}</small></li>`)}</ul>` : html`<p class="warning">${words[alone]}</p>`}</li>`;
+function pickedHtml({ words, language }: View, { approval, card, alone }: Picked): Html {
+  return html`<li class="panel"><h2 class="said">${card.sentence}</h2><p class="facts"><b>${shown(askerOf(approval))}</b> <span>${shown(approval.tool)}</span> <span>${approval.class}</span> <a href="/approvals/${approval.id}">${words.questionLink}</a></p>
+${alone === undefined ? html`${exactHtml(card, language)}<ul class="plain">${card.understanding.map((line) => html`<li><small>${line}</small></li>`)}</ul>` : html`<p class="warning">${words[alone]}</p>`}</li>`;
 }
 
 async function togetherAnswered(serving: Serving, asked: Asked): Promise<Answer> {
@@ -99,6 +101,10 @@ async function togetherAnswered(serving: Serving, asked: Asked): Promise<Answer>
   const items = listField(asked, "item").map(itemOf);
   if (items.length === 0) return seeOther("/?told=pickFirst");
   if (items.length > TOGETHER_MAX) throw badInput("item", `there are ${items.length}`, `at most ${TOGETHER_MAX}`);
+  if (verdict === "approve") {
+    for (const { id } of items)
+      await needWhole(serving.deps, await approvalView(serving.deps, id), personOf(asked).name);
+  }
   const outcomes = await reviewAll(serving.deps, items, { ...actingOf(asked), verdict, note });
   if (outcomes.every(({ ok }) => ok)) return seeOther(`/?told=answeredAll`);
   const view = await viewOf(serving, asked);

@@ -4,6 +4,7 @@ import type { Execution } from "../core/execution.ts";
 import type { CallRow } from "../core/rows.ts";
 import { type Card, cardOf } from "../core/show/card.ts";
 import { causeSentences } from "../core/show/causes.ts";
+import type { Language } from "../core/show/say/say.ts";
 import { callOf } from "../gate/args.ts";
 import type { Deps } from "../gate/deps.ts";
 import { find } from "../gate/find.ts";
@@ -13,7 +14,7 @@ import type { Asked } from "../http/asked.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { argsOf, callRow } from "../library/approvals.ts";
 import { LeewayRefusal, orThrow } from "../library/refusal.ts";
-import { exactHtml, isLong, shortened } from "./card.ts";
+import { exactHtml, isLong, restHtml, shortened } from "./card.ts";
 import { entryRows } from "./entries.ts";
 import { moment, page, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
@@ -38,17 +39,17 @@ async function whyPage(serving: Serving, asked: Asked): Promise<Answer> {
   const { words } = view;
   const row = await meantCall(deps, asked.params["id"] ?? "");
   const entries = await listEntries(deps, { subject: { call: row.id } }, { limit: HISTORY_MAX, order: "oldest" });
-  const card = cardFor(deps, row);
-  const isWhole = !isLong(card) || asked.query["whole"] === "1";
+  const card = cardFor(deps, row, view.language);
+  const cut = isLong(card) && asked.query["whole"] !== "1" ? shortened(card) : undefined;
+  const rest = cut && restHtml(view, cut, `/calls/${row.id}?whole=1`);
   const body = html`<p class="crumbs"><a href="/activity">${words.activity}</a> › ${words.whyLink}</p>
-<h1>${card.sentence}</h1>
+<h1 class="said">${card.sentence}</h1>
 <p class="facts"><a href="/agents/${encodeURIComponent(row.agent)}">${shown([...row.chain, row.agent].join(" › "))}</a> <span>${shown(row.tool)}</span> ${moment(view, row.atMs)}</p>
 <div class="columns"><div>
-${stepsOf(view, row.decision, card)}
+${stepsOf(view, row.decision, card, deps.policies.current().project)}
 </div><div>
 <h2>${words.exactly}</h2>
-${exactHtml(isWhole ? card : shortened(card))}
-${!isWhole && html`<p class="warning"><a class="button" href="/calls/${row.id}?whole=1">${words.showAll}</a></p>`}
+${exactHtml(cut?.card ?? card, view.language, rest)}
 ${await comeOfIt(deps, view, row)}
 </div></div>
 <h2>${words.history}</h2>
@@ -66,33 +67,34 @@ async function meantCall(deps: Deps, id: string): Promise<CallRow> {
 }
 
 /** The call as a reviewer would see it, whether or not one was asked. */
-function cardFor(deps: Deps, row: CallRow): Card {
+function cardFor(deps: Deps, row: CallRow, language: Language): Card {
   const { project } = deps.policies.current();
   const { digest, effect, decision } = row;
-  const why = causeSentences(decision.causes);
+  const why = causeSentences(decision.causes, { language, project });
   const call = callOf(row, argsOf(deps, row));
-  return cardOf({ call, digest, effect, why, deadline: "", quorum: { needed: 1, approved: 0 }, project });
+  return cardOf({ call, digest, effect, why, deadline: "", quorum: { needed: 1, approved: 0 }, project, language });
 }
 
 /** What was looked at, in its order: what it would do, what set the tier, what was outweighed, what follows. */
 export function stepsOf(
-  { words }: View,
+  { words, language }: View,
   decision: Decision,
   card: Pick<Card, "parts" | "targets" | "understanding">,
+  project: string,
 ): Html {
   const { tier, outcome, code, needsHuman, causes, considered } = decision;
+  const sentences = (of: readonly Cause[]) => causeSentences(of, { language, project });
   const lines = card.parts.length > 0 ? card.parts.map((part) => `${part.command} – ${part.does}`) : card.targets;
   return html`<h2>${words.howDecided}</h2>
 <ol class="steps">
 <li><h3>${words.stepEffect}</h3><ul>${lines.map((line) => html`<li>${line}</li>`)}${card.understanding.map((line) => html`<li>${line}</li>`)}</ul></li>
-<li><h3>${words.stepCauses}</h3>${causeList(causes)}</li>
-<li><h3>${words.stepConsidered}</h3>${considered.length === 0 ? html`<p>${words.nothingElse}</p>` : causeList(considered)}</li>
+<li><h3>${words.stepCauses}</h3>${causeList(causes, sentences(causes))}</li>
+<li><h3>${words.stepConsidered}</h3>${considered.length === 0 ? html`<p>${words.nothingElse}</p>` : causeList(considered, sentences(considered))}</li>
 <li><h3>${words.stepOutcome}</h3><p>${tierChip(tier)} ${needsHuman && html`<span class="badge">${words.needsHuman}</span> `}${words[OUTCOMES[outcome]]}${code !== undefined && html` <small><code>${code}</code></small>`}</p></li>
 </ol>`;
 }
 
-function causeList(causes: readonly Cause[]): Html {
-  const sentences = causeSentences(causes);
+function causeList(causes: readonly Cause[], sentences: readonly string[]): Html {
   return html`<ul>${causes.map((cause, at) => html`<li>${"tier" in cause && html`${tierChip(cause.tier)} `}${shown(sentences[at] ?? "")}</li>`)}</ul>`;
 }
 

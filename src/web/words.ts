@@ -1,5 +1,6 @@
 // The words of the pages, in the languages they speak. What a call would do is said by the card, in its own words.
 
+import type { Language } from "../core/show/say/say.ts";
 import { INBOX_EN } from "./words/inbox-en.ts";
 import { INBOX_ZH } from "./words/inbox-zh.ts";
 import { PAGES_EN } from "./words/pages-en.ts";
@@ -24,12 +25,14 @@ const EN = {
   passphrase: "Passphrase",
   signInWhy: "You answer for what agents do, so Leeway has to know that it is you.",
   proveAgain: "This gives leeway, so please prove once more that it is you.",
+  demoSignIn: "This is a demo. You are",
+  demoPassphrase: "; the passphrase is",
   nothingWaits: "Nothing waits for you.",
   nothingWaitsMore: "When an agent asks, it appears here by itself.",
   waiting: "waiting",
   approve: "Approve",
   approveRun: "Approve and run now",
-  approveWaiting: "Approve: the agent is waiting",
+  approveOn: "Approve: it goes on, now or at its next try",
   approveNext: "Approve for its next try",
   deny: "Deny",
   denyWhy: "Why not? The agent reads this.",
@@ -41,12 +44,16 @@ const EN = {
   forDay: "7 days",
   forFive: "5 times",
   showAll: "Show everything",
+  moreLines: "more lines",
+  moreLetters: "more characters",
   showAllWhy: "It is too long to show at once. Approving needs the whole.",
   readOnly: "You may read this and not answer it.",
   notYours: "This is for other reviewers.",
   needsHuman: "needs a human",
   older: "Older",
   answered: "Answered.",
+  approvedIt: "Approved",
+  deniedIt: "Denied",
   counted: "Counted. More people have to answer.",
   withPasskey: "Sign in with a passkey",
   addPasskey: "Add a passkey of this device",
@@ -56,15 +63,18 @@ const EN = {
   strangeAccount: "Your account is known there, and to nobody here. An admin links it:",
   skip: "Skip to the content",
   keys: "Keys",
-  keysList: "j and k move, Enter opens, a approves, d denies, r remembers, ? shows this",
   close: "Close",
   noPolicy: "No policy loads: everything is denied until one does.",
   paused: "Everything is paused.",
+  pauseShort: "Pause",
+  pausedShort: "Paused",
   deadNotices: "Some notices could not be delivered.",
+  inTheClear:
+    "Passphrases and tokens cross the network in the clear: whoever is on the way can read them. Start the server with an https --url, or on 127.0.0.1.",
 } as const;
 
 export type Words = { readonly [K in keyof typeof EN]: string };
-export type Language = "en" | "zh";
+export type { Language };
 
 const ZH: Words = {
   ...PAGES_ZH,
@@ -83,12 +93,14 @@ const ZH: Words = {
   passphrase: "口令",
   signInWhy: "您要为智能体的行为作答，因此 Leeway 必须确认是您本人。",
   proveAgain: "此操作会放宽权限，请再次证明是您本人。",
+  demoSignIn: "这是演示。您是",
+  demoPassphrase: "，口令是",
   nothingWaits: "没有待您处理的请求。",
   nothingWaitsMore: "智能体提出请求时，会自动出现在这里。",
   waiting: "待处理",
   approve: "批准",
   approveRun: "批准并立即执行",
-  approveWaiting: "批准：智能体正在等待",
+  approveOn: "批准：立即继续，或在下次尝试时通过",
   approveNext: "批准其下一次尝试",
   deny: "拒绝",
   denyWhy: "为什么拒绝？智能体会读到这句话。",
@@ -100,12 +112,16 @@ const ZH: Words = {
   forDay: "7 天",
   forFive: "5 次",
   showAll: "显示全部",
+  moreLines: "行未显示",
+  moreLetters: "个字符未显示",
   showAllWhy: "内容过长，无法一次显示。批准前需要查看全部。",
   readOnly: "您可以查看，但不能作答。",
   notYours: "此请求由其他审阅者处理。",
   needsHuman: "需要人工",
   older: "更早",
   answered: "已作答。",
+  approvedIt: "已批准",
+  deniedIt: "已拒绝",
   counted: "已计入，还需要其他人作答。",
   withPasskey: "使用通行密钥登录",
   addPasskey: "添加此设备的通行密钥",
@@ -115,11 +131,13 @@ const ZH: Words = {
   strangeAccount: "对方认识您的账号，但这里没有人与之关联。管理员可以这样关联：",
   skip: "跳到正文",
   keys: "快捷键",
-  keysList: "j 和 k 移动，回车打开，a 批准，d 拒绝，r 记住，? 显示本说明",
   close: "关闭",
   noPolicy: "没有可用的策略：在加载之前一切都会被拒绝。",
   paused: "一切都已暂停。",
+  pauseShort: "暂停",
+  pausedShort: "已暂停",
   deadNotices: "有些通知未能送达。",
+  inTheClear: "口令和令牌以明文经过网络，途中的任何人都能读到。请用 https 的 --url 启动服务器，或只监听 127.0.0.1。",
 };
 
 /** What a page may say after something was done. */
@@ -139,6 +157,7 @@ export const TOLD = [
   "handedOver",
   "accepted",
   "added",
+  "personChanged",
   "removed",
   "passphraseSet",
   "signInEnded",

@@ -36,9 +36,9 @@ test("a question appears by itself, a click answers it, and the agent that waite
   expect(await page.title()).toBe("(1) Inbox · Leeway");
   await page.click(`#waiting a[data-id="${asking.approvalId}"]`);
   expect(await page.textContent(".leeway-card .exact")).toContain("git push origin topic-");
-  expect(await page.textContent('#answer [data-key="a"]')).toBe("Approve: the agent is waiting");
+  expect(await page.textContent('#answer [data-key="a"]')).toBe("Approve: it goes on, now or at its next try");
   await page.click('#answer [data-key="a"]');
-  expect(await page.textContent('[role="status"]')).toContain("Answered.");
+  expect(await page.textContent('[role="status"]')).toMatch(/^Approved: .*git push origin topic-/);
   expect((await waited).body).toMatchObject({ outcome: "run" });
   expect(wrong).toEqual([]);
   await close();
@@ -132,14 +132,19 @@ test("remembering shows literally what would pass, and the next call passes", as
   await close();
 });
 
+/** Somebody else answers, elsewhere. */
+async function deniedElsewhere({ approvalId }: Asking): Promise<void> {
+  const approver = await on.token({ person: "ana", can: "approve" });
+  const { digest } = (await on.ask("GET", `/v1/approvals/${approvalId}`, { token: approver })).body;
+  const body = { verdict: "deny", digest, note: "first" };
+  await on.ask("POST", `/v1/approvals/${approvalId}/reviews`, { token: approver, body });
+}
+
 test("an answer to a question that somebody answered meanwhile says so and changes nothing", async () => {
   const asking = await asks();
-  const { page, close } = await windowOf(browser, on);
+  const { page, close } = await windowOf(browser, on, { look: "plain" });
   await page.goto(`/approvals/${asking.approvalId}`);
-  const approver = await on.token({ person: "ana", can: "approve" });
-  const { digest } = (await on.ask("GET", `/v1/approvals/${asking.approvalId}`, { token: approver })).body;
-  const body = { verdict: "deny", digest, note: "first" };
-  await on.ask("POST", `/v1/approvals/${asking.approvalId}/reviews`, { token: approver, body });
+  await deniedElsewhere(asking);
   await page.click('#answer [data-key="a"]');
   expect(await page.textContent('[role="alert"]')).toContain("LEEWAY_ALREADY_RESOLVED");
   expect(await standing(asking)).toMatchObject({ reason: "ana denied this call: first" });
@@ -159,10 +164,17 @@ test.for(["desk", "dark", "phone"] as const)("axe finds nothing to object to in 
   await close();
 });
 
-test("who reads Chinese gets Chinese", async () => {
+test("who reads Chinese gets Chinese, also of what a call would do and why it is asked", async () => {
+  const asking = await asks({ command: "node build.js && rm -rf dist" });
   const { page, close } = await windowOf(browser, on, { language: "zh-CN" });
   expect(await page.getAttribute("html", "lang")).toBe("zh-CN");
   expect(await page.textContent("h1")).toContain("收件箱");
+  await page.goto(`/approvals/${asking.approvalId}`);
+  expect(await page.textContent(".sentence")).toBe(
+    "运行 node build.js；删除 dist 及其下全部内容，无法撤销；读取 build.js",
+  );
+  expect(await page.textContent(".leeway-card .parts")).toContain("删除 dist 及其下全部内容，无法撤销");
+  expect(await page.textContent(".leeway-card .why")).toContain("的等级为 ask");
   expect(await axe(page)).toEqual([]);
   await close();
 });

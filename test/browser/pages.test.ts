@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Served, served } from "../http/served.ts";
-import { axe, fits, launch, windowOf } from "./browser.ts";
+import { axe, fits, launch, signIn, windowOf } from "./browser.ts";
 
 let on: Served;
 let browser: Browser;
@@ -59,8 +59,12 @@ afterAll(async () => {
   await on.remove();
 });
 
+/** Every page is looked at letter by letter, which takes a busy machine a while. */
+const LOOKING_MS = 240_000;
+
 test.for(["desk", "dark", "phone"] as const)(
   "every page fits, has nothing that axe objects to, and asks nobody else for anything (%s)",
+  { timeout: LOOKING_MS },
   async (look) => {
     const { page, wrong, close } = await windowOf(browser, on, { look });
     const found: string[] = [];
@@ -87,4 +91,19 @@ test("every page is there without script, and in Chinese", async () => {
     expect((await page.textContent("main"))?.trim()).not.toBe("");
   }
   await close();
+});
+
+test("under an address that is no secure context the script goes on, and no passkey is offered", async () => {
+  const open = await served({ host: "0.0.0.0" });
+  const context = await browser.newContext({ baseURL: open.url });
+  const page = await context.newPage();
+  const broken: string[] = [];
+  page.on("pageerror", (error) => broken.push(String(error)));
+  await signIn(page, "ana");
+  await page.goto("/settings");
+  expect([await page.locator("#add-passkey").count(), await page.isVisible("#add-passkey")]).toEqual([1, false]);
+  await expect.poll(() => page.getAttribute("time", "title")).not.toMatch(/Z$/);
+  expect(broken).toEqual([]);
+  await context.close();
+  await open.remove();
 });

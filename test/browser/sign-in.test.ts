@@ -53,7 +53,7 @@ test("a passkey is added by who is signed in, and signs in alone from then on", 
   await page.goto("/settings");
   await page.click("#add-passkey");
   await page.waitForSelector("[data-passkey-id]");
-  await page.click("header button");
+  await page.click("form.me button");
   await page.click("#passkey");
   await page.waitForURL("**/");
   const cookie = (await page.context().cookies()).find(({ name }) => name.startsWith("leeway-"));

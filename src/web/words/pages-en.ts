@@ -4,6 +4,9 @@ export const PAGES_EN = {
   notDone: "Not done",
   notThere: "There is nothing here",
   goBack: "Back",
+  notThereDo:
+    "The address may be incomplete, or what stood here is gone. What waits for you is in the inbox; whatever happened is under activity, where an id can be looked for.",
+  apiLead: "For programs: every route, what it does and who may use it.",
   proveFirst: "Prove that it is you",
   proveThenApprove: "Prove that it is you, then approve",
   any: "any",
@@ -25,6 +28,7 @@ export const PAGES_EN = {
   afterThat: "then",
   lineWord: "line",
   because: "why (it stays in the record)",
+  becauseMaybe: "why, if you have the time (it stays in the record)",
   note: "note",
   until: "until",
   everything: "everything",

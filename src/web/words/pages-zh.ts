@@ -5,6 +5,8 @@ import type { PAGES_EN } from "./pages-en.ts";
 export const PAGES_ZH: { readonly [K in keyof typeof PAGES_EN]: string } = {
   notDone: "未完成",
   notThere: "这里没有内容",
+  notThereDo: "地址可能不完整，或内容已不存在。待您处理的请求在收件箱；发生过的一切在“活动”中，可按编号查找。",
+  apiLead: "供程序使用：所有路由、其作用及可用者。",
   goBack: "返回",
   proveFirst: "请先证明是您本人",
   proveThenApprove: "先证明是您本人，再批准",
@@ -27,6 +29,7 @@ export const PAGES_ZH: { readonly [K in keyof typeof PAGES_EN]: string } = {
   afterThat: "之后",
   lineWord: "行",
   because: "原因（将写入记录）",
+  becauseMaybe: "原因，可不填（会保留在记录中）",
   note: "备注",
   until: "至",
   everything: "一切",

@@ -1,0 +1,25 @@
+import type { View } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import type { Words } from "./words.ts";
+
+const KEYS = [
+  [["j", "k"], "keyMove"],
+  [["Enter"], "keyOpen"],
+  [["a"], "keyApprove"],
+  [["d"], "keyDeny"],
+  [["r"], "keyRemember"],
+  [["?"], "keyHelp"],
+] as const satisfies readonly (readonly [readonly string[], keyof Words])[];
+
+/** What the keys do. Nothing in it is needed: every key goes to something that stands on the page. */
+export function keysDialog({ words }: View): Html {
+  return html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">${words.keys}</h2>
+<dl class="keys">${KEYS.map(([keys, word]) => html`<div><dt>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${words[word]}</dd></div>`)}</dl>
+<form method="dialog"><button>${words.close}</button></form></dialog>`;
+}
+
+/** Where a script tells those who listen to the page what changed in it, in these words. */
+export function newsHtml({ words }: View): Html {
+  return html`<p id="news" class="unseen" role="status" data-arrived="${words.newsArrived}" data-answered="${words.newsAnswered}" data-gone="${words.newsGone}"></p>
+<p id="lost" class="lost" role="status" data-lost="${words.newsLost}"></p>`;
+}

@@ -1,0 +1,18 @@
+import type { Deps } from "../gate/deps.ts";
+import type { Asked } from "../http/asked.ts";
+import { headlineOf } from "../library/cards.ts";
+import type { View } from "./frame.ts";
+
+const SAID = { approved: "approvedIt", denied: "deniedIt" } as const;
+
+/** After an answer: which one it was, and to what. The address only names the question; what became of it is looked up. */
+export async function withAnswer(deps: Deps, { query }: Asked, view: View): Promise<View> {
+  const { workspace, store } = deps;
+  const { told, of: id } = query;
+  if (told !== "answered" || id === undefined) return view;
+  const found = await store.read({ ask: "row", workspace, table: "approvals", id });
+  const state = found?.row.state;
+  if (found === undefined || (state !== "approved" && state !== "denied")) return view;
+  const headline = await headlineOf(deps, found.row, view.language);
+  return { ...view, told: `${view.words[SAID[state]]}: ${headline}` };
+}

@@ -1,0 +1,124 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Served, served } from "../http/served.ts";
+import { axe, launch, windowOf } from "./browser.ts";
+
+let on: Served;
+let browser: Browser;
+let token: string;
+beforeAll(async () => {
+  on = await served();
+  browser = await launch();
+  token = await on.token({ agent: "coder" });
+});
+afterAll(async () => {
+  await browser.close();
+  await on.remove();
+});
+
+let calls = 0;
+
+async function asks(): Promise<string> {
+  const body = { tool: "shell", args: { command: `git push origin topic-${calls++}` }, cwd: on.project };
+  return (await on.ask("POST", "/v1/calls", { token, body })).body.approvalId;
+}
+
+async function deniedElsewhere(id: string): Promise<void> {
+  const approver = await on.token({ person: "ana", can: "approve" });
+  const { digest } = (await on.ask("GET", `/v1/approvals/${id}`, { token: approver })).body;
+  await on.ask("POST", `/v1/approvals/${id}/reviews`, {
+    token: approver,
+    body: { verdict: "deny", digest, note: "no" },
+  });
+}
+
+const heard = (page: Page, text: string) =>
+  page.waitForFunction((wanted) => document.querySelector("#news")?.textContent?.includes(wanted), text);
+
+test("on every page the count is live, in the title too, and whoever listens hears of it", async () => {
+  const { page, wrong, close } = await windowOf(browser, on);
+  await page.goto("/grants");
+  expect(await page.title()).toBe("Grants · Leeway");
+  const first = await asks();
+  await page.waitForFunction(() => document.title.startsWith("(1) "));
+  expect(await page.textContent("#count")).toBe("1");
+  await heard(page, "A new question: 1");
+  await deniedElsewhere(first);
+  await page.waitForFunction(() => !document.title.startsWith("("));
+  expect(await page.textContent("#count")).toBe("");
+  await heard(page, "A question was answered.");
+  expect(wrong).toEqual([]);
+  await close();
+});
+
+test("of many windows one listens, and all are live", async () => {
+  const { page, close } = await windowOf(browser, on);
+  const others = [await page.context().newPage(), await page.context().newPage()];
+  for (const other of others) await other.goto("/policy");
+  const streams = await page.evaluate(async () => (await navigator.locks.query()).held?.length);
+  expect(streams).toBe(1);
+  const id = await asks();
+  for (const other of others) await other.waitForFunction(() => document.title.startsWith("(1) "));
+  await page.close();
+  await deniedElsewhere(id);
+  for (const other of others) await other.waitForFunction(() => !document.title.startsWith("("));
+  await close();
+});
+
+test("what arrives in the inbox is told by what it would do; what somebody else answered cannot be answered again", async () => {
+  const first = await asks();
+  const { page, wrong, close } = await windowOf(browser, on);
+  await page.goto(`/approvals/${first}`);
+  const second = await asks();
+  await heard(page, `git push origin topic-${calls - 1}`);
+  expect(await page.getAttribute(`a[data-id="${first}"]`, "aria-current")).toBe("true");
+  await deniedElsewhere(first);
+  await page.waitForSelector(".warning.gone");
+  expect(await page.textContent(".warning.gone")).toContain("answered or closed meanwhile");
+  expect(await page.$eval("#answer", (form) => (form as HTMLFormElement).inert)).toBe(true);
+  expect(await page.$(`a[data-id="${first}"]`)).toBeNull();
+  expect(await axe(page)).toEqual([]);
+  await deniedElsewhere(second);
+  expect(wrong).toEqual([]);
+  await close();
+});
+
+test("after an answer the next question has the focus, and the answer is told", async () => {
+  const [first, second] = [await asks(), await asks()];
+  const { page, close } = await windowOf(browser, on);
+  await page.goto(`/approvals/${first}`);
+  await page.click('#answer [data-key="a"]');
+  await page.waitForSelector(`a[data-id="${second}"]:focus`);
+  await heard(page, "Approved: ");
+  await page.keyboard.press("a");
+  await page.waitForSelector('#answer [data-key="a"]:focus');
+  await deniedElsewhere(second);
+  await close();
+});
+
+test("the keys are told on every page, by their key and by a button", async () => {
+  const { page, close } = await windowOf(browser, on);
+  await page.goto("/people");
+  await page.keyboard.press("?");
+  expect(await page.$$eval("#keys kbd", (keys) => keys.map((key) => key.textContent))).toEqual(
+    "j k Enter a d r ?".split(" "),
+  );
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#keys", { state: "hidden" });
+  await page.click("#show-keys");
+  expect(await page.isVisible("#keys")).toBe(true);
+  await close();
+});
+
+test("who wants no motion gets none", async () => {
+  const { page, close } = await windowOf(browser, on);
+  await asks();
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/");
+  const moving = await page.$$eval("*", (all) =>
+    all.filter((one) => getComputedStyle(one).transitionDuration !== "0s"),
+  );
+  expect(moving).toEqual([]);
+  await close();
+});

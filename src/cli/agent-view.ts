@@ -1,11 +1,12 @@
 import type { Agent } from "../core/people.ts";
+import { inOrAgo, span } from "../core/show/when.ts";
 import type { Pause, Promotion } from "../core/standing.ts";
 import type { Track } from "../core/trust/trust.ts";
+import type { ImportedRecord } from "../core/trust/trust-import.ts";
 import { visible } from "../core/values/text.ts";
 import type { TrustView } from "../gate/trust.ts";
 import type { Out } from "./spec.ts";
 import { facts, table, tierColour, wrap } from "./table.ts";
-import { inOrAgo, span } from "./time.ts";
 
 // How agents and their records are shown.
 
@@ -30,6 +31,21 @@ export function trustText(out: Out, record: TrustView): string {
     lastIncident === undefined ? "no incident" : `last incident: ${lastIncident.was}, entry ${lastIncident.index}`,
     ...suggestions.map((suggestion) => wrap(`suggestion: ${visible(suggestion.text)}`, out.width)),
   ].join("\n");
+}
+
+/** What somebody's exported record says, agent by agent. */
+export function importedText(out: Out, records: readonly ImportedRecord[]): string {
+  if (records.length === 0) return "The chain holds, and has no records.";
+  const counts = new Map<string, Map<string, number>>();
+  for (const { agent, outcome } of records) {
+    const of = counts.get(agent) ?? new Map<string, number>();
+    counts.set(agent, of.set(outcome, (of.get(outcome) ?? 0) + 1));
+  }
+  const rows = [...counts].map(([agent, of]) => [
+    visible(agent),
+    [...of].map(([outcome, count]) => `${count} ${outcome}`).join(", "),
+  ]);
+  return `${table(out, ["AGENT", "OUTCOMES"], rows)}\n\n${records.length} record${records.length === 1 ? "" : "s"}, every hash and link right. Nothing is stored.`;
 }
 
 function trackRow(name: string, track: Track): string[] {

@@ -3,9 +3,6 @@ import { renderText } from "../core/show/render-text.ts";
 import type { Out } from "./spec.ts";
 import { splitAt } from "./table.ts";
 
-export type { Card } from "../core/show/card.ts";
-export { cardOf } from "../library/cards.ts";
-
 /** The whole card. Letters that are two columns wide take two, so that no line runs over and pushes another away. */
 export function cardLines(card: Card, columns: number): readonly string[] {
   return renderText(card, columns).flatMap((line) => folded(line, columns));

@@ -5,6 +5,7 @@ import { check } from "./commands/check.ts";
 import { completionFor } from "./commands/completion.ts";
 import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor.ts";
+import { erase } from "./commands/erase.ts";
 import { exportRecord } from "./commands/export.ts";
 import { grants } from "./commands/grants.ts";
 import { importPolicy } from "./commands/import.ts";
@@ -47,6 +48,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   log,
   verify,
   exportRecord,
+  erase,
   trust,
   backup,
   restore,

@@ -43,7 +43,7 @@ export function refuseServer({ io }: Given): void {
   throw new Failure(
     1,
     `${set} ${set.includes(" ") ? "name" : "names"} a server, and this command works on the database of this machine; nothing was done`,
-    `unset ${set} to use it, or use the server's pages; check, run, status, inbox, approve, deny, show, log, trust and pause ask the server`,
+    `unset ${set} to use it, or use the server's pages; docs/cli.md lists the commands that ask the server`,
   );
 }
 

@@ -1,11 +1,11 @@
 import { coverText } from "../core/decide/suggest.ts";
 import type { Grant } from "../core/grant.ts";
+import { clockText, inOrAgo } from "../core/show/when.ts";
 import { visible } from "../core/values/text.ts";
 import type { HeldGrant } from "../gate/grants.ts";
 import type { Out } from "./spec.ts";
 import { facts, table } from "./table.ts";
 import { shortId } from "./texts.ts";
-import { clockText, inOrAgo } from "./time.ts";
 
 // How grants are shown: literally, so that nobody takes one for narrower than it is.
 

@@ -8,7 +8,7 @@ import { shortId } from "./texts.ts";
 
 export type Tried = {
   of: number;
-  calls: readonly { call: string; agent: string; tool: string; tier: string; outcome: string }[];
+  calls: readonly { call: string; agent: string; tool: string; what: string; tier: string; outcome: string }[];
   skipped: PolicyDiff["skipped"];
 };
 
@@ -20,7 +20,7 @@ export function diffText(out: Out, diffed: PolicyDiff): string {
   const rows = changed.map(({ call, agent, tool, before, after }) => [
     shortId(call),
     visible(agent),
-    `${judged(out, before)} → ${judged(out, after)}`,
+    changeText(out, before, after),
     visible(tool),
   ]);
   const looser = changed.filter(({ before, after }) => before.outcome !== "run" && after.outcome === "run").length;
@@ -31,7 +31,24 @@ export function diffText(out: Out, diffed: PolicyDiff): string {
   ].join("\n");
 }
 
-function judged(out: Out, { tier, needsHuman }: PolicyDiff["changed"][number]["before"]): string {
+type Judged = PolicyDiff["changed"][number]["before"];
+
+/** Where tier and person are the same, what would have come of it is what differs. */
+function changeText(out: Out, before: Judged, after: Judged): string {
+  const isSame = before.tier === after.tier && before.needsHuman === after.needsHuman;
+  const [was, is] = [before, after].map((one) => `${judged(out, one)}${isSame ? `, ${ENDS[one.outcome]}` : ""}`);
+  return `${was} → ${is}`;
+}
+
+const ENDS: Record<Judged["outcome"], string> = {
+  run: "run",
+  pending: "asked",
+  not_executed: "proposed",
+  denied: "refused",
+  delegated: "asked there",
+};
+
+function judged(out: Out, { tier, needsHuman }: Judged): string {
   return `${tierColour(out, tier)}${needsHuman ? "+human" : ""}`;
 }
 
@@ -46,11 +63,11 @@ export function tryText(out: Out, tried: Tried): string {
     shortId(call.call),
     visible(call.agent),
     tierColour(out, call.tier),
-    visible(call.tool),
+    visible(call.what),
   ]);
   return [
     `would have asked ${asked} of ${tried.of}, run ${ran}, proposed ${proposed}, refused ${refused}${skippedText(tried.skipped)}`,
-    ...(rows.length === 0 ? [] : [table(out, ["CALL", "AGENT", "TIER", "TOOL"], rows)]),
+    ...(rows.length === 0 ? [] : [table(out, ["CALL", "AGENT", "TIER", "WHAT"], rows)]),
   ].join("\n");
 }
 

@@ -13,7 +13,7 @@ const FROM: Record<LayerInForce["from"], string> = {
   named: "named outright, the only one",
   accepted: "accepted",
   beside: "not accepted as it is now: it can only tighten",
-  preset: "no policy file counts here",
+  preset: "no policy file is accepted here",
 };
 
 /** One line per layer, outermost first, and what lies there without counting. */

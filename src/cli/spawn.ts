@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import { constants } from "node:os";
+import { delimiter, join, resolve } from "node:path";
 import type { Environment } from "../core/tables/variables.ts";
 
 /** A command that ran and did not end well; its code is the answer, the record says it failed. */
@@ -9,6 +11,18 @@ export class CommandFailed extends Error {
   constructor(message: string, code: number) {
     super(message);
     this.code = code;
+  }
+}
+
+/** Whether a program of this name would be found at all. Where that cannot be seen, it is for whoever starts it to find out. */
+export function isThere(program: string, { cwd, env }: { cwd: string; env: Environment }): boolean {
+  const isMissing = (path: string) => statSync(resolve(cwd, path), { throwIfNoEntry: false }) === undefined;
+  try {
+    if (program.includes("/")) return !isMissing(program);
+    const folders = env["PATH"]?.split(delimiter);
+    return folders === undefined || !folders.every((folder) => isMissing(join(folder, program)));
+  } catch {
+    return true;
   }
 }
 

@@ -3,11 +3,12 @@ import type { ToolCall } from "../core/call.ts";
 import type { Entry } from "../core/ledger.ts";
 import type { Card } from "../core/show/card.ts";
 import { partText } from "../core/show/render-text.ts";
+import { clockText, inOrAgo } from "../core/show/when.ts";
+import type { Json } from "../core/values/json.ts";
 import { visible } from "../core/values/text.ts";
 import type { Checked } from "./commands/check.ts";
 import type { Out } from "./spec.ts";
 import { cut, facts, tierColour } from "./table.ts";
-import { clockText, inOrAgo } from "./time.ts";
 
 /** What an outcome means for whoever asked, in a few words. */
 const MEANS: Record<Checked["outcome"], string> = {
@@ -77,13 +78,19 @@ const WIDE = 110;
 const NARROW = 78;
 
 /** One line of the history: place, time, what, who, about what. The narrower the screen, the shorter time and id. */
-export function entryLine(out: Out, entry: Entry): string {
+export function entryLine(
+  out: Out,
+  entry: Pick<Entry, "index" | "atMs" | "kind" | "actor" | "subject" | "body">,
+): string {
   const { subject, actor } = entry;
   const wide = out.width >= WIDE;
   const byItself = actor === `agent:${subject.agent}`;
-  const about = [byItself ? undefined : subject.agent, subject.tool, wide ? subject.class : undefined].filter(
-    (part) => part !== undefined,
-  );
+  const about = [
+    byItself ? undefined : subject.agent,
+    subject.tool,
+    wide ? subject.class : undefined,
+    ...(entry.kind === "passphrase.wrong" ? [subject.person, ...purposeOf(entry.body?.json["to"])] : []),
+  ].filter((part) => part !== undefined);
   const time = clockText(entry.atMs);
   const place = String(entry.index).padStart(5);
   const head = `${place}  ${wide ? time : time.slice(-8)}  ${entry.kind.padEnd(19)}`;
@@ -93,6 +100,11 @@ export function entryLine(out: Out, entry: Entry): string {
   const room = out.width - head.length - 2 - (subject.tier?.length ?? -1) - 1 - (id === "" ? 0 : id.length + 1);
   const who = cut(visible([actor, ...about].join(" ")), room);
   return `${head}  ${who}${tier}${id === "" ? "" : ` ${out.colours.dim(id)}`}`;
+}
+
+/** What somebody wanted who did not prove to be anybody. */
+function purposeOf(to: Json | undefined): readonly string[] {
+  return typeof to === "string" ? [`to ${to}`] : [];
 }
 
 /** A row that has no card of its own, field by field. */

@@ -33,5 +33,3 @@ export function momentMs(text: string, nowMs: number): number {
   if (Number.isNaN(ms)) throw usage(`\`${text}\` is not a time`, "write 2h (ago), 2026-01-31 or 2026-01-31T09:00:00Z");
   return ms;
 }
-
-export { clockText, inOrAgo, span } from "../core/show/when.ts";

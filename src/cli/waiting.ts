@@ -1,9 +1,9 @@
 import type { Receipt } from "../core/receipt.ts";
+import { span } from "../core/show/when.ts";
 import type { Calls } from "../library/calls.ts";
 import type { Io } from "./io.ts";
 import { cut } from "./table.ts";
 import { shortestId } from "./texts.ts";
-import { span } from "./time.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
@@ -14,14 +14,14 @@ const SLICE_MS = 30_000;
 export async function waitForAnswer(
   io: Io,
   gate: Pick<Calls, "wait" | "nowMs">,
-  asked: { approvalId: string; waitMs: number },
+  asked: { approvalId: string; waitMs: number; inbox: string },
 ): Promise<Receipt | "left"> {
   const { approvalId } = asked;
   const stop = new AbortController();
   const interrupt = () => stop.abort();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, interrupt);
   const startedMs = gate.nowMs();
-  const live = liveLine(io, io.clock.nowMs(), approvalId);
+  const live = liveLine(io, io.clock.nowMs(), asked);
   try {
     for (;;) {
       const leftMs = startedMs + asked.waitMs - gate.nowMs();
@@ -36,10 +36,12 @@ export async function waitForAnswer(
   }
 }
 
-function liveLine(io: Io, sinceMs: number, approvalId: string): { stop(): void } {
+type Asked = { approvalId: string; inbox: string };
+
+function liveLine(io: Io, sinceMs: number, { approvalId, inbox }: Asked): { stop(): void } {
   if (!io.stderr.isTTY) {
     io.stderr.write(
-      `leeway: waiting for a person: ${approvalId}\n  hint: answer it with \`leeway inbox\` in a terminal\n`,
+      `leeway: waiting for a person: ${approvalId}\n  hint: answer it ${inbox.startsWith("`") ? `with ${inbox} in a terminal` : `in ${inbox}`}\n`,
     );
     return { stop: () => undefined };
   }
@@ -48,7 +50,7 @@ function liveLine(io: Io, sinceMs: number, approvalId: string): { stop(): void }
     const columns = (io.stderr.columns || 80) - 1;
     const waited = span(io.clock.nowMs() - sinceMs);
     const line = `${FRAMES[frame++ % FRAMES.length]} waiting for a person: ${shortestId(approvalId)} · ${waited}`;
-    const advised = `${line} · answer with \`leeway inbox\``;
+    const advised = `${line} · answer in ${inbox}`;
     io.stderr.write(`\r${cut([...advised].length <= columns ? advised : line, columns)}\x1b[K`);
   };
   draw();

@@ -80,6 +80,13 @@ test("somebody is added by an admin, answers with a passphrase of their own, and
     { name: "ben", admin: false, groups: ["leads"], hasPassphrase: true },
   ]);
   expect(JSON.stringify(await json("people", "list"))).not.toContain("scrypt");
+  expect((await asAna(on, ["people", "change", "ben", "--group", "ops, leads"])).text).toContain(
+    "ben is reviewer now, in ops, leads",
+  );
+  expect((await asAna(on, ["people", "change", "ben", "--group", "-"])).text).toContain(
+    "ben is reviewer now, in no group",
+  );
+  expect((await asAna(on, ["people", "change", "ana", "--role", "reviewer"])).text).toContain("ana is the last admin");
   const tried = screen(on, ["people", "add", "cleo", "--as", "ben", "--password-file", join(on.home, "ben.txt")], {
     columns: 120,
   });
@@ -88,6 +95,27 @@ test("somebody is added by an admin, answers with a passphrase of their own, and
   expect(await ended(tried)).toMatchObject({ code: 5, text: expect.stringContaining("only an admin may add people") });
   expect((await asAna(on, ["people", "remove", "ben"])).text).toContain("removed ben");
   expect((await json("people", "list")).filter(({ state }: { state: string }) => state === "active")).toHaveLength(1);
+});
+
+test("what somebody is changes by an admin's word, and a mistyped role changes nothing", async () => {
+  writeFileSync(join(on.home, "eve.txt"), "eves passphrase\n");
+  await asAna(on, ["people", "add", "eve", "--auditor", "--password-file", join(on.home, "eve.txt")]);
+  expect(await leeway(on, ["people", "change", "eve", "--role", "admn"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("did you mean `admin`?"),
+  });
+  expect(await leeway(on, ["people", "change", "eve"])).toMatchObject({ code: 2 });
+  expect((await asAna(on, ["people", "change", "eve", "--role", "admin"])).code).toBe(0);
+  const lines = (await leeway(on, ["log", "--kind", "person.changed", "--json"])).stdout.trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({
+      actor: "person:ana",
+      subject: { person: "eve" },
+      body: expect.objectContaining({
+        json: expect.objectContaining({ admin: true, was: { admin: false, auditor: true, groups: [] } }),
+      }),
+    }),
+  );
 });
 
 test("a pause holds from the next call on, and is lifted by a person", async () => {

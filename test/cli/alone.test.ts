@@ -36,7 +36,7 @@ test("where nobody is set up to answer, a command that asks ends at once and say
     code: 5,
     stdout: "",
     stderr:
-      "leeway: the command was not carried out: nobody is set up to answer (LEEWAY_NO_REVIEWER)\n  hint: run `leeway init`\n",
+      "leeway: the command was not carried out: nobody is set up to answer, and it has to be asked: preset standard is ask (built in; no policy file is accepted here) (LEEWAY_NO_REVIEWER)\n  hint: run `leeway init`\n",
   });
   expect(JSON.parse(readFileSync(join(on.project, "receipt.json"), "utf8"))).toMatchObject({
     outcome: "denied",
@@ -119,7 +119,7 @@ test("a grant for a command lets it pass, and nothing that is more than that", a
 
 test("where no policy file counts, nothing pretends to be a line of one", async () => {
   const { stdout } = await leeway(on, ["check", "--tool", "delete_file", "--args", '{"path":"a"}']);
-  expect(stdout).toContain("preset standard is ask (built in; no policy file counts here)");
+  expect(stdout).toContain("preset standard is ask (built in; no policy file is accepted here)");
   expect(stdout).not.toContain("preset standard:1");
   expect(stdout).toMatch(/\nnext +when the call is really made, a person answers it in `leeway inbox`/);
 });

@@ -68,6 +68,7 @@ const PERSONS_ACTS: readonly (readonly string[])[] = [
   ["grants", "add", "--agent", "coder", "--class", "fs.delete", "--as", "ana"],
   ["grants", "revoke", "grt_0", "--as", "ana"],
   ["people", "add", "mallory", "--admin", "--password-file", "pw.txt", "--as", "ana"],
+  ["people", "change", "ana", "--role", "auditor", "--as", "ana"],
   ["people", "remove", "ana", "--as", "ana"],
   ["pause", "--as", "ana"],
   ["restore", ".", "--yes", "--as", "ana"],

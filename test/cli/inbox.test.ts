@@ -19,6 +19,18 @@ test("an empty inbox says so and what to do", async () => {
   expect((await ended(shown)).code).toBe(0);
 });
 
+test("whoever presses many keys within a second sees the inbox and nothing else", async () => {
+  const shown = inbox();
+  await shown.shows("Nobody is waiting for you.");
+  for (let pressed = 0; pressed < 30; pressed++) {
+    shown.type("j");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  shown.type("q");
+  expect((await ended(shown)).code).toBe(0);
+  expect(shown.raw()).not.toContain("Warning");
+});
+
 test("a question appears by itself, is read, approved with the passphrase, and gone; the passphrase is asked for once", async () => {
   const shown = inbox();
   await shown.shows("0 questions");

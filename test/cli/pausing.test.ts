@@ -33,3 +33,16 @@ test("a tool is paused for one agent alone, and the answer says how it goes on",
     JSON.parse((await leeway(on, ["check", "--agent", agent, "--command", "ls", "--json"])).stdout).outcome;
   expect([await outcome("coder"), await outcome("other")]).toEqual(["denied", "run"]);
 });
+
+test("an agent that was never seen is paused all the same, with the name that may have been meant; its command may pass later", async () => {
+  expect((await leeway(on, ["run", "--agent", "coder", "--", "ls"])).code).toBe(0);
+  const paused = await asAna(on, ["pause", "--agent", "codr"]);
+  expect([paused.code, paused.text.replaceAll(/\s+/g, " ")]).toEqual([
+    0,
+    expect.stringContaining(
+      "agent codr is paused; `leeway resume --agent codr` lifts it no agent called codr has been seen here; did you mean coder?",
+    ),
+  ]);
+  const refused = await leeway(on, ["run", "--agent", "codr", "--", "ls"]);
+  expect(refused).toMatchObject({ code: 5, stderr: expect.stringMatching(/LEEWAY_PAUSED.*\n.*may pass later/) });
+});

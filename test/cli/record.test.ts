@@ -160,7 +160,17 @@ test("a row that somebody edits in the database is named by verify and by doctor
 });
 
 test("the track record is exported as an OpenTrustGraph chain", async () => {
-  const chain = JSON.parse((await leeway(on, ["export", "--format", "opentrustgraph", "--agent", "coder"])).stdout);
+  const exported = (await leeway(on, ["export", "--format", "opentrustgraph", "--agent", "coder"])).stdout;
+  const chain = JSON.parse(exported);
+  const file = join(on.home, "coder.json");
+  writeFileSync(file, exported);
+  expect(await json("trust", "--import", file)).toMatchObject({ ok: true, rootHash: chain.chain.root_hash });
+  writeFileSync(file, exported.replaceAll("coder", "saint"));
+  expect(await leeway(on, ["trust", "--import", file])).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("does not hold: "),
+  });
   expect(chain.chain).toMatchObject({ verified: true, total: chain.records.length });
   expect(chain.records.length).toBeGreaterThan(0);
 });
@@ -241,9 +251,9 @@ test("a policy is tried on what was recorded, and compared with the one in force
   writeFileSync(join(on.home, "strict.yaml"), "version: 1\ntier: deny\n");
   const tried = await json("policy", "try", join(on.home, "strict.yaml"));
   expect(tried.calls.every(({ tier }: { tier: string }) => tier === "deny")).toBe(true);
-  expect((await leeway(on, ["policy", "try"])).stdout).toMatch(
-    /^would have asked [12] of \d+, run 0, proposed 0, refused \d+\n/,
-  );
+  const { stdout } = await leeway(on, ["policy", "try"]);
+  expect(stdout).toMatch(/^would have asked [12] of \d+, run 0, proposed 0, refused \d+\n/);
+  expect(stdout).toContain("exec: echo hello");
   const diffed = await json("policy", "diff", join(on.home, "strict.yaml"));
   expect(diffed).toMatchObject({
     changed: [
@@ -253,4 +263,16 @@ test("a policy is tried on what was recorded, and compared with the one in force
     skipped: [],
   });
   expect((await leeway(on, ["policy", "diff", join(on.home, "strict.yaml")])).stdout).toContain("ask → deny");
+});
+
+test("an admin has what an entry said forgotten, with the passphrase and a reason; the record still verifies", async () => {
+  const [first] = lines((await leeway(on, ["log", "--kind", "call.decided", "--limit", "1", "--json"])).stdout);
+  const index = String((first as { index: number }).index);
+  expect(await leeway(on, ["erase", index, "--because", "x"])).toMatchObject({ code: 5, stdout: "" });
+  expect((await leeway(on, ["erase", index])).code).toBe(2);
+  const erased = await asAna(on, ["erase", index, "--because", "it named a customer"]);
+  expect(erased).toMatchObject({ code: 0, text: expect.stringContaining(`erased what entry ${index} said`) });
+  const [last] = lines((await leeway(on, ["log", "--kind", "body.erased", "--json"])).stdout);
+  expect(last).toMatchObject({ actor: "person:ana", body: { json: { because: "it named a customer" } } });
+  expect(await json("verify")).toMatchObject({ ok: true });
 });

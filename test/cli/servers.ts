@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { request } from "node:http";
 import { type Machine, program } from "./program.ts";
 
 /** `leeway up` without a terminal, as a service manager would start it. */
@@ -6,7 +7,7 @@ export type Up = {
   url: string;
   pid: number;
   /** What it says about itself once it is up. */
-  said: { url: string; pid: number; link?: string; token?: string };
+  said: { url: string; pages?: string; pid: number; link?: string; token?: string };
   /** Asks it to stop, and returns how it ended. */
   stop(signal?: NodeJS.Signals): Promise<{ code: number | null; stderr: string }>;
 };
@@ -43,4 +44,21 @@ export async function up(on: Machine, args: readonly string[] = []): Promise<Up>
 /** Whatever a failed test left running. */
 export function endAll(): void {
   for (const child of started.splice(0)) child.kill("SIGKILL");
+}
+
+export type Browsing = { method?: string; body?: string; headers?: Record<string, string> };
+
+/** As a browser asks, which finds every name under `localhost` on this machine without asking anybody. */
+export function browsed(url: string, { method = "GET", body, headers }: Browsing = {}) {
+  const { origin, host, port, pathname } = new URL(url);
+  const given = { host: "127.0.0.1", port, path: pathname, method, headers: { host, origin, ...headers } };
+  return new Promise<{ status: number | undefined; cookie: string; text: string }>((resolve, reject) => {
+    const sending = request(given, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      const cookie = answer.headers["set-cookie"]?.[0]?.split(";")[0] ?? "";
+      answer.on("end", () => resolve({ status: answer.statusCode, cookie, text }));
+    });
+    sending.on("error", reject).end(body);
+  });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ASKING, PASSPHRASE } from "./person.ts";
+import { ASKING, asAna, PASSPHRASE } from "./person.ts";
 import { asking, leeway, type Machine, machine } from "./program.ts";
 import { endAll, type Up, up } from "./servers.ts";
 
@@ -18,7 +18,10 @@ beforeAll(async () => {
   const passphrase = ["--password-file", join(home.home, "pw")];
   await leeway(home, ["init", "--yes", "--name", "ana", ...passphrase]);
   const token = async (...args: string[]) => (await leeway(home, ["tokens", "add", ...args])).stdout.trim();
-  const tokens = { coder: await token("--agent", "coder"), ana: await token("--person", "ana", "--can", "approve") };
+  const tokens = {
+    coder: await token("--agent", "coder"),
+    ana: await token("--person", "ana", "--can", "approve", ...passphrase),
+  };
   server = await up(home);
   const holding = (text: string) => ({ ...away, env: { ...away.env, LEEWAY_URL: server.url, LEEWAY_TOKEN: text } });
   [coder, ana] = [holding(tokens.coder), holding(tokens.ana)];
@@ -99,6 +102,32 @@ test("a token does what it is for, and no more", async () => {
   expect(existsSync(join(away.project, "hers.txt"))).toBe(false);
 });
 
+test("why explains a decision of the server in the same words as on its own machine, whichever id is given", async () => {
+  const running = asking(coder, ["run", "--", "sh", "-c", "touch why.txt"]);
+  const id = await running.asked;
+  const here = await json(home, "why", id);
+  expect(await json(ana, "why", id)).toEqual(here);
+  expect(await json(ana, "why", here.id.slice(0, 24))).toEqual(here);
+  expect([here.asks, here.history.map(({ kind }: { kind: string }) => kind)]).toEqual([
+    id,
+    ["call.decided", "approval.opened"],
+  ]);
+  const [text, there] = [await leeway(home, ["why", id]), await leeway(ana, ["why", id])];
+  expect([there.code, there.stdout]).toEqual([0, text.stdout]);
+  expect(await leeway(coder, ["why", id])).toMatchObject({ code: 5, stdout: "" });
+  expect(await leeway(ana, ["why", "call_ffff"])).toMatchObject({ code: 1, stdout: "" });
+  await leeway(ana, ["deny", id, "--note", "enough"]);
+  expect((await running.ended).code).toBe(5);
+});
+
+test("what an agent is told to do next is to be found at the server, not in commands that refuse it", async () => {
+  const waiting = await leeway(coder, ["run", "--wait", "1s", "--", "git", "push", "--tags"]);
+  expect(waiting.stderr).toContain(`is approved in ${server.url}/, the same command passes once`);
+  expect(waiting.stderr).not.toContain("leeway inbox");
+  const denied = await leeway(coder, ["run", "--", "rm", "-rf", "everything"]);
+  expect(denied).toMatchObject({ code: 5, stderr: expect.stringContaining(`hint: ${server.url}/calls/call_`) });
+});
+
 test("a person stops an agent from anywhere, and the agent is refused until the pause is lifted", async () => {
   const stopped = await leeway(ana, ["agents", "pause", "coder", "--because", "it loops"]);
   expect([stopped.code, stopped.stdout]).toEqual([0, expect.stringContaining("agent coder is paused")]);
@@ -106,6 +135,44 @@ test("a person stops an agent from anywhere, and the agent is refused until the 
   expect([refused.code, refused.stdout, refused.stderr]).toEqual([5, "", expect.stringContaining("LEEWAY_PAUSED")]);
   expect(await json(ana, "trust", "coder")).toMatchObject({ agent: "coder" });
   expect(await leeway(coder, ["pause"])).toMatchObject({ code: 5, stdout: "" });
+});
+
+test("grants, people and tokens are listed as the server has them, and taken back with a token", async () => {
+  await asAna(home, ["grants", "add", "--agent", "coder", "--command", "npm test", "--for", "8h"]);
+  const [held] = await json(ana, "grants", "list");
+  expect([held, ...(await json(home, "grants", "list"))]).toEqual([held, held]);
+  expect((await leeway(ana, ["grants", "list"])).stdout).toContain("npm test");
+  expect((await leeway(ana, ["grants", "revoke", held.grant.id])).stdout).toContain("it covers nothing from now on");
+  expect([await json(ana, "grants", "list"), (await json(ana, "grants", "list", "--all")).length]).toEqual([[], 1]);
+  expect(await json(ana, "people", "list")).toMatchObject([{ name: "ana", admin: true, state: "active" }]);
+  expect((await leeway(ana, ["people", "list"])).stdout).toMatch(
+    /^NAME +ROLE +GROUPS +STATE +ADDED\nana +admin +- +active/,
+  );
+  const tokens = await json(ana, "tokens", "list");
+  expect(tokens.map(({ holder }: { holder: unknown }) => holder)).toEqual([
+    { agent: "coder" },
+    { person: "ana", can: "approve" },
+  ]);
+  expect((await leeway(ana, ["tokens", "list"])).stdout).toContain("agent coder");
+  const spare = (await asAna(home, ["tokens", "add", "--agent", "spare"])).text.match(/revoke (tok_\w+)/)?.[1] ?? "";
+  expect((await leeway(ana, ["tokens", "revoke", spare])).stdout).toBe(`revoked ${spare}\n`);
+  expect(await leeway(coder, ["people", "list"])).toMatchObject({ code: 5, stdout: "" });
+});
+
+test("what takes a fresh sign-in leads to the server's page for it, and changes nothing", async () => {
+  const before = (await json(ana, "status")).ledger;
+  for (const [args, page] of [
+    [["resume"], "Settings"],
+    [["agents", "resume", "coder"], "Agents"],
+    [["grants", "add", "--agent", "coder", "--class", "fs.write"], "Inbox"],
+    [["people", "change", "ana", "--role", "auditor"], "People"],
+    [["tokens", "add", "--agent", "mallory"], "People"],
+  ] as const) {
+    const refused = await leeway(ana, args);
+    const hint = `sign in to the server's pages and do it under ${page}\n`;
+    expect([args, refused.code, refused.stdout, refused.stderr]).toEqual([args, 5, "", expect.stringContaining(hint)]);
+  }
+  expect((await json(ana, "status")).ledger).toEqual(before);
 });
 
 test("status says what the token may see, and nothing was written on this machine", async () => {

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { PASSPHRASE } from "./person.ts";
 import { leeway, type Machine, machine } from "./program.ts";
 import { screen } from "./screen.ts";
-import { endAll, up } from "./servers.ts";
+import { browsed, endAll, up } from "./servers.ts";
 
 let on: Machine;
 beforeEach(() => {
@@ -22,6 +22,8 @@ const ask = (url: string, token: string, path: string, body?: unknown) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
+const followed = async (link: string, method = "POST") => (await browsed(link, { method })).status;
+
 test("the first run at a terminal makes the first person, a link that signs in once, and an agent's token", async () => {
   const shown = screen(on, ["up", "--port", "0"], { columns: 220 });
   await shown.shows("a passphrase for");
@@ -31,10 +33,10 @@ test("the first run at a terminal makes the first person, a link that signs in o
   const text = await shown.shows("Ctrl-C stops it");
   const [, link = ""] = /sign in, once, within 15 minutes: (\S+)/.exec(text) ?? [];
   const [, token = ""] = /a token for the agent coder, shown once: (\S+)/.exec(text) ?? [];
-  const { origin } = new URL(link);
-  const follow = () => fetch(link, { method: "POST", headers: { origin }, redirect: "manual" });
-  expect([(await fetch(link)).status, (await follow()).status, (await follow()).status]).toEqual([200, 303, 403]);
-  const receipt = await ask(origin, token, "/v1/calls", { tool: "read_file", args: { path: "a" }, cwd: on.project });
+  const [, url = ""] = /programs find it at (\S+)/.exec(text) ?? [];
+  expect(text).toContain(`Leeway is up at ${new URL(link).origin}`);
+  expect([await followed(link, "GET"), await followed(link), await followed(link)]).toEqual([200, 303, 403]);
+  const receipt = await ask(url, token, "/v1/calls", { tool: "read_file", args: { path: "a" }, cwd: on.project });
   expect(await receipt.json()).toMatchObject({ outcome: "run" });
   shown.type("\x03");
   expect(await shown.ended).toBe(0);
@@ -48,16 +50,22 @@ test("the first run at a terminal makes the first person, a link that signs in o
   expect(await again.ended).toBe(0);
 });
 
-test("without a terminal it starts closed, and is set up unattended until the first call is decided", async () => {
+test("without a terminal it starts closed; agents' tokens are made unattended until the first call is decided, a person's by their passphrase", async () => {
   const server = await up(on);
-  expect(server.said).toEqual({ url: server.url, pid: server.pid });
+  const pages = expect.stringMatching(/^http:\/\/leeway-[0-9a-f]{20}\.localhost:\d+$/);
+  expect(server.said).toEqual({ url: server.url, pages, pid: server.pid });
   writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
   const early = await leeway(on, ["tokens", "add", "--agent", "coder"]);
   expect([early.code, early.stdout]).toEqual([5, ""]);
   const added = await leeway(on, ["people", "add", "ana", "--admin", "--password-file", join(on.home, "pw")]);
   expect(added.code).toBe(0);
   const agent = await leeway(on, ["tokens", "add", "--agent", "coder"]);
-  const person = await leeway(on, ["tokens", "add", "--person", "ana", "--can", "approve"]);
+  const approving = ["tokens", "add", "--person", "ana", "--can", "approve"];
+  for (const args of [approving, ["tokens", "add", "--person", "ana"]]) {
+    const unproved = await leeway(on, args);
+    expect(unproved).toMatchObject({ code: 5, stdout: "", stderr: expect.stringContaining("takes that person") });
+  }
+  const person = await leeway(on, [...approving, "--as", "ana", "--password-file", join(on.home, "pw")]);
   expect([agent.code, person.code]).toEqual([0, 0]);
   expect([agent.stdout, person.stdout]).toEqual(Array(2).fill(expect.stringMatching(/^lwy_[0-9a-z]+_[0-9a-f]{64}\n$/)));
   const [coder, ana] = [agent.stdout.trim(), person.stdout.trim()];
@@ -73,7 +81,11 @@ test("without a terminal it starts closed, and is set up unattended until the fi
     ["--person", "ana", "--can", "approve"],
   ]) {
     const late = await leeway(on, ["tokens", "add", ...args]);
-    expect(late).toMatchObject({ code: 5, stdout: "", stderr: expect.stringContaining("takes a person who proves") });
+    expect(late).toMatchObject({
+      code: 5,
+      stdout: "",
+      stderr: expect.stringMatching(/takes (a person who proves|that person)/),
+    });
   }
   const proved = await leeway(on, [
     "tokens",
@@ -102,10 +114,26 @@ test("a second one on the same database works beside the first, and leaves the w
   const { port } = new URL(first.url);
   expect(await leeway(on, ["up", "--port", port])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("that port is taken"),
+    stderr: expect.stringMatching(`port ${port} is taken on 127.0.0.1.*\n.*--port 0`),
   });
   expect((await first.stop()).code).toBe(0);
   expect(existsSync(announced())).toBe(false);
+});
+
+test("with --log all there is a line for each request, and never what was in it; otherwise only for what went wrong", async () => {
+  const [quiet, told] = [await up(on), await up(on, ["--log", "all"])];
+  for (const { url } of [quiet, told]) await ask(url, "lwy_none", "/v1/me?secret=hunter2");
+  expect((await quiet.stop()).stderr).not.toContain("/v1/me");
+  const { stderr } = await told.stop();
+  const [line = ""] = stderr.split("\n").filter((one) => one.includes("/v1/me"));
+  expect(JSON.parse(line)).toEqual({
+    at: expect.any(String),
+    method: "GET",
+    route: "/v1/me",
+    status: 401,
+    ms: expect.any(Number),
+    who: "nobody",
+  });
 });
 
 test("what a server that died left behind is nobody, and is replaced", async () => {
@@ -142,6 +170,14 @@ test("whoever waits when it is asked to stop is told to come back, and it ends w
   expect((await ended).code).toBe(0);
 });
 
+test("beyond this machine without TLS it says that passphrases can be read on the way, to people and to the log", async () => {
+  const server = await up(on, ["--host", "0.0.0.0"]);
+  const warning = expect.stringContaining("passphrases and tokens cross the network in the clear");
+  expect(server.said).toMatchObject({ warnings: [warning] });
+  const { stderr } = await server.stop();
+  expect(JSON.parse(stderr.split("\n")[0] ?? "")).toEqual({ at: expect.any(String), warning });
+});
+
 test.each([
   [["--port", "99999"], "there is no port 99999"],
   [["--port", "http"], "--port http is not a whole number"],
@@ -153,4 +189,25 @@ test.each([
     stderr: expect.stringContaining(what),
   });
   expect(existsSync(join(on.home, "state"))).toBe(false);
+});
+
+test("a browser is opened by a file that only its owner reads, not by a command line that all can read", async () => {
+  const bin = join(on.home, "bin");
+  mkdirSync(bin);
+  const opened = join(on.home, "opened");
+  for (const name of ["xdg-open", "open"]) {
+    const script = `#!/bin/sh\nls -l "$1" > "${opened}.mode"\ncat "$1" > "${opened}.html"\necho "$@" > "${opened}"\n`;
+    writeFileSync(join(bin, name), script);
+    chmodSync(join(bin, name), 0o755);
+  }
+  const env = { ...on.env, PATH: `${bin}:${process.env["PATH"]}` };
+  const server = await up({ ...on, env }, ["--open"]);
+  while (!existsSync(opened)) await new Promise((resolve) => setTimeout(resolve, 20));
+  const file = readFileSync(opened, "utf8").trim();
+  expect(file).toMatch(/\/open\.html$/);
+  expect(readFileSync(`${opened}.mode`, "utf8")).toMatch(/^-rw------- /);
+  expect(readFileSync(`${opened}.html`, "utf8")).toContain(`content="0;url=${server.said.pages}/"`);
+  expect(await ready(server.url)).toBe(200);
+  expect((await server.stop()).code).toBe(0);
+  expect(existsSync(file)).toBe(false);
 });

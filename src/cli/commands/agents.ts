@@ -1,4 +1,5 @@
 import { EFFECT_CLASSES } from "../../core/effect.ts";
+import { inOrAgo } from "../../core/show/when.ts";
 import { parseTier, TIERS } from "../../core/tier.ts";
 import { visible } from "../../core/values/text.ts";
 import { demote, listAgents, promote, setOwner } from "../../gate/agents.ts";
@@ -9,7 +10,7 @@ import { type Opened, withGate } from "../gate.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type CommandSpec, first, type Given, needed, oneOf, text } from "../spec.ts";
 import { table, tierColour, wrap } from "../table.ts";
-import { durationMs, inOrAgo } from "../time.ts";
+import { durationMs } from "../time.ts";
 import { pauseScope, resumeScope } from "./pause.ts";
 
 const NAME = ["<agent>", "its name"] as const;

@@ -1,6 +1,7 @@
 import { type Approval, stateAt } from "../../core/approval.ts";
 import { review } from "../../gate/review.ts";
-import { cardOf, cardText } from "../card.ts";
+import { cardOf } from "../../library/cards.ts";
+import { cardText } from "../card.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { withGate } from "../gate.ts";
 import { findApproval } from "../lookup.ts";

@@ -4,8 +4,11 @@ import type { Code } from "../../core/codes.ts";
 import type { Decision, Outcome } from "../../core/decision.ts";
 import type { Effect } from "../../core/effect.ts";
 import { decisionView, type Receipt } from "../../core/receipt.ts";
+import { usualName } from "../../core/shell/variables.ts";
 import { type Card, saidOf } from "../../core/show/card.ts";
 import { causeSentences } from "../../core/show/causes.ts";
+import { reads, runChanging } from "../../core/tables/variables.ts";
+import { visible } from "../../core/values/text.ts";
 import { check as checkVerb } from "../../gate/check.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { MANNER } from "../../gate/submit.ts";
@@ -72,7 +75,20 @@ async function judged(deps: Deps, given: CallGiven): Promise<Judged> {
 async function one(given: Given, judge: Judge): Promise<number> {
   const { checked, call, said } = await judge(callGiven(given));
   given.out.answer(checked, () => checkText(given.out, call, checked, said));
+  noteVariables(given);
   return OUTCOME_EXITS[checked.outcome];
+}
+
+/** A line is judged as any agent's would be; what is set here counts only for what is started from here. */
+function noteVariables(given: Given): void {
+  const line = text(given, "command");
+  if (line === undefined || given.out.json) return;
+  const [program = ""] = /^[\w./-]+(?=( [\w./@%+=:,-]+)*$)/.exec(line) ?? [];
+  const names = Object.keys(runChanging(given.io.env)).filter((name) => reads(usualName(program), name));
+  if (names.length === 0) return;
+  given.out.note(
+    `not looked at: ${names.map(visible).join(", ")}, set here; \`leeway run\` asks where a program reads that`,
+  );
 }
 
 function callGiven(given: Given): CallGiven {

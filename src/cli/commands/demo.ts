@@ -4,14 +4,14 @@ import { verifyLedger } from "../../gate/ledger.ts";
 import { review } from "../../gate/review.ts";
 import { MANNER, submit } from "../../gate/submit.ts";
 import { holdingOf } from "../../library/calls.ts";
-import { carryOut as carry } from "../../library/carry.ts";
+import { cardOf } from "../../library/cards.ts";
+import { carryOut } from "../../library/carry.ts";
 import { callOf } from "../calls.ts";
-import { cardOf } from "../card.ts";
 import { closing, opening, type Played, questionText, sceneText, verdictText, whatNext } from "../demo/programme.ts";
 import { type DemoReviewer, Left, personAtKeyboard, scriptedReviewer } from "../demo/reviewer.ts";
 import { REVIEWER, type Stage, setStage } from "../demo/stage.ts";
 import { type Scene, STORY } from "../demo/story.ts";
-import { carryOut } from "../demo/tools.ts";
+import { useTool } from "../demo/tools.ts";
 import { Failure } from "../failure.ts";
 import { hasPerson } from "../io.ts";
 import { findApproval } from "../lookup.ts";
@@ -127,7 +127,7 @@ async function finish(given: Given, stage: Stage, call: ToolCall, played: Played
 async function runIfMay(stage: Stage, call: ToolCall, receipt: Receipt): Promise<void> {
   const { executionId, attempt } = receipt;
   if (receipt.outcome !== "run" || executionId === undefined || attempt === undefined) return;
-  await carry(holdingOf(stage.deps), { executionId, attempt, args: call.args }, () =>
-    carryOut(stage.project, call.tool, call.args),
+  await carryOut(holdingOf(stage.deps), { executionId, attempt, args: call.args }, () =>
+    useTool(stage.project, call.tool, call.args),
   );
 }

@@ -1,7 +1,7 @@
 import { readSettings } from "../../config/environment.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { decisionChecks, serverChecks, storeChecks } from "../doctor/live.ts";
-import { fileChecks, overrideChecks, peopleChecks, policyChecks } from "../doctor/still.ts";
+import { fileChecks, overrideChecks, peopleChecks, policyChecks, runnerChecks } from "../doctor/still.ts";
 import { POLICY_OPTION, withGate } from "../gate.ts";
 import { progress } from "../progress.ts";
 import type { CommandSpec, Out } from "../spec.ts";
@@ -25,6 +25,7 @@ export const doctor: CommandSpec = {
           ...(await decisionChecks(deps)),
           ...(await peopleChecks(deps)),
           ...(await serverChecks(settings.stateFolder)),
+          ...(await runnerChecks(settings)),
           ...overrideChecks(given.io.env),
         ];
       } finally {

@@ -2,7 +2,7 @@ import { EFFECT_CLASSES, LEVELS } from "../../core/effect.ts";
 import { visible } from "../../core/values/text.ts";
 import { wordsText } from "../../core/values/words-text.ts";
 import { check } from "../../gate/check.ts";
-import { addGrant, listGrants, revokeGrant } from "../../gate/grants.ts";
+import { addGrant, type HeldGrant, listGrants, revokeGrant } from "../../gate/grants.ts";
 import { MANNER } from "../../gate/submit.ts";
 import { callOf, execCall } from "../calls.ts";
 import { orFail, usage } from "../failure.ts";
@@ -27,12 +27,14 @@ const list: CommandSpec = {
   act: (given) =>
     withGate(given, async (deps) => {
       const grants = (await listGrants(deps)).filter(({ grant }) => flag(given, "all") || grant.state === "live");
-      given.out.answer(grants, () =>
-        grants.length === 0 ? wrap(NO_GRANTS, given.out.width) : grantsText(given.out, grants, deps.clock.nowMs()),
-      );
-      return 0;
+      return grantsShown(given, grants, deps.clock.nowMs());
     }),
 };
+
+export function grantsShown({ out }: Given, grants: readonly HeldGrant[], nowMs: number): number {
+  out.answer(grants, () => (grants.length === 0 ? wrap(NO_GRANTS, out.width) : grantsText(out, grants, nowMs)));
+  return 0;
+}
 
 const add: CommandSpec = {
   name: "grants add",

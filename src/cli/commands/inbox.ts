@@ -1,3 +1,4 @@
+import { inOrAgo } from "../../core/show/when.ts";
 import { withGate } from "../gate.ts";
 import { itemReader } from "../inbox/items.ts";
 import { inboxLoop } from "../inbox/loop.ts";
@@ -7,7 +8,6 @@ import { AS_OPTION, personAt, personIfAny } from "../person.ts";
 import { type CommandSpec, text } from "../spec.ts";
 import { table } from "../table.ts";
 import { shortId } from "../texts.ts";
-import { inOrAgo } from "../time.ts";
 import { toldLine, toldTo } from "../told.ts";
 
 export const inbox: CommandSpec = {

@@ -16,6 +16,7 @@ import { type CommandSpec, flag, type Given, type Out, oneOf, text } from "../sp
 import { starterPolicy } from "../starter.ts";
 import { wrapBelow } from "../table.ts";
 import { firstLine } from "./people.ts";
+import { loadedOrFail } from "./policy.ts";
 
 export const init: CommandSpec = {
   name: "init",
@@ -145,9 +146,12 @@ export async function welcome(given: Given, name: string): Promise<readonly stri
 }
 
 async function accept(given: Given, deps: Opened, plan: Plan): Promise<void> {
+  const file = deps.policies.current().files.find(({ path }) => path === plan.file);
+  if (file === undefined) throw new Error(`${plan.file} is gone`);
+  const { version } = loadedOrFail(file.loaded);
   const { name } =
     plan.firstPerson === undefined ? await prove(given, deps, `accept ${plan.file}`) : { name: plan.firstPerson };
-  orFail(await acceptPolicy(deps, plan.file, { by: name, assurance: "tty" }));
+  orFail(await acceptPolicy(deps, plan.file, { by: name, assurance: "tty", version }));
 }
 
 function doneText(out: Out, plan: Plan, adopted: readonly string[]): string {

@@ -1,6 +1,8 @@
 import type { Pause, PauseScope } from "../../core/standing.ts";
+import { nearest } from "../../core/values/nearest.ts";
 import { visible } from "../../core/values/text.ts";
 import { wordsText } from "../../core/values/words-text.ts";
+import { listAgents } from "../../gate/agents.ts";
 import { liftPause, listPauses, setPause } from "../../gate/pause.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
@@ -38,9 +40,19 @@ export const resume: CommandSpec = {
 export async function pauseScope(given: Given, deps: Opened, scope: PauseScope): Promise<number> {
   const { name } = await prove(given, deps, `pause ${nameOf(scope)}`);
   const because = text(given, "because") ?? `paused by ${name}`;
-  const set = orFail(await setPause(deps, { scope, because, by: name }));
+  const set = orFail(await setPause(deps, { scope, because, by: name, assurance: "tty" }));
   given.out.answer(set.value, () => `${nameOf(scope)} is paused; \`leeway resume${flagOf(scope)}\` lifts it`);
+  if (scope.of === "agent") await noteUnknown(given, deps, scope.name);
   return 0;
+}
+
+/** It is paused all the same: an agent may come later. Whoever mistyped a name should not believe that one has stopped. */
+async function noteUnknown(given: Given, deps: Opened, agent: string): Promise<void> {
+  const names = (await listAgents(deps)).map(({ name }) => name);
+  if (names.includes(agent)) return;
+  const near = nearest(agent, names);
+  const meant = near === undefined ? "`leeway agents list` shows who is" : `did you mean ${visible(near)}?`;
+  given.out.note(`no agent called ${visible(agent)} has been seen here; ${meant}`);
 }
 
 export async function resumeScope(given: Given, deps: Opened, scope: PauseScope): Promise<number> {

@@ -1,14 +1,14 @@
+import { inOrAgo } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
 import { linkAccount } from "../../gate/credentials.ts";
-import { addPerson, listPeople, removePerson, setPassphrase } from "../../gate/people.ts";
+import { addPerson, type Becoming, changePerson, listPeople, removePerson, setPassphrase } from "../../gate/people.ts";
 import { leaveOf } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { fileText, type Opened, withGate } from "../gate.ts";
 import { hasPerson } from "../io.ts";
 import { AS_OPTION, newPassphrase, prove } from "../person.ts";
-import { type CommandSpec, first, flag, type Given, needed, text } from "../spec.ts";
+import { type CommandSpec, first, flag, type Given, needed, oneOf, text } from "../spec.ts";
 import { table } from "../table.ts";
-import { inOrAgo } from "../time.ts";
 
 const list: CommandSpec = {
   name: "people list",
@@ -27,7 +27,7 @@ const list: CommandSpec = {
               ["NAME", "ROLE", "GROUPS", "PASSPHRASE", "ADDED"],
               rows.map((person) => [
                 person.name,
-                person.admin ? "admin" : person.auditor ? "auditor" : "reviewer",
+                roleOf(person),
                 person.groups.join(", ") || "-",
                 person.hasPassphrase ? "set" : "none",
                 inOrAgo(person.addedMs, deps.clock.nowMs()),
@@ -37,6 +37,10 @@ const list: CommandSpec = {
       return 0;
     }),
 };
+
+export function roleOf({ admin, auditor }: { admin: boolean; auditor: boolean }): string {
+  return admin ? "admin" : auditor ? "auditor" : "reviewer";
+}
 
 const add: CommandSpec = {
   name: "people add",
@@ -66,7 +70,7 @@ const add: CommandSpec = {
           name,
           admin: flag(given, "admin"),
           auditor: flag(given, "auditor"),
-          groups: (text(given, "group") ?? "").split(",").filter((group) => group !== ""),
+          groups: groupsOf(text(given, "group") ?? NONE),
           passphrase,
           by,
           assurance,
@@ -86,6 +90,62 @@ async function adder(given: Given, deps: Opened, name: string): Promise<{ by: st
   const isFirst = known.every(({ state }) => state !== "active") && text(given, "passwordFile") !== undefined;
   if (!isFirst || hasPerson(given.io)) return { by: (await prove(given, deps, "add a person")).name, assurance: "tty" };
   return { by: await leaveOf(given, name), assurance: "process" };
+}
+
+/** As the list shows it. */
+const NONE = "-";
+
+function groupsOf(names: string): readonly string[] {
+  if (names === NONE) return [];
+  return names
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+const ROLES = {
+  admin: { admin: true, auditor: false },
+  reviewer: { admin: false, auditor: false },
+  auditor: { admin: false, auditor: true },
+} as const;
+
+const change: CommandSpec = {
+  name: "people change",
+  summary: "change what somebody is and their groups; what is not named stays as it is",
+  args: [["<name>", "who"]],
+  options: [
+    ["--role <role>", "admin, reviewer or auditor"],
+    ["--group <names>", "all their groups from now on, separated by commas; - for none"],
+    AS_OPTION,
+  ],
+  examples: [
+    "leeway people change ben --role admin",
+    "leeway people change cleo --role reviewer --group leads,finance",
+  ],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const name = first(given);
+      const becoming = becomingOf(given);
+      const { name: by } = await prove(given, deps, `change ${name}`);
+      const { value } = orFail(await changePerson(deps, name, { ...becoming, by, assurance: "tty" }));
+      const { admin, auditor, groups } = value;
+      given.out.answer({ name, admin, auditor, groups }, () => {
+        const among = groups.length === 0 ? "no group" : groups.map(visible).join(", ");
+        return `${name} is ${roleOf(value)} now, in ${among}`;
+      });
+      return 0;
+    }),
+};
+
+function becomingOf(given: Given): Becoming {
+  const [role, groups] = [text(given, "role"), text(given, "group")];
+  if (role === undefined && groups === undefined)
+    throw usage("nothing is said to change", "give --role or --group, or both");
+  return {
+    ...(role === undefined ? {} : ROLES[oneOf(role, ["admin", "reviewer", "auditor"], "role")]),
+    ...(groups === undefined ? {} : { groups: groupsOf(groups) }),
+  };
 }
 
 const remove: CommandSpec = {
@@ -149,7 +209,7 @@ const link: CommandSpec = {
     }),
 };
 
-export const people = [list, add, passphrase, link, remove];
+export const people = [list, add, change, passphrase, link, remove];
 
 export function firstLine(content: string, file: string): string {
   const line = content.split("\n")[0]?.trimEnd() ?? "";

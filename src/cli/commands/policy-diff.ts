@@ -1,5 +1,8 @@
 import { join, resolve } from "node:path";
 import type { Policy } from "../../core/policy.ts";
+import { redactText } from "../../core/show/redact.ts";
+import { wordsText } from "../../core/values/words-text.ts";
+import { openArgs } from "../../gate/args.ts";
 import { listEntries } from "../../gate/ledger.ts";
 import { diffPolicy, type PolicyDiff, policyInForce } from "../../gate/policy.ts";
 import { Failure, usage } from "../failure.ts";
@@ -112,12 +115,24 @@ async function triedOf(deps: Opened, diffed: PolicyDiff, limit: number): Promise
   const entries = await listEntries(deps, { kinds: ["call.decided"] }, { limit, order: "newest" });
   const changed = new Map<string, PolicyDiff["changed"][number]>(diffed.changed.map((change) => [change.call, change]));
   const skipped = new Set(diffed.skipped.map(({ call }) => call));
-  const calls = entries.flatMap(({ subject }) => {
+  const calls: Tried["calls"][number][] = [];
+  for (const { subject } of entries) {
     const { call = "", agent = "", tool = "", tier = "", outcome = "" } = subject;
+    if (skipped.has(call)) continue;
     const after = changed.get(call)?.after;
-    return skipped.has(call)
-      ? []
-      : [{ call, agent, tool, tier: after?.tier ?? tier, outcome: after?.outcome ?? outcome }];
-  });
+    const what = await whatOf(deps, call, tool);
+    calls.push({ call, agent, tool, what, tier: after?.tier ?? tier, outcome: after?.outcome ?? outcome });
+  }
   return { of: calls.length, calls, skipped: diffed.skipped };
+}
+
+/** The command, where the call is one; of any other the tool says enough. */
+async function whatOf(deps: Opened, id: string, tool: string): Promise<string> {
+  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
+  const opened = found === undefined ? undefined : openArgs(deps, found.row);
+  const { argv, command } = opened?.ok === true ? opened.args : {};
+  const given = argv ?? command;
+  const isWords = Array.isArray(given) && given.every((word) => typeof word === "string");
+  const line = isWords ? wordsText(given as string[]) : given;
+  return typeof line === "string" ? `${tool}: ${redactText(line.replaceAll(/\s+/g, " ").trim())}` : tool;
 }

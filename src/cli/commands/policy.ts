@@ -91,11 +91,11 @@ const accept: CommandSpec = {
 };
 
 async function acceptFiles(given: Given, deps: Opened, files: readonly FoundPolicy[]): Promise<number> {
-  for (const file of files) loadedOrFail(file.loaded);
+  const shown = files.map(({ path, loaded }) => ({ path, version: loadedOrFail(loaded).version }));
   const { name } = await prove(given, deps, `accept ${files.map(({ path }) => path).join(", ")}`);
   const accepted: PolicyRow[] = [];
-  for (const { path } of files)
-    accepted.push(orFail(await acceptPolicy(deps, path, { by: name, assurance: "tty" })).value);
+  for (const { path, version } of shown)
+    accepted.push(orFail(await acceptPolicy(deps, path, { by: name, assurance: "tty", version })).value);
   given.out.answer(accepted, () => accepted.map(({ path }) => `accepted ${path}`).join("\n"));
   return 0;
 }

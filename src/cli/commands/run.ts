@@ -2,9 +2,11 @@ import { closeSync, openSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { codeOf } from "../../config/environment.ts";
 import type { ToolCall } from "../../core/call.ts";
+import { CODES, type Code } from "../../core/codes.ts";
 import type { ExecutionId } from "../../core/ids.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { JsonObject } from "../../core/values/json.ts";
+import { visible } from "../../core/values/text.ts";
 import { cancel } from "../../gate/cancel.ts";
 import { MANNER, submit } from "../../gate/submit.ts";
 import { wait } from "../../gate/wait.ts";
@@ -14,7 +16,7 @@ import { LeewayRefusal } from "../../library/refusal.ts";
 import { type CallGiven, callOf, commandEnvironment, commandWords, execCall } from "../calls.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
-import { CommandFailed, spawnCommand } from "../spawn.ts";
+import { CommandFailed, isThere, spawnCommand } from "../spawn.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
 import { shortId } from "../texts.ts";
 import { durationMs } from "../time.ts";
@@ -28,7 +30,10 @@ export const run: CommandSpec = {
   args: [["<command...>", "the program and its arguments, after --"]],
   options: [
     ["--agent <name>", "who asks (default: cli)"],
-    ["--wait <span>", "wait this long for an answer, as in 15m (default: until there is one)"],
+    [
+      "--wait <span>",
+      "wait this long for an answer, as in 15m (default: until there is one); what needs a human is refused at once, and passes once it is approved",
+    ],
     ["--receipt <file>", "write the receipt there as JSON: it tells a refusal from the command's own exit code"],
     POLICY_OPTION,
   ],
@@ -51,7 +56,13 @@ export type CommandGate = Holding &
     submit(call: CallGiven): Promise<{ call: ToolCall; receipt: Receipt }>;
     /** What the caller is told where nobody is there to answer; nothing where somebody is. */
     unanswerable(receipt: Receipt, agent: string): Promise<Receipt | undefined>;
+    people: Whereabouts;
   };
+
+/** Where people look: what explains a call, and what answers a question. */
+export type Whereabouts = { why(call: string): string; inbox: string };
+
+const HERE: Whereabouts = { why: (call) => `\`leeway why ${call}\``, inbox: "`leeway inbox`" };
 
 function gateHere(deps: Opened): CommandGate {
   return {
@@ -65,26 +76,32 @@ function gateHere(deps: Opened): CommandGate {
       const { people } = (await deps.standing.current()).rows;
       if (people.some((person) => person.state === "active" && !person.auditor)) return undefined;
       // A question that nobody can see would only be found by surprise once somebody is set up.
-      orFail(await cancel(deps, receipt.approvalId ?? "", { by: agent, assurance: "tty" }));
-      return { ...receipt, outcome: "denied", code: "LEEWAY_NO_REVIEWER", reason: "nobody is set up to answer" };
+      orFail(await cancel(deps, receipt.approvalId ?? "", { agent }));
+      const asked = receipt.decision.because.join("; ");
+      const reason = `nobody is set up to answer, and it has to be asked: ${asked}`;
+      return { ...receipt, outcome: "denied", code: "LEEWAY_NO_REVIEWER", reason };
     },
+    people: HERE,
   };
 }
 
 export async function gated(given: Given, gate: CommandGate): Promise<number> {
+  const { cwd, env } = given.io;
+  const [program = ""] = given.args;
+  // Nobody should be asked about a slip of the keys.
+  if (!isThere(program, { cwd, env })) return notFound(given, `${visible(program)} was not found`);
   openReceipt(given);
   const agent = text(given, "agent");
   const wanted = text(given, "wait");
   const waitMs = wanted === undefined ? Number.POSITIVE_INFINITY : durationMs(wanted);
-  const { cwd, env } = given.io;
   const sent = { ...(agent === undefined ? {} : { agent }), ...execCall(given.args, env), cwd };
   const { call, receipt: first } = await gate.submit(sent);
   const receipt = await answered(given, gate, first, { agent: call.agent, waitMs });
-  if (receipt.outcome !== "run" || receipt.executionId === undefined) return refused(given, receipt);
+  if (receipt.outcome !== "run" || receipt.executionId === undefined) return refused(given, receipt, gate.people);
   const held = await heldBy(gate, receipt, receipt.executionId, call.args);
-  if ("refused" in held) return refused(given, held.refused);
-  const exitCode = await carriedOut(given, gate, held, call.cwd ?? given.io.cwd);
-  keep(given, { ...receipt, exitCode });
+  if ("refused" in held) return refused(given, held.refused, gate.people);
+  const exitCode = await carriedOut(given, gate, held, call.cwd ?? cwd);
+  keep(given, { ...receipt, exitCode }, gate.people);
   return exitCode;
 }
 
@@ -115,7 +132,8 @@ async function answered(
   if (outcome !== "pending" || approvalId === undefined) return receipt;
   const told = await gate.unanswerable(receipt, asking.agent);
   if (told !== undefined) return told;
-  const answer = await waitForAnswer(given.io, gate, { approvalId, waitMs: asking.waitMs });
+  const { inbox } = gate.people;
+  const answer = await waitForAnswer(given.io, gate, { approvalId, waitMs: asking.waitMs, inbox });
   return answer === "left" ? receipt : answer;
 }
 
@@ -129,20 +147,24 @@ async function carriedOut(given: Given, gate: Holding, held: Held, cwd: string):
     return ended.exitCode;
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    if (error.code === 126 || error.code === 127)
-      given.io.stderr.write(`leeway: ${error.message}\n  hint: check the command's name\n`);
+    if (error.code === 126 || error.code === 127) notFound(given, error.message);
     return error.code;
   }
 }
 
-function refused(given: Given, receipt: Receipt): number {
-  keep(given, receipt);
+function notFound(given: Given, what: string): number {
+  given.io.stderr.write(`leeway: ${what}\n  hint: check the command's name\n`);
+  return 127;
+}
+
+function refused(given: Given, receipt: Receipt, people: Whereabouts): number {
+  keep(given, receipt, people);
   const code = receipt.code ?? receipt.decision.code;
   const why = receipt.reason ?? receipt.decision.because.join("; ");
   throw new Failure(
     OUTCOME_EXITS[receipt.outcome],
     `${HAPPENED[receipt.outcome]}: ${why}${code === undefined ? "" : ` (${code})`}`,
-    hintOf(receipt),
+    hintOf(receipt, code, people),
   );
 }
 
@@ -154,13 +176,13 @@ const HAPPENED: Record<Receipt["outcome"], string> = {
   delegated: "the command was not carried out",
 };
 
-function hintOf(receipt: Receipt): string {
-  const { approvalId } = receipt;
-  if (receipt.code === "LEEWAY_NO_REVIEWER") return "run `leeway init`";
-  if (receipt.outcome === "denied" && approvalId === undefined)
-    return `\`leeway why ${receipt.id}\` explains it; do not retry`;
-  if (approvalId === undefined) return `\`leeway why ${receipt.id}\` explains it`;
-  return `once ${shortId(approvalId)} is approved in \`leeway inbox\`, the same command passes once`;
+function hintOf({ id, outcome, approvalId }: Receipt, code: Code | undefined, { why, inbox }: Whereabouts): string {
+  if (code === "LEEWAY_NO_REVIEWER") return "run `leeway init`";
+  if (approvalId !== undefined)
+    return `once ${shortId(approvalId)} is approved in ${inbox}, the same command passes once`;
+  const isLasting = outcome === "denied" && (code === undefined || !CODES[code].retryable);
+  if (isLasting) return `${why(id)} explains it; do not retry`;
+  return outcome === "denied" ? `${why(id)} explains it; the same command may pass later` : `${why(id)} explains it`;
 }
 
 /** A receipt that cannot be written is found before anything is asked or run, not after. */
@@ -178,13 +200,13 @@ function openReceipt(given: Given): void {
 }
 
 /** What programs read to tell a refusal from the command's own exit code. */
-function keep(given: Given, receipt: Receipt & { exitCode?: number }): void {
+function keep(given: Given, receipt: Receipt & { exitCode?: number }, { why }: Whereabouts): void {
   const file = text(given, "receipt");
   try {
     if (file !== undefined) writeFileSync(resolve(given.io.cwd, file), `${JSON.stringify(receipt, null, 2)}\n`);
   } catch (error) {
     const ended = receipt.exitCode === undefined ? "" : `: the command ended with ${receipt.exitCode}`;
-    const hint = `\`leeway why ${receipt.id}\` says the same`;
+    const hint = `${why(receipt.id)} says the same`;
     throw new Failure(1, `the receipt cannot be written to ${file} (${codeOf(error)})${ended}`, hint);
   }
   if (given.out.json) given.out.answer(receipt, () => "");

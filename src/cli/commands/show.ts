@@ -2,8 +2,10 @@ import { type Approval, stateAt } from "../../core/approval.ts";
 import type { Execution } from "../../core/execution.ts";
 import { renderHtml } from "../../core/show/render-html.ts";
 import { reconcile } from "../../gate/reconcile.ts";
+import { cardOf } from "../../library/cards.ts";
+import { doesOf } from "../../library/why.ts";
 import { callText } from "../call-view.ts";
-import { cardOf, cardText } from "../card.ts";
+import { cardText } from "../card.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
 import { grantText } from "../grant-view.ts";
@@ -44,7 +46,7 @@ export const show: CommandSpec = {
 
 function foundText(out: Out, deps: Opened, found: Exclude<Found, { table: "approvals" }>): string {
   const nowMs = deps.clock.nowMs();
-  if (found.table === "calls") return callText(out, deps, found.row);
+  if (found.table === "calls") return callText(out, found.row, doesOf(deps, found.row));
   return found.table === "grants" ? grantText(out, found.row, nowMs) : rowText(out, found.row, nowMs);
 }
 

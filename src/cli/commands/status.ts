@@ -49,7 +49,6 @@ async function statusOf(io: Io, deps: Opened) {
     key: settings.key === undefined ? settings.keyFile : "LEEWAY_KEY",
     overrides: overridesOf(io, settings),
     server: announcedServer(settings.stateFolder) ?? null,
-    hooks: [] as string[],
     pending: await pendingCount(deps),
     unreadNotices: unreadOf(told).length,
     unknown: await deps.store.read({
@@ -89,7 +88,9 @@ async function pendingCount(deps: Opened): Promise<number> {
     limit: PENDING_MAX,
     order: "oldest",
   });
-  return held.filter(({ row }) => isOpen(row, deps.clock.nowMs())).length;
+  if (held.length < PENDING_MAX) return held.filter(({ row }) => isOpen(row, deps.clock.nowMs())).length;
+  // More than are looked at one by one: as many as are on record as open.
+  return deps.store.read({ ask: "count", workspace: deps.workspace, table: "approvals", where: { state: "pending" } });
 }
 
 function statusText(out: Out, found: Status): string {
@@ -102,7 +103,6 @@ function statusText(out: Out, found: Status): string {
     ["key", found.key],
     ["workspace", found.workspace],
     ["server", found.server === null ? "none running" : `${found.server.url} (pid ${found.server.pid})`],
-    ["hooks", "none installed"],
     ["people", people === "" ? colours.yellow("nobody yet: run `leeway init`") : people],
     ["agents", String(found.agents)],
     ["pending", found.pending === 0 ? "nothing" : colours.yellow(`${found.pending}: see \`leeway inbox\``)],

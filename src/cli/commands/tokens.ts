@@ -1,4 +1,5 @@
 import type { Holder, Token } from "../../core/people.ts";
+import { inOrAgo } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
 import { checkPassphrase } from "../../gate/people.ts";
 import { addToken, addTokenAtSetUp, listTokens, revokeToken } from "../../gate/tokens.ts";
@@ -6,9 +7,8 @@ import { orFail, usage } from "../failure.ts";
 import { fileText, type Opened, withGate } from "../gate.ts";
 import { hasPerson } from "../io.ts";
 import { AS_OPTION, personAt, prove } from "../person.ts";
-import { type CommandSpec, first, type Given, oneOf, text } from "../spec.ts";
+import { type CommandSpec, first, type Given, type Out, oneOf, text } from "../spec.ts";
 import { table } from "../table.ts";
-import { inOrAgo } from "../time.ts";
 import { firstLine } from "./people.ts";
 
 const list: CommandSpec = {
@@ -19,24 +19,17 @@ const list: CommandSpec = {
   act: (given) =>
     withGate(given, async (deps) => {
       const rows = (await listTokens(deps)).map(({ lock: _, ...token }) => token);
-      const nowMs = deps.clock.nowMs();
-      given.out.answer(rows, () =>
-        rows.length === 0
-          ? "No tokens yet. `leeway tokens add --agent NAME` makes one."
-          : table(
-              given.out,
-              ["ID", "FOR", "STATE", "LAST USED"],
-              rows.map((token) => [
-                token.id,
-                holderText(token),
-                token.state,
-                token.usedMs === undefined ? "never" : inOrAgo(token.usedMs, nowMs),
-              ]),
-            ),
-      );
+      given.out.answer(rows, () => tokensText(given.out, rows, deps.clock.nowMs()));
       return 0;
     }),
 };
+
+export function tokensText(out: Out, tokens: readonly Omit<Token, "lock">[], nowMs: number): string {
+  if (tokens.length === 0) return "No tokens yet. `leeway tokens add --agent NAME` makes one.";
+  const used = ({ usedMs }: Omit<Token, "lock">) => (usedMs === undefined ? "never" : inOrAgo(usedMs, nowMs));
+  const rows = tokens.map((token) => [token.id, holderText(token), token.state, used(token)]);
+  return table(out, ["ID", "FOR", "STATE", "LAST USED"], rows);
+}
 
 function holderText({ holder }: Pick<Token, "holder">): string {
   return visible("agent" in holder ? `agent ${holder.agent}` : `${holder.person}, to ${holder.can}`);

@@ -1,18 +1,43 @@
-import { trustOf } from "../../gate/trust.ts";
-import { trustText } from "../agent-view.ts";
-import { withGate } from "../gate.ts";
-import { type CommandSpec, first } from "../spec.ts";
+import { visible } from "../../core/values/text.ts";
+import { trustImport, trustOf } from "../../gate/trust.ts";
+import { importedText, trustText } from "../agent-view.ts";
+import { Failure, usage } from "../failure.ts";
+import { fileText, withGate } from "../gate.ts";
+import { type CommandSpec, first, type Given, text } from "../spec.ts";
 
 export const trust: CommandSpec = {
   name: "trust",
   summary: "an agent's track record, per class of effect; it may suggest, never give",
-  args: [["<agent>", "its name"]],
-  examples: ["leeway trust coder", "leeway trust coder --json"],
+  args: [["[agent]", "its name"]],
+  options: [
+    ["--import <file>", "a record that somebody exported, instead: every hash and link is checked, nothing is stored"],
+  ],
+  examples: ["leeway trust coder", "leeway trust coder --json", "leeway trust --import their-coder.json"],
   exits: [0, 1, 2],
-  act: (given) =>
-    withGate(given, async (deps) => {
+  act: (given) => {
+    const file = text(given, "import");
+    if ((file === undefined) === (given.args[0] === undefined))
+      throw usage("a record is an agent's, or a file's", "name the agent, or give --import FILE");
+    if (file !== undefined) return imported(given, file);
+    return withGate(given, async (deps) => {
       const record = await trustOf(deps, first(given));
       given.out.answer(record, () => trustText(given.out, record));
       return 0;
-    }),
+    });
+  },
 };
+
+/** Somebody else's word, read and believed in nothing but that nobody changed it. */
+async function imported(given: Given, file: string): Promise<number> {
+  const read = trustImport(fileText(file));
+  if (!read.ok) {
+    const where = read.at === 0 ? "the file" : `record ${read.at}`;
+    throw new Failure(
+      1,
+      `${visible(file)} does not hold: ${where}: ${read.why}`,
+      "ask whoever exported it for another",
+    );
+  }
+  given.out.answer(read, () => importedText(given.out, read.records));
+  return 0;
+}

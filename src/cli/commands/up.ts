@@ -1,15 +1,20 @@
-import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+import { stateFolderOf } from "../../config/server-file.ts";
+import { visible } from "../../core/values/text.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { addToken } from "../../gate/tokens.ts";
+import { isLoopbackHost } from "../../http/listening.ts";
 import type { Logged } from "../../http/server.ts";
 import type { ServeOptions, Server } from "../../serve.ts";
+import { openPage } from "../browser.ts";
 import { playDemo } from "../demo/served.ts";
-import { setStage } from "../demo/stage.ts";
+import { REVIEWER, setStage } from "../demo/stage.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { refuseServer } from "../gate.ts";
 import { hasPerson } from "../io.ts";
 import { systemName } from "../person.ts";
-import { type CommandSpec, flag, type Given, text, whole } from "../spec.ts";
+import { type CommandSpec, flag, type Given, oneOf, text, whole } from "../spec.ts";
 import { welcome } from "./init.ts";
 
 const PORT = 4141;
@@ -26,6 +31,7 @@ export const up: CommandSpec = {
     ["--db <file>", "the database (default: the one of your state folder)"],
     ["--demo", "in a throw-away folder, with an agent that makes a few calls"],
     ["--open", "open the inbox in a browser"],
+    ["--log <which>", "`all`: a line of JSON on stderr for each request (default: `errors`, what went wrong)"],
   ],
   examples: ["leeway up", "leeway up --port 0 --json", "leeway up --demo --open"],
   exits: [0, 1, 2, 5],
@@ -38,25 +44,39 @@ async function upForReal(given: Given): Promise<number> {
   const env = db === undefined ? given.io.env : { ...given.io.env, LEEWAY_DB: db };
   const here: Given = { ...given, io: { ...given.io, env } };
   const options = optionsOf(here);
-  const { serve } = await import("../../serve.ts");
+  const { ownRunners, serve } = await import("../../serve.ts");
+  // Before anybody is asked for a passphrase: a server that cannot carry out what it promises to does not start.
+  const runners = ownRunners(env);
   const isNew = await firstPerson(here);
-  const server = await served(() => serve({ env, cwd: given.io.cwd }, options));
+  const server = await served(() => serve({ env, cwd: given.io.cwd, runners }, { ...options, apart: true }));
   const { name } = isNew ?? {};
   const link = name === undefined ? undefined : await signInLink(server, name);
   const token = name === undefined ? undefined : await agentToken(server.deps, name);
   const nobody = !(await server.deps.standing.current()).rows.people.some(({ state }) => state === "active");
-  given.out.answer({ url: server.url, pid: process.pid, ...(link && { link }), ...(token && { token }) }, () =>
+  const { url, pages, warnings, deps } = server;
+  const runs = [...deps.runners.keys()];
+  const said = { ...(link && { link }), ...(token && { token }), ...(runs.length > 0 && { runs }), ...warned(server) };
+  const isApart = pages !== url;
+  given.out.answer({ url, ...(isApart && { pages }), pid: process.pid, ...said }, () =>
     [
-      `Leeway is up at ${server.url}`,
+      `Leeway is up at ${pages}`,
+      ...(isApart ? [`that address is for people alone; programs find it at ${url}`] : []),
+      ...warnings.map((text) => given.out.colours.yellow(`warning: ${text}`)),
+      ...(runs.length === 0 ? [] : [`it carries out itself, once approved: ${runs.map(visible).join(", ")}`]),
       ...(link === undefined ? [] : [`sign in, once, within 15 minutes: ${link}`]),
       ...(token === undefined ? [] : [`a token for the agent coder, shown once: ${token}`]),
       ...(nobody ? ["nobody can sign in yet: `leeway people add NAME --admin --password-file F`"] : []),
       "Ctrl-C stops it; nothing that waits is lost",
     ].join("\n"),
   );
-  if (flag(given, "open")) openBrowser(link ?? server.url);
+  const clear = flag(given, "open") ? openPage(stateFolderOf(env), link ?? pages) : undefined;
   await untilStopped(given, server);
+  clear?.();
   return 0;
+}
+
+function warned({ warnings }: Server): { warnings?: readonly string[] } {
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 /** The first run at a terminal makes the first person; without one the server starts closed. */
@@ -74,28 +94,32 @@ const LINK_MS = 15 * 60_000;
 async function signInLink(server: Server, person: string): Promise<string> {
   const holder = { person, can: "sign-in" } as const;
   const made = orFail(await addToken(server.deps, holder, { by: person, assurance: "tty", forMs: LINK_MS }));
-  return `${server.url}/sign-in/link/${made.value.text}`;
+  return `${server.pages}/sign-in/link/${made.value.text}`;
 }
 
 async function agentToken(deps: Deps, by: string): Promise<string> {
   return orFail(await addToken(deps, { agent: "coder" }, { by, assurance: "tty" })).value.text;
 }
 
-/** Everything happens in a folder of its own, so whoever started it is let in by the link alone. */
+/** Everything happens in a folder of its own, so whoever started it is let in by what is on the screen. */
 async function upDemo(given: Given): Promise<number> {
   const { serveDeps } = await import("../../serve.ts");
-  const stage = await setStage(given.io);
+  const passphrase = randomBytes(5).toString("hex");
+  const stage = await setStage(given.io, { passphrase });
   try {
-    const server = await served(() => serveDeps(stage.deps, optionsOf(given)));
-    const link = await signInLink(server, "ana");
-    given.out.answer({ url: server.url, pid: process.pid, link }, () =>
+    const options = optionsOf(given);
+    const server = await served(() => serveDeps(stage.deps, { ...options, ...saidToAll(options, passphrase) }));
+    const link = await signInLink(server, REVIEWER);
+    given.out.answer({ url: server.url, pid: process.pid, link, passphrase, ...warned(server) }, () =>
       [
         `Leeway is up at ${server.url}, in a throw-away folder`,
-        `you are ana, who answers for the agent coder: ${link}`,
+        ...server.warnings.map((text) => given.out.colours.yellow(`warning: ${text}`)),
+        `you are ${REVIEWER}, who answers for the agent coder: ${link}`,
+        `if you are asked who you are: ${REVIEWER}, with the passphrase ${passphrase}`,
         "Ctrl-C stops it and clears everything away",
       ].join("\n"),
     );
-    if (flag(given, "open")) openBrowser(link);
+    if (flag(given, "open")) openPage(dirname(stage.project), link);
     const playing = playDemo(stage);
     await untilStopped(given, server);
     await playing.stop();
@@ -103,6 +127,11 @@ async function upDemo(given: Given): Promise<number> {
   } finally {
     await stage.strike();
   }
+}
+
+/** The page where one signs in says it too, as long as only this machine can open that page. */
+function saidToAll({ host, url }: ServeOptions, passphrase: string): Pick<ServeOptions, "demo"> {
+  return isLoopbackHost(host) && url === undefined ? { demo: { name: REVIEWER, passphrase } } : {};
 }
 
 function optionsOf(given: Given): ServeOptions {
@@ -113,13 +142,14 @@ function optionsOf(given: Given): ServeOptions {
   if (port > PORT_MAX)
     throw usage(`there is no port ${port}`, `choose one up to ${PORT_MAX}, or 0 for any that is free`);
   const { stderr } = given.io;
+  const isWanted = LOGS[oneOf(text(given, "log") ?? "errors", ["all", "errors"], "log")];
   return {
     host: text(given, "host") ?? HOST,
     port,
     ...(url === undefined ? {} : { url }),
     ...issuerOf(given),
     log: (line) =>
-      void (isWorth(line) && stderr.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`)),
+      void (isWanted(line) && stderr.write(`${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`)),
     warn: (error) => {
       const why = error instanceof Error ? error.message : String(error);
       stderr.write(`${JSON.stringify({ at: new Date().toISOString(), warning: why })}\n`);
@@ -138,18 +168,23 @@ function issuerOf({ io: { env } }: Given): Pick<ServeOptions, "issuer"> {
   return { issuer: { issuer, clientId, clientSecret } };
 }
 
-/** What went well is in the ledger or in nobody's interest. */
-function isWorth({ status, error }: Logged): boolean {
-  return status >= 500 || error !== undefined;
-}
+/** What went well is in the ledger; whoever runs a server may want to see it pass by all the same. */
+const LOGS: Record<"all" | "errors", (line: Logged) => boolean> = {
+  all: () => true,
+  errors: ({ status, error }) => status >= 500 || error !== undefined,
+};
 
 async function served(start: () => Promise<Server>): Promise<Server> {
   try {
     return await start();
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
+    const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
     if (code === "EADDRINUSE")
-      throw new Failure(1, "that port is taken, perhaps by another `leeway up`", "choose another with --port");
+      throw new Failure(
+        1,
+        `port ${port} is taken on ${address}, perhaps by another \`leeway up\``,
+        "choose another with --port, or `--port 0` for any that is free",
+      );
     if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
       throw new Failure(1, `it cannot listen there (${code})`, "choose another --host or --port");
     throw error;
@@ -168,12 +203,4 @@ function untilStopped(given: Given, server: Server): Promise<void> {
     };
     process.on("SIGINT", stop).on("SIGTERM", stop);
   });
-}
-
-function openBrowser(url: string): void {
-  const command = process.platform === "darwin" ? "open" : process.platform === "win32" ? "explorer" : "xdg-open";
-  // Where there is no browser the address is on the screen anyway.
-  spawn(command, [url], { stdio: "ignore", detached: true })
-    .on("error", () => undefined)
-    .unref();
 }

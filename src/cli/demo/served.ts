@@ -1,40 +1,33 @@
+import type { Code } from "../../core/codes.ts";
+import type { Receipt } from "../../core/receipt.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import { MANNER, submit } from "../../gate/submit.ts";
 import { wait } from "../../gate/wait.ts";
 import { holdingOf } from "../../library/calls.ts";
-import { carryOut as carry } from "../../library/carry.ts";
+import { carryOut } from "../../library/carry.ts";
+import { LeewayRefusal } from "../../library/refusal.ts";
 import { callOf } from "../calls.ts";
 import type { Stage } from "./stage.ts";
-import { STORY } from "./story.ts";
-import { carryOut } from "./tools.ts";
+import { type Scene, STORY } from "./story.ts";
+import { useTool } from "./tools.ts";
 
 const PACE_MS = 400;
-const WAIT_MS = 3_600_000;
+const WAIT_MS = 24 * 3_600_000;
+/** Long enough to see that the answer came first, short enough to see that it led to something. */
+const COMES_BACK_MS = 1_500;
 
 /** The agent of the demo makes its calls; each waits by itself for its answer, as agents that run side by side do. */
-export function playDemo({ deps, project }: Stage): { stop(): Promise<void> } {
+export function playDemo(stage: Stage): { stop(): Promise<void> } {
   const over = new AbortController();
+  const { clock } = stage.deps;
   const play = async () => {
     const waiting: Promise<void>[] = [];
-    for (const { tool, args, says } of STORY) {
+    for (const scene of STORY.filter(isFirst)) {
       if (over.signal.aborted) break;
-      const call = {
-        ...callOf(deps, { agent: "coder", tool, args, cwd: project }),
-        ...(says === undefined ? {} : { says }),
-      };
-      waiting.push(act(call));
-      await deps.clock.sleep(PACE_MS, over.signal);
+      waiting.push(tryOn(stage, scene, over.signal));
+      await clock.sleep(PACE_MS, over.signal);
     }
     await Promise.all(waiting);
-  };
-  const act = async (call: ReturnType<typeof callOf>): Promise<void> => {
-    const asked = await submit(deps, call, MANNER);
-    if (asked.outcome === "pending") await wait(deps, asked.id, { timeoutMs: WAIT_MS, signal: over.signal });
-    if (over.signal.aborted) return;
-    const { outcome, executionId, attempt } = asked.outcome === "pending" ? await submit(deps, call, MANNER) : asked;
-    if (outcome !== "run" || executionId === undefined || attempt === undefined) return;
-    await carry(holdingOf(deps), { executionId, attempt, args: call.args }, () =>
-      carryOut(project, call.tool, call.args),
-    );
   };
   const playing = play();
   return {
@@ -43,4 +36,56 @@ export function playDemo({ deps, project }: Stage): { stop(): Promise<void> } {
       await playing;
     },
   };
+}
+
+/** What the story tells twice is the second try, which here comes of itself. */
+function isFirst({ args }: Scene, at: number): boolean {
+  return STORY.findIndex((scene) => scene.args === args) === at;
+}
+
+/** Tries until the call ran or is refused for good; whatever was answered, the agent comes back for it. */
+async function tryOn(stage: Stage, scene: Scene, signal: AbortSignal): Promise<void> {
+  const { clock } = stage.deps;
+  while (!signal.aborted) {
+    const ended = await tryOnce(stage, scene, signal);
+    if (ended === "over") return;
+    await clock.sleep(COMES_BACK_MS, signal);
+  }
+}
+
+async function tryOnce(stage: Stage, { tool, args, says }: Scene, signal: AbortSignal): Promise<"over" | "again"> {
+  const { deps, project } = stage;
+  const call = callOf(deps, { agent: "coder", tool, args, cwd: project });
+  const asked = await submit(deps, says === undefined ? call : { ...call, says }, MANNER);
+  const { approvalId } = asked;
+  if (approvalId === undefined || !isOpen(asked)) return ran(stage, asked, { tool, args });
+  const answer = await wait(deps, approvalId, { timeoutMs: WAIT_MS, signal });
+  if (signal.aborted) return "over";
+  if (asked.outcome === "pending") return ran(stage, answer, { tool, args });
+  // It had gone on. Whoever answered sees it try the same again, and what then comes of it.
+  return GIVEN_UP.includes(answer.code) ? "over" : "again";
+}
+
+const OPEN: readonly (Code | undefined)[] = ["LEEWAY_SUGGESTED", "LEEWAY_NEEDS_HUMAN"];
+const GIVEN_UP: readonly (Code | undefined)[] = ["LEEWAY_CANCELLED", "LEEWAY_EXPIRED", "LEEWAY_SUPERSEDED"];
+
+function isOpen({ outcome, code }: Receipt): boolean {
+  return outcome === "pending" || OPEN.includes(code);
+}
+
+async function ran(
+  { deps, project }: Stage,
+  { outcome, code, executionId, attempt }: Receipt,
+  { tool, args }: { tool: string; args: JsonObject },
+): Promise<"over" | "again"> {
+  if (outcome !== "run" || executionId === undefined) return code === "LEEWAY_PAUSED" ? "again" : "over";
+  const holding = holdingOf(deps);
+  try {
+    const held = attempt === undefined ? await holding.claim(executionId) : { executionId, attempt, args };
+    await carryOut(holding, held, (approved: JsonObject) => useTool(project, tool, approved));
+    return "over";
+  } catch (error) {
+    // What a tool could not do is on record already, and the agent's to live with.
+    return error instanceof LeewayRefusal && error.retryable ? "again" : "over";
+  }
 }

@@ -14,7 +14,8 @@ export const REVIEWER = "ana";
 /** A gate of its own, in a folder of its own: nothing of the real one is read or written. */
 export type Stage = { deps: Opened; project: string; strike(): Promise<void> };
 
-export async function setStage(io: Io): Promise<Stage> {
+/** `passphrase`: hers, where she has to be able to prove that it is she. */
+export async function setStage(io: Io, given: { passphrase?: string } = {}): Promise<Stage> {
   const { openDeps } = await import("../../compose.ts");
   const folder = mkdtempSync(join(tmpdir(), "leeway-demo-"));
   const clear = () => rmSync(folder, { recursive: true, force: true });
@@ -31,7 +32,7 @@ export async function setStage(io: Io): Promise<Stage> {
     env: { HOME: folder, XDG_STATE_HOME: join(folder, "state"), XDG_CONFIG_HOME: join(folder, "config") },
     clock: io.clock,
   });
-  orFail(await addPerson(deps, { name: REVIEWER, admin: true, by: REVIEWER, assurance: "tty" }));
+  orFail(await addPerson(deps, { name: REVIEWER, admin: true, ...given, by: REVIEWER, assurance: "tty" }));
   return {
     deps,
     project,

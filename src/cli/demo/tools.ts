@@ -1,10 +1,12 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import type { Json, JsonObject } from "../../core/values/json.ts";
 
 /** What the demo's tools really do, inside its own throw-away folder. */
-export function carryOut(project: string, tool: string, args: JsonObject): Json {
-  const path = join(project, typeof args["path"] === "string" ? args["path"] : "outbox.log");
+export function useTool(project: string, tool: string, args: JsonObject): Json {
+  const path = resolve(project, typeof args["path"] === "string" ? args["path"] : "outbox.log");
+  // Whoever edits a call before approving it may write any path.
+  if (!path.startsWith(project + sep)) throw new Error("that is outside of the demo's folder");
   switch (tool) {
     case "read_file":
       return readFileSync(path, "utf8");

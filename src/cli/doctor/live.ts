@@ -1,13 +1,13 @@
 import { announcedServer } from "../../config/server-file.ts";
 import { changeOf } from "../../core/change.ts";
 import { rowFaultText } from "../../core/record/row-fault.ts";
+import { clockText } from "../../core/show/when.ts";
 import { check } from "../../gate/check.ts";
 import { type Progress, verifyLedger } from "../../gate/ledger.ts";
 import { MANNER } from "../../gate/submit.ts";
 import { clockNotes, lookAtLedger } from "../../gate/time.ts";
 import { callOf } from "../calls.ts";
 import type { Opened } from "../gate.ts";
-import { clockText } from "../time.ts";
 import type { Finding } from "./finding.ts";
 
 // What is proved by doing it: a write, a reading of the record, a decision.

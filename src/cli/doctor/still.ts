@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
-import type { Settings } from "../../config/environment.ts";
+import { SettingError, type Settings } from "../../config/environment.ts";
+import { runChanging } from "../../core/tables/variables.ts";
+import { visible } from "../../core/values/text.ts";
 import type { Opened } from "../gate.ts";
 import { faultLine } from "../policy-view.ts";
 import type { Finding } from "./finding.ts";
@@ -22,6 +24,25 @@ function modeOf(what: string, path: string, forbidden: number): Finding {
   const mode = (found.mode & 0o777).toString(8).padStart(4, "0");
   if ((found.mode & forbidden) === 0) return { what, state: "ok", says: `${path} (${mode})` };
   return { what, state: "bad", says: `${path} can be used by others (${mode})`, hint: `chmod go-rwx ${path}` };
+}
+
+/** What a server would carry out by itself. Without the file it carries out nothing, which is nobody's mistake. */
+export async function runnerChecks({ stateFolder }: Settings): Promise<Finding[]> {
+  // Loaded only now: other commands start without what reads such files.
+  const [{ readServerSettings }, { runnersOf }] = await Promise.all([
+    import("../../config/server-settings.ts"),
+    import("../../compose.ts"),
+  ]);
+  try {
+    const { file, runners } = readServerSettings(stateFolder);
+    runnersOf({ file, runners });
+    const tools = runners.map(({ tool, by }) => `${visible(tool)} (${by})`).join(", ");
+    return tools === "" ? [] : [{ what: "runners", state: "ok", says: `a server carries out ${tools} itself` }];
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    const says = error.message.slice(0, -`; ${error.hint}`.length);
+    return [{ what: "runners", state: "bad", says, hint: error.hint }];
+  }
 }
 
 export async function policyChecks(deps: Opened): Promise<Finding[]> {
@@ -111,10 +132,19 @@ export function overrideChecks(env: NodeJS.ProcessEnv): Finding[] {
         hint: `unset ${name} if you did not set it`,
       }),
     ),
+    ...variableChecks(env),
     {
       what: "fails open",
       state: "warn",
-      says: "no agent host has a hook installed: only what goes through the library, a server or `leeway run` is gated",
+      says: "only what goes through the library, a server or `leeway run` is gated",
     },
   ];
+}
+
+/** What is set here and changes what programs do becomes part of every command that reads it, and is asked about. */
+function variableChecks(env: NodeJS.ProcessEnv): Finding[] {
+  const names = Object.keys(runChanging(env));
+  if (names.length === 0) return [];
+  const says = `${names.map(visible).join(", ")} ${names.length === 1 ? "is" : "are"} set: \`leeway run\` asks about commands that read ${names.length === 1 ? "it" : "them"}`;
+  return [{ what: "variables", state: "warn", says, hint: "unset what you do not need" }];
 }

@@ -1,8 +1,9 @@
-import { type Approval, isOpen } from "../../core/approval.ts";
+import { type Approval, askerOf, isOpen } from "../../core/approval.ts";
 import { visible } from "../../core/values/text.ts";
 import { openArgs } from "../../gate/args.ts";
 import { callRow } from "../../library/approvals.ts";
-import { cardLines, cardOf } from "../card.ts";
+import { cardOf } from "../../library/cards.ts";
+import { cardLines } from "../card.ts";
 import type { Opened } from "../gate.ts";
 import { offersFor } from "../remembering.ts";
 import { wrap } from "../table.ts";
@@ -45,7 +46,7 @@ async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Ite
   const known = {
     id: row.id,
     digest: row.digest,
-    agent: visible(row.agent),
+    agent: visible(askerOf(row)),
     class: row.class,
     needsHuman: row.needsHuman,
     answerByMs: row.answerByMs,

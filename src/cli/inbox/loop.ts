@@ -1,4 +1,5 @@
 import { visible } from "../../core/values/text.ts";
+import { bellOf } from "../../gate/bell.ts";
 import { readNotice } from "../../gate/notices.ts";
 import { review } from "../../gate/review.ts";
 import { failureOf } from "../failure.ts";
@@ -34,8 +35,10 @@ const LEAVE = "\x1b[?25h\x1b[?1049l";
 export async function inboxLoop(io: Io, deps: Opened, keyring: Keyring): Promise<void> {
   let state = start(rowsOf(io));
   const itemsAt = itemReader(deps);
-  const keys = keysOf(io);
-  const wake = wakeOf(deps);
+  // One bell for all that can happen: a key, something new in the store, a second gone by.
+  const bell = bellOf(deps.clock.sleep);
+  const keys = keysOf(io, bell.ring);
+  const unwatch = deps.store.watch(deps.workspace, bell.ring);
   const draw = () => paint(io, state, keyring.person, deps.clock.nowMs());
   io.stderr.write(ENTER);
   try {
@@ -44,7 +47,8 @@ export async function inboxLoop(io: Io, deps: Opened, keyring: Keyring): Promise
       state = refresh(resize(state, rowsOf(io)), await itemsAt(columnsOf(io)));
       state = withNews(state, ...(await newsOf(deps, keyring.person)));
       draw();
-      const key = await Promise.race([keys.next(), wake.next()]);
+      if (keys.waiting.length === 0) await bell.next(EVERY_MS);
+      const key = keys.waiting.shift();
       if (key === undefined) continue;
       const next = press(state, key);
       state = next.state;
@@ -54,7 +58,7 @@ export async function inboxLoop(io: Io, deps: Opened, keyring: Keyring): Promise
     }
   } finally {
     keys.stop();
-    wake.stop();
+    unwatch();
     io.stderr.write(LEAVE);
   }
 }
@@ -136,60 +140,22 @@ function columnsOf(io: Io): number {
 }
 
 /** Keys one at a time, none lost between two reads, however many arrive at once. */
-function keysOf(io: Io): { next(): Promise<string>; stop(): void } {
+function keysOf(io: Io, ring: () => void): { waiting: string[]; stop(): void } {
   const waiting: string[] = [];
-  let reader: { promise: Promise<string>; take(key: string): void } | undefined;
   const onData = (data: Buffer | string) => {
     waiting.push(...splitKeys(data.toString()));
-    const key = reader === undefined ? undefined : waiting.shift();
-    if (key !== undefined) reader?.take(key);
-    if (key !== undefined) reader = undefined;
+    ring();
   };
   // Input that ends is somebody who leaves.
   const onEnd = () => onData("\x04");
   io.stdin.setRawMode(true);
   io.stdin.on("data", onData).on("end", onEnd).resume();
   return {
-    next: () => {
-      const key = waiting.shift();
-      if (key !== undefined) return Promise.resolve(key);
-      // Asked again while nothing was typed: the same promise, so that the key is not handed to one who left.
-      reader ??= unresolved();
-      return reader.promise;
-    },
+    waiting,
     stop: () => {
       io.stdin.off("data", onData).off("end", onEnd);
       io.stdin.setRawMode(false);
       io.stdin.pause();
-    },
-  };
-}
-
-function unresolved(): { promise: Promise<string>; take(key: string): void } {
-  let take = (_key: string): void => undefined;
-  const promise = new Promise<string>((resolve) => {
-    take = resolve;
-  });
-  return { promise, take };
-}
-
-function wakeOf(deps: Opened): { next(): Promise<undefined>; stop(): void } {
-  let woken = false;
-  let stopped = new AbortController();
-  const unwatch = deps.store.watch(deps.workspace, () => {
-    woken = true;
-    stopped.abort();
-  });
-  return {
-    next: async () => {
-      if (!woken) await deps.clock.sleep(EVERY_MS, stopped.signal);
-      woken = false;
-      stopped = new AbortController();
-      return undefined;
-    },
-    stop: () => {
-      unwatch();
-      stopped.abort();
     },
   };
 }

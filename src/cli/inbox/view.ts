@@ -1,6 +1,6 @@
+import { clockText, inOrAgo } from "../../core/show/when.ts";
 import type { Colours } from "../io.ts";
 import { columnsOf, cut, wrap } from "../table.ts";
-import { clockText, inOrAgo } from "../time.ts";
 import { FRAME_ROWS, type Item, type State } from "./model.ts";
 
 export type Screen = { columns: number; colours: Colours; nowMs: number; person: string };

@@ -1,7 +1,9 @@
 import { at } from "../../client/path.ts";
 import { stateAt } from "../../core/approval.ts";
+import { TOLD_KINDS } from "../../core/notice.ts";
 import { saidOf } from "../../core/show/card.ts";
 import { renderHtml } from "../../core/show/render-html.ts";
+import { inOrAgo } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
 import { systemMint } from "../../system.ts";
 import { callOf } from "../calls.ts";
@@ -14,8 +16,7 @@ import { offersOf } from "../remembering.ts";
 import { type CommandSpec, first, flag, type Given, text } from "../spec.ts";
 import { table } from "../table.ts";
 import { rowText, shortId } from "../texts.ts";
-import { inOrAgo } from "../time.ts";
-import { KINDS, toldLine } from "../told.ts";
+import { toldLine } from "../told.ts";
 import { pendingAt, questionAt, shownAt } from "./questions.ts";
 import type { There } from "./server.ts";
 
@@ -53,7 +54,7 @@ export const inboxThere: ActThere = async (given, there) => {
       offers: offersOf(remember),
     });
   }
-  const notices = await there.gate.notices.list({ kinds: KINDS });
+  const notices = await there.gate.notices.list({ kinds: TOLD_KINDS });
   const rows = questions.map((one) => [shortId(one.id), one.agent, inOrAgo(one.answerByMs, nowMs), one.title]);
   given.out.answer({ questions, notices }, () =>
     [

@@ -1,0 +1,29 @@
+import { eraseBody } from "../../gate/ledger.ts";
+import { orFail, usage } from "../failure.ts";
+import { withGate } from "../gate.ts";
+import { AS_OPTION, prove } from "../person.ts";
+import { type CommandSpec, first, type Given, text } from "../spec.ts";
+
+export const erase: CommandSpec = {
+  name: "erase",
+  summary: "forget what an entry said; that it was there, who had it forgotten and why stay on record",
+  args: [["<entry>", "its number, as `leeway log` shows it"]],
+  options: [["--because <text>", "why; it is kept for good, so name nothing that has to be forgotten"], AS_OPTION],
+  examples: ["leeway erase 217 --because 'it named a customer'"],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const [index, because] = [entryOf(given), text(given, "because")];
+      if (because === undefined) throw usage("why it is erased is kept on record", "give --because");
+      const { name: by } = await prove(given, deps, `erase what entry ${index} said`);
+      const erased = orFail(await eraseBody(deps, index, { by, assurance: "tty", because }));
+      given.out.answer(erased.value, () => `erased what entry ${index} said; the entry itself stays`);
+      return 0;
+    }),
+};
+
+function entryOf(given: Given): number {
+  const index = Number(first(given));
+  if (Number.isSafeInteger(index) && index > 0) return index;
+  throw usage(`${first(given)} is not the number of an entry`, "`leeway log` shows the numbers");
+}

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { leeway, type Machine, machine } from "./program.ts";
+
+// A machine on which nobody is set up yet: what a newcomer sees first.
+
+let on: Machine;
+beforeEach(() => {
+  on = machine();
+});
+afterEach(() => on.remove());
+
+test("a program that is not there is not found, with 127, and nobody is asked or told about it", async () => {
+  for (const words of [["nosuchprog"], ["./nosuch.sh", "a"], ["/no/such/program"]]) {
+    const ran = await leeway(on, ["run", "--receipt", "r.json", "--", ...words]);
+    const stderr = `leeway: ${words[0]} was not found\n  hint: check the command's name\n`;
+    expect([words, ran]).toEqual([words, { code: 127, stdout: "", stderr }]);
+  }
+  expect(existsSync(join(on.project, "r.json"))).toBe(false);
+  expect((await leeway(on, ["log", "--kind", "call.decided", "--json"])).stdout).toBe("");
+});
+
+test("what is set here counts for the programs that read it, and the refusal names it", async () => {
+  const env = { KUBECONFIG: "k", NODE_OPTIONS: "--no-warnings", LESSOPEN: "| /usr/bin/lesspipe %s" };
+  expect((await leeway(on, ["run", "--", "ls"], { env })).code).toBe(0);
+  const ran = await leeway(on, ["run", "--", "ls"], { env: { ...env, LD_LIBRARY_PATH: "lib" } });
+  expect([ran.code, ran.stdout]).toEqual([5, ""]);
+  expect(ran.stderr).toContain("nobody is set up to answer, and it has to be asked");
+  expect(ran.stderr).toContain("the variable LD_LIBRARY_PATH may change what programs do");
+  expect(ran.stderr).not.toContain("KUBECONFIG");
+});
+
+test("check says which variables it did not look at, those that the program reads; doctor lists them all", async () => {
+  const env = { KUBECONFIG: "k", GIT_DIR: "elsewhere" };
+  const note = async (line: string) => (await leeway(on, ["check", "--command", line], { env })).stderr;
+  expect(await note("ls -la")).toBe("");
+  expect(await note("git status")).toBe(
+    "not looked at: GIT_DIR, set here; `leeway run` asks where a program reads that\n",
+  );
+  expect(await note("git status | sort")).toContain("GIT_DIR, KUBECONFIG");
+  const { findings } = JSON.parse((await leeway(on, ["doctor", "--json"], { env })).stdout);
+  expect(findings).toContainEqual({
+    what: "variables",
+    state: "warn",
+    says: "GIT_DIR, KUBECONFIG are set: `leeway run` asks about commands that read them",
+    hint: "unset what you do not need",
+  });
+});

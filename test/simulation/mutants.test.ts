@@ -37,8 +37,8 @@ const MUTANTS: readonly Mutant[] = [
     mistake: "one answer is enough whatever the quorum",
     told: /valid answers/,
     file: "core/steps/quorum.ts",
-    replace: "counted.length >= quorum",
-    by: "counted.length >= 1",
+    replace: "Math.min(people.length, hands.size) >= quorum",
+    by: "people.length >= 1",
   },
   {
     mistake: "a pause of everything is overlooked",

@@ -1,0 +1,141 @@
+// The server that `inbox.mjs` asks: a process of its own on a folder of its own, filled through the verbs with so many
+// questions. Says where it listens, then answers each line of its input with one line.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { load } from "./store-kit.mjs";
+
+const [folder, pending] = [process.argv[2], Number(process.argv[3])];
+const { openDeps, functionRunner } = await load("compose.js");
+const { serve } = await load("serve.js");
+const { addPerson } = await load("gate/people.js");
+const { addToken } = await load("gate/tokens.js");
+const { MANNER, submit } = await load("gate/submit.js");
+const { tick } = await load("gate/tick.js");
+const { readOn } = await load("gate/trust.js");
+const { systemClock } = await load("system.js");
+
+const POLICY = `version: 1
+tools:
+  refund: { class: payments.move, reversible: false }
+  mail.send: { class: message.send }
+  deploy: { class: deploy.write }
+  charge: { class: payments.move, reversible: false }
+  lookup: { class: db.read }
+tiers: { payments.move: ask, message.send: ask, deploy.write: ask, db.read: deny }
+approvals: { expires: 30d, selfReview: true }
+`;
+/** As many as one agent may have open. */
+const PER_AGENT = 20;
+const AT_ONCE = 200;
+
+let aheadMs = 0;
+const clock = { nowMs: () => systemClock.nowMs() + aheadMs, sleep: systemClock.sleep };
+/** The machine's time, which parent and child share, finer than a millisecond. */
+const preciseMs = () => performance.timeOrigin + performance.now();
+const say = (answer) => process.stdout.write(`${JSON.stringify(answer)}\n`);
+const charge = functionRunner("charge", ({ order }) => {
+  say({ ran: order, atMs: preciseMs() });
+  return { ok: true };
+});
+
+const project = join(folder, "project");
+mkdirSync(project, { recursive: true });
+const policy = join(project, "leeway.yaml");
+writeFileSync(policy, POLICY);
+const env = { HOME: folder, XDG_STATE_HOME: join(folder, "state"), XDG_CONFIG_HOME: join(folder, "config") };
+const opening = { env, cwd: project, policy, clock, runners: [charge] };
+
+const TOOLS = [
+  ["refund", (i) => ({ order: i, amount: 20 + (i % 400), currency: "EUR", note: "as the customer asked" })],
+  ["mail.send", (i) => ({ to: `customer-${i}@example.com`, subject: `Your order ${i}`, body: "It is on its way." })],
+  ["deploy", (i) => ({ service: `shop-${i % 40}`, version: `2.${i % 90}.${i}` })],
+];
+
+let calls = 0;
+function asked(deps, i, tool, args, manner = MANNER) {
+  const call = { workspace: "default", agent: `agent-${Math.floor(i / PER_AGENT)}`, tool, args };
+  const callId = `${process.pid}-${calls++}`;
+  const traceId = deps.mint.next("trace");
+  return submit(deps, { ...call, callId, session: "s1", traceId, chain: [], claims: {} }, manner);
+}
+
+/** Everything waits, and nobody is left to be told. */
+async function fill() {
+  const deps = await openDeps(opening);
+  await addPerson(deps, { name: "ana", admin: true, passphrase: "correct horse", by: "ana", assurance: "tty" });
+  let next = 0;
+  const asking = async () => {
+    while (next < pending) {
+      const i = next++;
+      const [tool, args] = TOOLS[i % TOOLS.length];
+      const receipt = await asked(deps, i, tool, args(i));
+      if (receipt.outcome !== "pending") throw new Error(`${receipt.code}: ${receipt.reason}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, asking));
+  while (Object.keys(await tick(deps)).length > 0);
+  await deps.close();
+}
+
+const filled = join(folder, "filled");
+if (!existsSync(filled)) await fill();
+writeFileSync(filled, "");
+
+const options = { host: "127.0.0.1", port: 0, log: () => undefined, warn: (error) => console.error(error) };
+const server = await serve(opening, options);
+const { deps } = server;
+// What a server does beside everything else after it started is not part of any figure.
+await readOn(deps);
+
+/** The most CPU time between two turns of the loop: how long one thing holds up all others, whoever uses the machine. */
+async function mostAtOnceMs(ms) {
+  const untilMs = performance.now() + ms;
+  const used = () => process.cpuUsage().user + process.cpuUsage().system;
+  const turns = [];
+  for (let before = used(); performance.now() < untilMs; ) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = used();
+    turns.push(now - before);
+    before = now;
+  }
+  turns.sort((a, b) => a - b);
+  return { mostMs: turns.at(-1) / 1000, mostButTenMs: turns.at(-10) / 1000 };
+}
+
+const COMMANDS = {
+  used: () => {
+    const { user, system } = process.cpuUsage();
+    return { cpuUs: user + system, rss: process.memoryUsage().rss };
+  },
+  token: async ({ holder }) => ({
+    text: (await addToken(deps, holder, { by: "ana", assurance: "tty" })).value.text,
+  }),
+  /** A question that the gate's own runner carries out once it is approved. */
+  ask: async ({ order }) => {
+    const manner = { ...MANNER, runBy: "leeway" };
+    const receipt = await asked(deps, 1e9 + order * PER_AGENT, "charge", { order, amount: 1 }, manner);
+    return { id: receipt.approvalId, digest: receipt.digest };
+  },
+  /** Something that everybody who listens hears of, and nobody has to do anything about. */
+  happen: async () => {
+    const atMs = preciseMs();
+    const receipt = await asked(deps, 2e9, "lookup", { order: calls });
+    return { atMs, id: receipt.id };
+  },
+  /** So much later: what is due then is done in rounds, and the loop is watched meanwhile. */
+  later: async ({ byMs, watchMs }) => {
+    const counted = () => deps.store.read({ ask: "count", workspace: "default", table: "notices", where: {} });
+    const before = await counted();
+    aheadMs += byMs;
+    const held = await mostAtOnceMs(watchMs);
+    return { ...held, reminded: (await counted()) - before };
+  },
+};
+
+say({ url: server.url });
+for await (const line of createInterface({ input: process.stdin })) {
+  const { does, ...given } = JSON.parse(line);
+  say(await COMMANDS[does](given));
+}
+process.exit(0);

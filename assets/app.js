@@ -40,6 +40,7 @@ const answeredId = (root) => root.querySelector("#answer")?.action?.match(/apr_[
 /** Takes list, count and title from the page as it is now; the question that somebody looks at stays untouched. */
 async function refresh() {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+  if (isSent) return;
   if (!answer.ok || answer.redirected) return location.reload();
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   const [before, known, open] = [pending(), idsIn(document), answeredId(document)];
@@ -84,9 +85,11 @@ function keepOpen(open, known, fresh) {
   form.before(told);
 }
 
-/** One's own answer is no news. */
+/** One's own answer is no news, and whoever has pressed a button is on the way to another page. */
 let isAnswering = false;
+let isSent = false;
 addEventListener("submit", (event) => {
+  isSent = true;
   if (event.target.id === "answer") isAnswering = true;
 });
 
@@ -136,30 +139,22 @@ function listen() {
     hear(news);
     windows.postMessage(news);
   };
-  // Whoever begins to listen only now may have missed something: everybody looks once.
-  const follow = (isLate) => {
+  // A page is older than the connection that it listens by, and so are those of other windows: everybody looks once.
+  const follow = () => {
     const events = new EventSource("/v1/events");
     for (const kind of NEWS) events.addEventListener(kind, () => spread(kind));
-    let hasMissed = isLate;
-    events.onopen = () => {
-      if (hasMissed) spread(BACK);
-      hasMissed = false;
-    };
+    events.onopen = () => spread(BACK);
     events.onerror = () => {
       if (isLeaving) return;
-      hasMissed = true;
       spread(LOST);
       // A browser comes back by itself to a server that is gone, and not to one that says no.
-      if (events.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN_MS, true);
+      if (events.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN_MS);
     };
     addEventListener("pagehide", () => events.close());
     return new Promise(() => {});
   };
-  if (navigator.locks === undefined) return follow(false);
-  const first = (lock) => (lock === null ? "taken" : follow(false));
-  navigator.locks.request("leeway-news", { ifAvailable: true }, first).then(() => {
-    navigator.locks.request("leeway-news", () => follow(true));
-  });
+  if (navigator.locks === undefined) return follow();
+  navigator.locks.request("leeway-news", follow);
 }
 
 /** Whoever just answered goes on with the next question; what was done is told to those who listen. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from "node:fs";
 
-const entry = new URL("../dist/cli/main.js", import.meta.url);
+const entry = new URL("../dist/program/main.js", import.meta.url);
 if (!existsSync(entry)) {
   process.stderr.write(
     "leeway: this clone is not built yet\n  hint: run `npm run build` (or `npm start`, which does it for you)\n",

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { type OpenOptions, openDeps, runnersOf } from "./compose.ts";
 import type { Variables } from "./config/environment.ts";
 import { announceServer, stateFolderOf } from "./config/server-file.ts";
 import { readServerSettings } from "./config/server-settings.ts";
+import { ownVersion } from "./config/version.ts";
 import type { Deps } from "./gate/deps.ts";
 import { sealWhenDue } from "./gate/ledger.ts";
 import { startTicking } from "./gate/tick.ts";
@@ -73,7 +73,7 @@ export async function serve(opening: OpenOptions, options: ServeOptions): Promis
 
 /** Serves a gate that is open already. Closing leaves it open. */
 export async function serveDeps(deps: Deps, options: ServeOptions): Promise<Server> {
-  const routes = [...apiRoutes(versionOf()), ...WEB_ROUTES];
+  const routes = [...apiRoutes(ownVersion()), ...WEB_ROUTES];
   const listening = await listen(deps, routes, { ...options, refusedPage });
   const warnings = listening.inTheClear ? [IN_THE_CLEAR] : [];
   for (const text of warnings) options.warn(text);
@@ -91,8 +91,4 @@ export async function serveDeps(deps: Deps, options: ServeOptions): Promise<Serv
   };
   const { url, pages, port } = listening;
   return { url, pages, port, deps, warnings, close };
-}
-
-function versionOf(): string {
-  return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 }

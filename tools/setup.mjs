@@ -45,6 +45,8 @@ if (!installed) {
   run("installing dependencies", "npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeFileSync(stamp, lock);
 }
-const built = join(root, "dist", "index.js");
-const sourcesMs = Math.max(newest(join(root, "src")), statSync(join(root, "tsconfig.build.json")).mtimeMs);
+// The last thing that building makes: where it is new, so is all the rest.
+const built = join(root, "dist", "program", "main.js");
+const makers = ["tsconfig.build.json", join("tools", "bundle.mjs")].map((name) => statSync(join(root, name)).mtimeMs);
+const sourcesMs = Math.max(newest(join(root, "src")), ...makers);
 if (!existsSync(built) || statSync(built).mtimeMs < sourcesMs) run("building", "npm", ["run", "--silent", "build"]);

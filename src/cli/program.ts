@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { Command, CommanderError, Option } from "commander";
+import { ownVersion } from "../config/version.ts";
 import { COMMANDS } from "./commands.ts";
 import { EXITS, type Exit, Failure, usage } from "./failure.ts";
 import { type Io, namesServer, widthOf } from "./io.ts";
@@ -50,7 +50,7 @@ function refuseEmpty(spec: CommandSpec, options: Record<string, unknown>, args: 
 function rootOf(io: Io): Command {
   const program = new Command("leeway")
     .description("decides how much leeway an AI agent has: runs, asks, proposes or refuses, and keeps the record")
-    .version(versionOf(), "--version", "print the version")
+    .version(ownVersion(), "--version", "print the version")
     .exitOverride()
     .configureHelp({ helpWidth: helpWidth(io), showGlobalOptions: false })
     .configureOutput({
@@ -113,8 +113,4 @@ function helpHint(args: readonly string[]): string {
 
 function isPath(name: string, words: string): boolean {
   return name === words || name.startsWith(`${words} `);
-}
-
-function versionOf(): string {
-  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 }

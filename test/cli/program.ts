@@ -39,6 +39,11 @@ function compile(folder: string): void {
   const done = spawnSync(tsc, args, { cwd: root, encoding: "utf8" });
   if (!existsSync(join(folder, "dist", "cli", "main.js")))
     throw new Error(`the program did not compile\n${done.stdout}`);
+  const bundled = spawnSync(process.execPath, ["tools/bundle.mjs", join(folder, "dist")], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (bundled.status !== 0) throw new Error(`the program could not be bundled\n${bundled.stderr}`);
   cpSync(join(root, "package.json"), join(folder, "package.json"));
   for (const name of ["policies", "assets"]) cpSync(join(root, name), join(folder, name), { recursive: true });
   for (const old of readdirSync(builds).filter((name) => Number(name) < Date.now() - KEPT_MS)) {

@@ -1,4 +1,4 @@
--- Dumped from the migrations (version 4); LEEWAY_WRITE=1 rewrites it.
+-- Dumped from the migrations (version 5); LEEWAY_WRITE=1 rewrites it.
 
 CREATE TRIGGER approvals_come after insert on approvals when new.state is not null begin
   insert into tallies select new.space, 'approvals', new.state, 0
@@ -102,7 +102,7 @@ CREATE TABLE entries (
   hash text not null,
   salt text,
   body text
-, change text) strict;
+, change text, agent text) strict;
 CREATE TABLE executions (
   place integer primary key,
   space integer not null,
@@ -281,7 +281,7 @@ CREATE INDEX approvals_state on approvals (space, state, sort_ms);
 CREATE INDEX approvals_wake on approvals (queue, wake_ms) where queue is not null;
 CREATE INDEX calls_key on calls (space, key);
 CREATE INDEX counters_until on counters (until_ms);
-CREATE INDEX entries_agent on entries (subject -> '$.agent');
+CREATE INDEX entries_agent on entries (agent) where agent is not null;
 CREATE INDEX entries_approval on entries (approval) where approval is not null;
 CREATE INDEX entries_call on entries (call, change) where call is not null;
 CREATE INDEX entries_grant on entries (grant_id) where grant_id is not null;

@@ -1,7 +1,7 @@
-import { type Change, type Committed, type Need, put, type Write } from "../core/change.ts";
+import { type Change, type Committed, idOf, type Need, put, type Write } from "../core/change.ts";
 import type { WorkspaceId } from "../core/ids.ts";
 import { chain, EMPTY_HEAD, headAfter } from "../core/ledger.ts";
-import type { Queue } from "../core/rows.ts";
+import { factsOf, type Queue } from "../core/rows.ts";
 import type { Found, Query, Store, Taken, Taking } from "../ports.ts";
 import { answerTo, type Space, sumOf } from "./memory/answers.ts";
 import { frozenCopy } from "./memory/copy.ts";
@@ -71,6 +71,8 @@ function apply(space: Memory, change: Change): Committed {
   if (known !== undefined) return known;
   const stale = change.needs.find((need) => !holds(space, need, change.atMs));
   if (stale !== undefined) return { ok: false, stale };
+  // Before the first write: a Change that cannot be applied leaves no trace.
+  for (const write of change.writes) refuseUnfit(write);
   for (const write of change.writes) applyWrite(space, write, change.atMs);
   const done: Committed = { ok: true, firstIndex: space.head.index + 1 };
   for (const draft of change.entries) {
@@ -87,6 +89,27 @@ function remember(space: Memory, change: Change, done: Committed): void {
   if (space.changes.size < CHANGES_KEPT) return;
   space.earlierChanges = space.changes;
   space.changes = new Map();
+}
+
+/** What no other store could keep is not kept here either. */
+function refuseUnfit(write: Write): void {
+  for (const value of valuesOf(write)) {
+    const fits = typeof value === "string" ? value.isWellFormed() : !Number.isNaN(value);
+    if (!fits) throw new TypeError(`${JSON.stringify(value)} cannot be stored`);
+  }
+}
+
+function valuesOf(write: Write): readonly unknown[] {
+  switch (write.do) {
+    case "put":
+      return [idOf(write), ...Object.values(factsOf(write.table, write.row))];
+    case "notice":
+      return valuesOf(put("notices", write.notice));
+    case "add":
+      return [write.counter, write.by, write.untilMs];
+    default:
+      return [];
+  }
 }
 
 function holds(space: Space, need: Need, nowMs: number): boolean {

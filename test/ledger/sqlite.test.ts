@@ -75,6 +75,16 @@ test("an edited, deleted or swapped row is found at its index", async () => {
   });
 });
 
+test("an entry that is hidden from those who look for it, or shown to others, is found at its index", async () => {
+  const hidden = { index: 7, is: "hash" };
+  for (const column of ["call", "agent"]) {
+    expect(await verdictAfter(`update entries set ${column} = null where ${nth(7)}`)).toEqual(hidden);
+    expect(await verdictAfter(`update entries set ${column} = ${column} || '0' where ${nth(7)}`)).toEqual(hidden);
+  }
+  for (const column of ["approval", "grant_id", "person"])
+    expect(await verdictAfter(`update entries set ${column} = 'x' where ${nth(7)}`)).toEqual(hidden);
+});
+
 test("rows cut off at the end show at the first one that is missing", async () => {
   const last = "delete from entries where place in (select place from entries order by place desc limit 3)";
   expect(await verdictAfter(last)).toEqual({ index: sealedSize - 1, is: "truncated" });

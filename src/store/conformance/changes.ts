@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { agent, change, draftOf, person, T0, W } from "../../../test/fixtures/rows.ts";
-import { put } from "../../core/change.ts";
-import { done, entries, type Fresh, readRow } from "./reading.ts";
+import { put, type Write } from "../../core/change.ts";
+import { done, entries, expectChained, type Fresh, readRow } from "./reading.ts";
 
 export function changesApplied(fresh: Fresh): void {
   test("the same Change sent again gives the same answer and has one effect", async () => {
@@ -67,6 +67,38 @@ export function changesApplied(fresh: Fresh): void {
       { owner: "c" },
     ]);
   });
+
+  test.each<[string, Write]>([
+    ["text with half of a surrogate pair", put("agents", agent("half \ud800"))],
+    ["a time that is no number", put("agents", agent("late", { registeredMs: Number.NaN }))],
+    ["a sum that is no number", { do: "add", counter: "c", by: Number.NaN, untilMs: T0 + 1 }],
+  ])(
+    "a Change with %s fails alone: of it nothing is left, and all that was sent with it is applied",
+    async (_, write) => {
+      const store = await fresh();
+      const named = (name: string, ...more: Write[]) =>
+        store.commit(
+          change({
+            writes: [put("agents", agent(name)), { do: "turn" }, ...more],
+            entries: [draftOf({ body: { name } })],
+          }),
+        );
+      const sent = [named("a"), named("bad", write), named("b"), named("worse", write), named("c")];
+      const answers = await Promise.allSettled(sent);
+      const failed = { status: "rejected", reason: expect.any(Error) };
+      const applied = (firstIndex: number) => ({ status: "fulfilled", value: { ok: true, firstIndex } });
+      expect(answers).toEqual([applied(1), failed, applied(2), failed, applied(3)]);
+      await expect(named("alone", write)).rejects.toThrow();
+      expect(await named("d")).toEqual({ ok: true, firstIndex: 4 });
+      const kept = await entries(store);
+      expect(kept.map((entry) => entry.body?.json["name"])).toEqual(["a", "b", "c", "d"]);
+      expectChained(kept);
+      const names = ["bad", "worse", "alone"].map((name) => readRow(store, "agents", name));
+      expect(await Promise.all(names)).toEqual([undefined, undefined, undefined]);
+      expect((await store.read({ ask: "standing", workspace: W }))?.epoch).toBe(5);
+      expect(await store.read({ ask: "counters", workspace: W, counters: ["c"], nowMs: T0 })).toEqual([0]);
+    },
+  );
 
   test("the epoch turns once per turn, and the standing is read only when it did", async () => {
     const store = await fresh();

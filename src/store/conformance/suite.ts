@@ -12,7 +12,7 @@ import { watchersTold } from "./watching.ts";
 
 // The promises every store keeps, one file each. A new store passes this suite by calling it.
 
-export type Opened = {
+type Opened = {
   store: Store;
   /** Lets go of everything and opens what was kept; only of a store that keeps anything. */
   reopen?: () => Promise<Store>;

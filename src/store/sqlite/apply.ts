@@ -3,6 +3,8 @@ import type { WorkspaceId } from "../../core/ids.ts";
 import { headAfter, linkHashOf } from "../../core/ledger.ts";
 import { addTo, sumOf } from "./counters.ts";
 import type { Database } from "./driver.ts";
+import { agentColumn } from "./entries.ts";
+import { isOfOne, Unfit } from "./faults.ts";
 import { firstStand, placeOf, type Stand, type Stands, standOf, writeStand } from "./heads.ts";
 import { known, remember } from "./known.ts";
 import type { Ready, ReadyEntry, ReadyWrite } from "./prepare.ts";
@@ -10,7 +12,8 @@ import type { Pruner } from "./prune.ts";
 
 /**
  * Applies Changes one after the other in one transaction with one sync. A Change whose need fails is stale alone and
- * leaves no trace; one whose id is known answers as it did. Either all of this is on disk afterwards or nothing.
+ * leaves no trace; one whose id is known answers as it did. Either all of this is on disk afterwards or nothing. Throws
+ * `Unfit` for one that cannot be applied at all: the batch has to come again without it.
  */
 export function applyBatch(db: Database, batch: readonly Ready[], { stands, prune }: Kept): Committed[] {
   const erases = batch.some((ready) => ready.writes.some((write) => write.do === "erase"));
@@ -19,7 +22,13 @@ export function applyBatch(db: Database, batch: readonly Ready[], { stands, prun
   db.prepare("begin immediate").run();
   const found = stands.lastSeen(db);
   const moving = new Map<WorkspaceId, Moving>();
-  const answers = batch.map((ready) => applyOne(db, ready, moving, found));
+  const answers = batch.map((ready, place) => {
+    try {
+      return applyOne(db, ready, moving, found);
+    } catch (error) {
+      throw isOfOne(error) ? new Unfit(place, error) : error;
+    }
+  });
   const moved = [...moving.values()].filter((stand) => stand.moved);
   for (const stand of moved) writeStand(db, stand);
   if (moved.length > 0) prune(db, { count: batch.length, nowMs: batch[0]?.atMs ?? 0 });
@@ -31,7 +40,7 @@ export function applyBatch(db: Database, batch: readonly Ready[], { stands, prun
 }
 
 /** What is kept between one batch and the next. */
-export type Kept = { stands: Stands; prune: Pruner };
+type Kept = { stands: Stands; prune: Pruner };
 
 type Moving = Stand & { moved: boolean };
 
@@ -52,7 +61,7 @@ function applyOne(
     // A Change that was applied before usually fails its own needs: it answers as it did then.
     if (!holds(db, stand, need, ready.atMs)) return known(db, stand, ready) ?? { ok: false, stale: need };
   }
-  const before = known(db, stand, ready);
+  const before = ready.once ? undefined : known(db, stand, ready);
   if (before !== undefined) return before;
   const firstIndex = stand.head.index + 1;
   stand.moved = true;
@@ -100,8 +109,8 @@ function applyWrite(db: Database, stand: Stand, write: ReadyWrite, nowMs: number
 }
 
 const APPEND =
-  "insert into entries (place, at_ms, kind, actor, subject, call, change, approval, grant_id, person, body_hash, " +
-  "previous, hash, salt, body) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  "insert into entries (place, at_ms, kind, actor, subject, call, change, approval, grant_id, person, agent, " +
+  "body_hash, previous, hash, salt, body) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 /** Gives the entry its place. The lock on the database is the lock of the head: two entries never share a parent. */
 function append(db: Database, stand: Stand, entry: ReadyEntry, change: Ready): void {
@@ -122,6 +131,7 @@ function append(db: Database, stand: Stand, entry: ReadyEntry, change: Ready): v
     about.approval ?? null,
     about.grant ?? null,
     about.person ?? null,
+    agentColumn(about.agent),
     bodyHash,
     previous,
     hash,

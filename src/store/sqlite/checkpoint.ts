@@ -4,7 +4,7 @@ import type { Database } from "./driver.ts";
 import { driverModule } from "./driver.ts";
 import { faultOf } from "./faults.ts";
 
-export type Checkpoints = {
+type Checkpoints = {
   /** Told after each commit how much it wrote. */
   wrote(bytes: number): void;
   /** Before closing: everything is moved, as SQLite itself would when the last user goes. */

@@ -2,6 +2,7 @@ import type { Change, Committed } from "../../core/change.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
 import { applyBatch } from "./apply.ts";
 import type { Database } from "./driver.ts";
+import { Unfit } from "./faults.ts";
 import { standsKept } from "./heads.ts";
 import { type Patience, patiently } from "./patience.ts";
 import { prepare, type Ready } from "./prepare.ts";
@@ -41,12 +42,14 @@ export function groupCommit(
         return applyBatch(database(), changes, kept);
       });
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as Committed);
+      waiting = waiting.slice(batch.length);
       return summaryOf(batch, answers);
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      // One that cannot be applied fails alone. The others stay where they are and are tried again without it.
+      const [failed, why] = error instanceof Unfit ? [[batch[error.place]], error.cause] : [batch, error];
+      for (const one of failed) one?.reject(why);
+      waiting = waiting.filter((one) => !failed.includes(one));
       return undefined;
-    } finally {
-      waiting = waiting.slice(batch.length);
     }
   };
   const run = async () => {

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 export type SqlValue = null | number | bigint | string | Uint8Array;
 export type SqlRow = { readonly [column: string]: SqlValue };
 
-export type Statement = {
+type Statement = {
   /** How many rows it changed. */
   run(...values: readonly SqlValue[]): number;
   get(...values: readonly SqlValue[]): SqlRow | undefined;

@@ -3,13 +3,19 @@ import type { EntryFilter, Query } from "../../ports.ts";
 import { type Database, type SqlRow, type SqlValue, textFrom } from "./driver.ts";
 import { indexAt, placeOf } from "./heads.ts";
 
-/** The ids an entry is looked up by have a column with an index; the rest of the subject is read from its JSON, of which the agent has an index too. */
-const SUBJECT_COLUMNS: { readonly [name: string]: string } = {
+/** What of its subject an entry is looked up by has a column with an index; the rest is read from its JSON. */
+export const SUBJECT_COLUMNS: { readonly [name: string]: string } = {
   call: "call",
   approval: "approval",
   grant: "grant_id",
   person: "person",
+  agent: "agent",
 };
+
+/** An agent chooses its own name: the column has it quoted, as it stands in the subject, whatever letters it is made of. */
+export function agentColumn(name: string | undefined): string | null {
+  return name === undefined ? null : JSON.stringify(name);
+}
 
 const COLUMNS = "place, at_ms, kind, actor, subject, body_hash, previous, hash, salt, body";
 
@@ -51,9 +57,8 @@ function conditions(db: Database, space: number, where: EntryFilter): { sql: str
   for (const [name, value] of Object.entries(where.subject ?? {})) {
     if (value === undefined) continue;
     const column = SUBJECT_COLUMNS[name];
-    if (column !== undefined) parts.push([`${column} = ?`, value]);
+    if (column !== undefined) parts.push([`${column} = ?`, name === "agent" ? agentColumn(value) : value]);
     // Compared as JSON, because that is how it is written there, NUL and all.
-    else if (name === "agent") parts.push(["subject -> '$.agent' = ?", JSON.stringify(value)]);
     else parts.push(["subject -> ? = ?", `$.${JSON.stringify(name)}`, JSON.stringify(value)]);
   }
   return { sql: parts.map(([sql]) => sql).join(" and "), values: parts.flatMap(([, ...values]) => values) };

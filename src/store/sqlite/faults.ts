@@ -1,9 +1,12 @@
 import { StoreUnavailable } from "../../ports.ts";
 
 /** What went wrong with the database, in words for the person who has to put it right. */
-export type Fault = { busy: boolean; message: string };
+type Fault = { busy: boolean; message: string };
 
 const BUSY = new Set([5, 6]);
+
+/** Too big, against a constraint, of the wrong type, out of range: what is wrong with the values, not with the database. */
+const OF_VALUES = new Set([18, 19, 20, 25]);
 
 /** SQLite's primary result codes. */
 const MEANINGS: Record<number, string> = {
@@ -48,14 +51,33 @@ const FILE_MEANINGS: Record<string, number> = {
   ENFILE: 14,
 };
 
+/** One Change of a batch that cannot be applied, whatever the database does: the others can, without it. */
+export class Unfit extends Error {
+  override name = "Unfit";
+  readonly place: number;
+  constructor(place: number, cause: unknown) {
+    super("a Change cannot be applied", { cause });
+    this.place = place;
+  }
+}
+
+/** What one Change alone is to blame for: its values, its workspace, or a bug of ours that it brought up. */
+export function isOfOne(error: unknown): boolean {
+  if (error instanceof StoreUnavailable || faultOf(error) === undefined) return true;
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === "number" && OF_VALUES.has(errcode & PRIMARY);
+}
+
+/** The upper bits tell variants apart, such as which call to the disk failed. */
+const PRIMARY = 0xff;
+
 /** `undefined` for what is no fault of the database but a bug of ours. */
 export function faultOf(error: unknown): Fault | undefined {
   if (error instanceof StoreUnavailable) return { busy: false, message: error.message };
   if (!(error instanceof Error)) return undefined;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (code === "ERR_SQLITE_ERROR") {
-    // The upper bits tell variants apart, such as which call to the disk failed.
-    const primary = typeof errcode === "number" ? errcode & 0xff : (WORDS[error.message] ?? 1);
+    const primary = typeof errcode === "number" ? errcode & PRIMARY : (WORDS[error.message] ?? 1);
     return { busy: BUSY.has(primary), message: `${MEANINGS[primary] ?? "the database failed"} (${error.message})` };
   }
   if (code === "ERR_INVALID_STATE") return { busy: false, message: "the database was closed while in use" };

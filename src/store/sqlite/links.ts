@@ -1,6 +1,7 @@
 import { type Link, SALT_BYTES } from "../../core/ledger.ts";
 import type { Query } from "../../ports.ts";
 import { type Database, textFrom } from "./driver.ts";
+import { SUBJECT_COLUMNS } from "./entries.ts";
 import { indexAt, placeOf } from "./heads.ts";
 
 // Verifying reads every entry there is, and handing over ten columns a row costs more than all hashes together. So a
@@ -13,8 +14,12 @@ const [COLUMN, ROW] = ["\u001f", "\u001e"];
 const LENGTH =
   "case when salt is null or body is null then '' " +
   `when octet_length(salt) = ${2 * SALT_BYTES} and salt = lower(salt) then ${SALT_BYTES} + octet_length(body) else 0 end`;
+/** Whoever edits a column by which an entry is found hides it, or shows it where it does not belong: it then has no subject. */
+const SUBJECT = `iif(json_valid(subject) and not (${Object.entries(SUBJECT_COLUMNS)
+  .map(([name, column]) => `${column} is subject ${name === "agent" ? "->" : "->>"} '$.${name}'`)
+  .join(" and ")}), '', subject)`;
 const SHORT =
-  "concat_ws(x'1f', place, at_ms, kind, json_quote(actor), subject, body_hash, coalesce(previous, ''), hash, " +
+  `concat_ws(x'1f', place, at_ms, kind, json_quote(actor), ${SUBJECT}, body_hash, coalesce(previous, ''), hash, ` +
   `${LENGTH})`;
 const PAGE =
   `select count(*) as count, group_concat(${SHORT}, x'1e') as short, ` +

@@ -1,4 +1,4 @@
-import { type Change, type Need, put } from "../../core/change.ts";
+import { type Change, idOf, type Need, put, type Write } from "../../core/change.ts";
 import type { ChangeId, WorkspaceId } from "../../core/ids.ts";
 import { bodyTextHashOf, type EntryDraft, type Link, type Subject } from "../../core/ledger.ts";
 import { canonical } from "../../core/values/canonical.ts";
@@ -24,6 +24,8 @@ export type Ready = {
   workspace: WorkspaceId;
   atMs: number;
   needs: readonly Need[];
+  /** Had it been applied before, one of its needs would fail: whoever finds that they hold need not look for it. */
+  once: boolean;
   writes: readonly ReadyWrite[];
   entries: readonly ReadyEntry[];
   /** About how much it adds to the write-ahead log. */
@@ -41,12 +43,20 @@ export function prepare(change: Change): Ready {
     workspace: change.workspace,
     atMs: change.atMs,
     needs: change.needs,
+    once: change.needs.some((need) => change.writes.some((write) => isBroken(need, write))),
     writes,
     entries,
     bytes:
       writes.reduce((sum, write) => sum + (write.do === "put" ? write.bytes : 0), 0) +
       entries.reduce((sum, entry) => sum + entry.text.length, 0),
   };
+}
+
+/** A row's version never comes again. Keys may, when a row gives its key up; a call keeps its own. */
+function isBroken(need: Need, write: Write): boolean {
+  if (write.do !== "put") return false;
+  if (need.is === "version") return write.table === need.ref.table && idOf(write) === need.ref.id;
+  return need.is === "unique" && need.table === "calls" && write.table === "calls" && write.row.key === need.key;
 }
 
 function readyEntry(draft: EntryDraft): ReadyEntry {

@@ -141,6 +141,24 @@ test("a database of an earlier version is counted once when it is opened, and wh
   await store.close();
 });
 
+test("in a database of an earlier version an agent's history is found, whatever letters its name is made of", async () => {
+  const names = ["coder", 'co"der\n', "编码\0"];
+  const drafts = names.map((name) => ({ ...draftOf(), subject: { agent: name } }));
+  const made = sqliteStore(path);
+  await made.commit(change({ entries: drafts }));
+  await made.close();
+  const old = openDatabase(path);
+  old.exec("drop index entries_agent; alter table entries drop column agent; pragma user_version = 4");
+  old.exec("create index entries_agent on entries (subject -> '$.agent')");
+  old.close();
+  const store = sqliteStore(path);
+  const of = (name: string) =>
+    store.read({ ask: "entries", workspace: W, where: { subject: { agent: name } }, limit: 9, order: "oldest" });
+  const found = await Promise.all(names.map(of));
+  expect(found.map((entries) => entries.map(({ subject }) => subject.agent))).toEqual(names.map((name) => [name]));
+  await store.close();
+});
+
 test("two who commit in turns go on from where the other one left off", async () => {
   const [here, there] = [sqliteStore(path), sqliteStore(path)];
   const turned = change({ writes: [{ do: "turn" }], entries: [draftOf()] });

@@ -51,7 +51,7 @@ export const QUEUE_TABLES: { readonly [Q in Queue]: readonly Table[] } = {
   executions: ["executions"],
 };
 
-export function putSql(table: Table): string {
+function putSql(table: Table): string {
   const marks = WRITTEN.map(() => "?").join(", ");
   const updates = WRITTEN.slice(2).map((column) => `${column} = excluded.${column}`);
   return (

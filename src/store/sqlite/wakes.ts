@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "../../core/ids.ts";
 
-export type Wakes = {
+type Wakes = {
   watch(workspace: WorkspaceId, wake: () => void): () => void;
   /** Something changed in these workspaces; in any of them when none is named. */
   notify(workspaces?: Iterable<WorkspaceId>): void;

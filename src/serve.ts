@@ -7,10 +7,8 @@ import type { Deps } from "./gate/deps.ts";
 import { sealWhenDue } from "./gate/ledger.ts";
 import { startTicking } from "./gate/tick.ts";
 import { readOn } from "./gate/trust.ts";
-import type { Issuer } from "./http/accounts.ts";
 import { apiRoutes } from "./http/api.ts";
-import type { Demo } from "./http/route.ts";
-import { type Logged, listen } from "./http/server.ts";
+import { type ListenOptions, listen } from "./http/server.ts";
 import { WEB_ROUTES } from "./web/pages.ts";
 import { refusedPage } from "./web/refused.ts";
 
@@ -30,18 +28,7 @@ export type Server = {
 const IN_THE_CLEAR =
   "passphrases and tokens cross the network in the clear, for anybody on the way to read; give it an https address with --url, or listen on 127.0.0.1";
 
-export type ServeOptions = {
-  host: string;
-  port: number;
-  /** Where people find it, where that is not the address it listens on. */
-  url?: string;
-  /** Pages and sign-ins are found only under a name that other programs do not know. */
-  apart?: true;
-  /** Where people may sign in besides here, by OpenID Connect. */
-  issuer?: Issuer;
-  /** A demo: who signs in there, said on the page where one does. */
-  demo?: Demo;
-  log(line: Logged): void;
+export type ServeOptions = Omit<ListenOptions, "refusedPage"> & {
   /** What fails in the background: it is tried again, and somebody should hear of it. */
   warn(error: unknown): void;
 };

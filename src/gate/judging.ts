@@ -20,7 +20,9 @@ import type { Manner } from "./submit.ts";
 export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
   const { project, places } = deps.policies.current();
   const cwd = call.cwd ?? project;
-  const facts = deps.paths.about([project, ...namedPaths(call)], cwd);
+  const named = namedPaths(call);
+  // Where the project itself lies counts only beside a path: a call that names none looks at no disk.
+  const facts = deps.paths.about(named.length === 0 ? named : [project, ...named], cwd);
   const effect = classify(call, { declared: declaredTools(deps, inForce), project, facts, own: places });
   const env = variablesOf(call, deps.runners.get(call.tool));
   const { files, beyond } = filesUsed(effect, env);

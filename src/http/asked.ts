@@ -11,6 +11,6 @@ export type Asked = {
   who: Who;
   /** Where the connection comes from: a proxy, where there is one in front. */
   address: string;
-  /** Aborts when whoever asked has gone, or the server stops. */
-  gone: AbortSignal;
+  /** Aborts when whoever asked has gone, or the server stops. Made for those who wait: most are answered at once. */
+  gone(): AbortSignal;
 };

@@ -5,8 +5,10 @@ import type { Who } from "./who.ts";
 
 /** One that is being answered, or waits. */
 export type Guest = {
-  /** Aborts when whoever asked has gone, or has to go. */
-  gone: AbortController;
+  /** Aborts when whoever asked has gone, or has to go. Made when first asked for: hardly any answer waits. */
+  gone(): AbortSignal;
+  /** Says that it has gone, or has to go. */
+  part(): void;
   /** Resolves when nothing more can be sent: the whole answer is out, or its connection is closed. */
   over: Promise<void>;
   /** What it is counted as. */
@@ -46,7 +48,7 @@ export function nobodyYet(): Present {
       if (line.size >= QUEUED_MAX) return void socket.destroy();
       const guest = guestOf(line, response);
       present.add(guest);
-      if (stopping) guest.gone.abort();
+      if (stopping) guest.part();
       return guest;
     },
     seat: (guest, who) => {
@@ -66,7 +68,7 @@ export function nobodyYet(): Present {
     },
     stop: () => {
       stopping = true;
-      for (const { gone } of present) gone.abort();
+      for (const guest of present) guest.part();
     },
     isStopping: () => stopping,
   };
@@ -86,16 +88,32 @@ function guestOf(line: Map<Guest, () => void>, response: ServerResponse): Guest 
   const over = new Promise<void>((resolve) => {
     ended = resolve;
   });
-  const guest: Guest = { gone: new AbortController(), over, seats: [] };
+  const guest: Guest = { ...parting(), over, seats: [] };
   const end = () => {
     line.delete(guest);
     // Whoever has the whole answer waits for nothing more.
-    if (!response.writableFinished) guest.gone.abort();
+    if (!response.writableFinished) guest.part();
     ended();
   };
   line.set(guest, end);
   response.on("close", end);
   return guest;
+}
+
+function parting(): Pick<Guest, "gone" | "part"> {
+  let parted = false;
+  let told: AbortController | undefined;
+  return {
+    gone: () => {
+      told ??= new AbortController();
+      if (parted) told.abort();
+      return told.signal;
+    },
+    part: () => {
+      parted = true;
+      told?.abort();
+    },
+  };
 }
 
 function seatsOf(who: Who): readonly [kind: string, one: string] {

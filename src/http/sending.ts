@@ -4,13 +4,13 @@ import type { Answer, Stream } from "./answer.ts";
 import { SAFE_HEADERS } from "./site.ts";
 
 /** Writes an answer. Resolves when it is written, or when whoever asked has gone. */
-export async function send(response: ServerResponse, answer: Answer, gone: AbortSignal): Promise<void> {
+export async function send(response: ServerResponse, answer: Answer, gone: () => AbortSignal): Promise<void> {
   const { status, headers = {}, body = "" } = answer;
   if (typeof body !== "function") return sendWhole(response, { status, headers, body });
   response.writeHead(status, { ...SAFE_HEADERS, ...headers });
   if (response.req.method === "HEAD") return void response.end();
   // Cut off rather than ended: what looks whole must be whole.
-  if (await streamed(response, body, gone)) response.end();
+  if (await streamed(response, body, gone())) response.end();
   else response.destroy();
 }
 

@@ -38,8 +38,9 @@ export type ListenOptions = {
   url?: string;
   /** Pages and sign-ins are found only under a name that other programs do not know. */
   apart?: true;
-  /** Where people may sign in besides here. */
+  /** Where people may sign in besides here, by OpenID Connect. */
   issuer?: Issuer;
+  /** A demo: who signs in there, said on the page where one does. */
   demo?: Demo;
   log(line: Logged): void;
   /** How a refusal looks to a person, on the routes that are pages. */
@@ -122,7 +123,7 @@ async function answeredTo(gate: Entrance, guest: Guest, { request, response }: E
   try {
     // Whoever is told to come back comes back to the next server, not to this one by the same connection.
     if (gate.present.isStopping()) response.setHeader("connection", "close");
-    await send(response, answer, guest.gone.signal);
+    await send(response, answer, guest.gone);
   } catch (error) {
     note.error = error instanceof Error ? error.message : String(error);
     response.destroy();
@@ -163,7 +164,7 @@ async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, not
     headers,
     who,
     address: addressFrom(request),
-    gone: guest.gone.signal,
+    gone: guest.gone,
   };
   if (isForPerson(matched, headers)) note.asPage = (why) => gate.refusedPage(gate.serving, asked, why);
   if (matched.is === "nothing") throw nothingAt(path);

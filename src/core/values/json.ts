@@ -4,7 +4,7 @@ export type JsonObject = { readonly [key: string]: Json };
 
 export const DEPTH_MAX = 64;
 
-export type JsonFault = { ok: false; where: string; why: string };
+type JsonFault = { ok: false; where: string; why: string };
 
 /**
  * Takes a copy of an untrusted JavaScript value as plain JSON, or says where it is not. Nothing is dropped in
@@ -12,65 +12,77 @@ export type JsonFault = { ok: false; where: string; why: string };
  * otherwise approve something other than what runs.
  */
 export function toJson(value: unknown): { ok: true; value: Json } | JsonFault {
+  const place: Place = { keys: [], above: [] };
   try {
-    return copy(value, "", 0, new Set());
+    return { ok: true, value: copy(value, place) };
   } catch (error) {
+    if (error instanceof NotJson) return fault(pointerTo(place.keys), error.message);
     // A getter or a proxy of the program's own threw while it was read.
     return fault("", `it cannot be read: ${error instanceof Error ? error.message : typeof error}`);
   }
 }
 
-function copy(value: unknown, where: string, depth: number, above: Set<object>): { ok: true; value: Json } | JsonFault {
-  if (depth > DEPTH_MAX) return fault(where, `nested deeper than ${DEPTH_MAX} levels`);
-  if (value === null || typeof value === "boolean") return { ok: true, value };
-  if (typeof value === "string") return text(value, where);
-  if (typeof value === "number") return number(value, where);
-  if (typeof value !== "object") return fault(where, `${typeof value} is not JSON`);
-  if (above.has(value)) return fault(where, "the value contains itself");
-  above.add(value);
-  const copied = Array.isArray(value) ? list(value, where, depth, above) : object(value, where, depth, above);
-  above.delete(value);
+/** Where the copying is: the keys that lead there and the values around it. Spelled out only where something is wrong. */
+type Place = { keys: (string | number)[]; above: object[] };
+
+class NotJson extends Error {}
+
+function copy(value: unknown, place: Place): Json {
+  if (place.above.length > DEPTH_MAX) throw new NotJson(`nested deeper than ${DEPTH_MAX} levels`);
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "string") return text(value);
+  if (typeof value === "number") return number(value);
+  if (typeof value !== "object") throw new NotJson(`${typeof value} is not JSON`);
+  if (place.above.includes(value)) throw new NotJson("the value contains itself");
+  place.above.push(value);
+  const copied = Array.isArray(value) ? list(value, place) : object(value, place);
+  place.above.pop();
   return copied;
 }
 
-function text(value: string, where: string): { ok: true; value: Json } | JsonFault {
-  return value.isWellFormed() ? { ok: true, value } : fault(where, "text holds half of a surrogate pair");
+function text(value: string): string {
+  if (!value.isWellFormed()) throw new NotJson("text holds half of a surrogate pair");
+  return value;
 }
 
-function number(value: number, where: string): { ok: true; value: Json } | JsonFault {
-  if (!Number.isFinite(value)) return fault(where, `${value} is not a JSON number`);
+function number(value: number): number {
+  if (!Number.isFinite(value)) throw new NotJson(`${value} is not a JSON number`);
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return fault(where, `${value} is larger than a number can hold exactly; pass it as text`);
+    throw new NotJson(`${value} is larger than a number can hold exactly; pass it as text`);
   }
-  return { ok: true, value: Object.is(value, -0) ? 0 : value };
+  return Object.is(value, -0) ? 0 : value;
 }
 
-function list(value: unknown[], where: string, depth: number, above: Set<object>) {
+function list(value: readonly unknown[], place: Place): Json {
   const items: Json[] = [];
   for (let i = 0; i < value.length; i++) {
-    const item = copy(value[i], `${where}/${i}`, depth + 1, above);
-    if (!item.ok) return item;
-    items.push(item.value);
+    place.keys.push(i);
+    items.push(copy(value[i], place));
+    place.keys.pop();
   }
-  return { ok: true as const, value: items };
+  return items;
 }
 
-function object(value: object, where: string, depth: number, above: Set<object>) {
+function object(value: object, place: Place): Json {
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
-    return fault(where, `${prototype?.constructor?.name ?? "an object"} is not plain JSON`);
+    throw new NotJson(`${prototype?.constructor?.name ?? "an object"} is not plain JSON`);
   }
   // No prototype, so that a key called `__proto__` is a key like any other.
   const copied: Record<string, Json> = Object.create(null);
   for (const key of Object.keys(value)) {
-    if (!key.isWellFormed()) return fault(where, "a key holds half of a surrogate pair");
+    if (!key.isWellFormed()) throw new NotJson("a key holds half of a surrogate pair");
     const member = (value as Record<string, unknown>)[key];
     if (member === undefined) continue;
-    const item = copy(member, `${where}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, depth + 1, above);
-    if (!item.ok) return item;
-    copied[key] = item.value;
+    place.keys.push(key);
+    copied[key] = copy(member, place);
+    place.keys.pop();
   }
-  return { ok: true as const, value: copied };
+  return copied;
+}
+
+function pointerTo(keys: readonly (string | number)[]): string {
+  return keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 function fault(where: string, why: string): JsonFault {

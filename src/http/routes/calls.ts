@@ -14,7 +14,7 @@ import { claimed } from "../../library/claimed.ts";
 import { CALL_SHAPE, type CallInput, callOf } from "../../library/input.ts";
 import { badInput, LeewayRefusal, orThrow, refusalOf } from "../../library/refusal.ts";
 import { SETTLE_SHAPE, type SettleInput, settlingOf } from "../../library/running.ts";
-import { type Scope, within } from "../../library/scope.ts";
+import { type ProgramScope, within } from "../../library/scope.ts";
 import { type Check, inside, listOf, maybe, objectLike, text } from "../../library/shape.ts";
 import { decidedCall, whyOf } from "../../library/why.ts";
 import { type Answer, json } from "../answer.ts";
@@ -59,7 +59,7 @@ export const CALL_ROUTES: readonly Route[] = [
       const receipt = await submitted(deps, input, agentOf(asked));
       const isOpen = receipt.outcome === "pending" && receipt.approvalId !== undefined;
       if (!isOpen || waiting === 0) return receiptAnswer(receipt);
-      return receiptAnswer(await wait(deps, receipt.id, { timeoutMs: waiting * 1000, signal: asked.gone }));
+      return receiptAnswer(await wait(deps, receipt.id, { timeoutMs: waiting * 1000, signal: asked.gone() }));
     },
   },
   {
@@ -146,7 +146,7 @@ export const CALL_ROUTES: readonly Route[] = [
     act: async ({ deps }, asked) => {
       const call = await ownCall(deps, asked);
       const timeoutMs = Number(asked.query["timeout"] ?? 30) * 1000;
-      return receiptAnswer(await wait(deps, call.id, { timeoutMs, signal: asked.gone }), asked.who);
+      return receiptAnswer(await wait(deps, call.id, { timeoutMs, signal: asked.gone() }), asked.who);
     },
   },
   {
@@ -192,7 +192,7 @@ async function callFrom(deps: Deps, { chain = [], ...input }: Sent, agent: Agent
     throw badInput("requestedBy", "an agent cannot say who asked for its work", "leave it out");
   }
   const { workspace, mint } = deps;
-  const root: Scope = { agent, chain: [], layers: [] };
+  const root: ProgramScope = { agent, chain: [], layers: [] };
   const scope = chain.reduce((outer, name) => within(outer, { agent: name }), root);
   const call = callOf(input, { scope, agent, workspace, mint }, path);
   const borrowed = call.chain.length === 0 ? undefined : await borrowedName(deps, call);

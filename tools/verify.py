@@ -152,6 +152,9 @@ def unbase64(encoded):
         return None
     return data if encoded and base64.b64encode(data).decode() == encoded else None
 
+def origin_of(workspace):
+    return "leeway/" + urllib.parse.quote(workspace, safe="-_.!~*'()")
+
 def open_checkpoint(note, key, origin):
     """The size and the root that this key signed."""
     end = note.rfind("\n\n")
@@ -254,8 +257,7 @@ def verify(lines, notes=(), key=None):
             entry, broken = parse(line)
             if checkpoints is None:
                 workspace = str(entry["workspace"]) if entry else "default"
-                origin = "leeway/" + urllib.parse.quote(workspace, safe="-_.!~*'()")
-                checkpoints = sorted(open_checkpoint(note, parse_key(key or ""), origin) for note in notes)
+                checkpoints = sorted(open_checkpoint(note, parse_key(key or ""), origin_of(workspace)) for note in notes)
                 compare(state, checkpoints)
             if broken:
                 raise Fault("shape", broken)

@@ -54,6 +54,10 @@ export function ledgerAt({ ask, lines }: Asking): Ledger {
       if (Object.keys(filter).length > 0) throw badInput("filter", "a server gives the whole chain", "leave it out");
       return lines({ path: "/v1/ledger/export", withinMs: VERIFY_MS });
     },
+    prove: async (index) => {
+      const proof = await ask({ path: at`/v1/ledger/${String(index)}/proof`, withinMs: VERIFY_MS });
+      return proof as unknown as Answered<Ledger["prove"]>;
+    },
     checkpoint: async () => {
       const signed = await ask({ path: "/v1/ledger/checkpoint" });
       return signed as unknown as Answered<Ledger["checkpoint"]>;

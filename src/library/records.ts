@@ -3,11 +3,24 @@ import type { Hash } from "../core/values/hash.ts";
 import type { Deps } from "../gate/deps.ts";
 import { exportLedger, listEntries, sealLedger, verifyLedger } from "../gate/ledger.ts";
 import { acceptPolicy, policyInForce } from "../gate/policy.ts";
+import { proveEntry } from "../gate/prove.ts";
 import { trustExport, trustOf } from "../gate/trust.ts";
 import type { EntryFilter } from "../ports.ts";
 import { type By, VOUCHED } from "./people.ts";
 import { orThrow } from "./refusal.ts";
-import { callable, checked, listOf, maybe, objectLike, oneOf, type Shape, text, textOf, whole } from "./shape.ts";
+import {
+  callable,
+  checked,
+  listOf,
+  maybe,
+  objectLike,
+  oneOf,
+  type Shape,
+  text,
+  textOf,
+  whole,
+  wholeOf,
+} from "./shape.ts";
 
 const SUBJECT: Shape<Subject> = {
   agent: maybe(text),
@@ -50,6 +63,8 @@ export function ledgerOf(deps: Deps) {
     verify: async (how: Verifying = {}) => verifyLedger(deps, checked(how, VERIFYING)),
     /** The history as lines of JSON, oldest first. */
     export: (filter: EntryFilter = {}) => exportLedger(deps, checked(filter, FILTER)),
+    /** One entry with what shows that it was signed, for somebody who has nothing else of the ledger. */
+    prove: async (index: number) => orThrow(await proveEntry(deps, wholeOf(index, "index", 1))),
     /** Signs the head, so that what is before it can never again be rewritten unnoticed. */
     checkpoint: async () => orThrow(await sealLedger(deps)),
   };
@@ -65,7 +80,7 @@ export function trustRecords(deps: Deps) {
 
 const PATH_LENGTH_MAX = 4096;
 
-export type AcceptInput = By & { version: string };
+type AcceptInput = By & { version: string };
 export const ACCEPT: Shape<AcceptInput> = { by: text, version: text };
 
 export function policyOf(deps: Deps) {

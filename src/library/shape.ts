@@ -89,12 +89,14 @@ export const flag: Check = saying({ type: "boolean" }, (value, path) => {
 });
 
 /** A whole number from `min` on. */
+export function wholeOf(value: unknown, path: string, min: number): number {
+  if (Number.isSafeInteger(value) && (value as number) >= min) return value as number;
+  const found = typeof value === "number" ? String(value) : kindOf(value);
+  throw badInput(path, `${found} is not a whole number from ${min} on`, "give one");
+}
+
 export function whole(min: number): Check {
-  return saying({ type: "integer", minimum: min }, (value, path) => {
-    if (Number.isSafeInteger(value) && (value as number) >= min) return;
-    const found = typeof value === "number" ? String(value) : kindOf(value);
-    throw badInput(path, `${found} is not a whole number from ${min} on`, "give one");
-  });
+  return saying({ type: "integer", minimum: min }, (value, path) => void wholeOf(value, path, min));
 }
 
 /** One of these words. */

@@ -131,6 +131,30 @@ test("an export is compared with a signed checkpoint, and with none that is not 
   }
 });
 
+test("one entry is handed over with its proof, and believed for the key that signed it alone", async () => {
+  const { signedBy } = (await json("status")).ledger;
+  const file = join(on.home, "entry.json");
+  const { stdout } = await leeway(on, ["export", "--entry", "3"]);
+  writeFileSync(file, stdout);
+  const proof = ["verify", "--proof", file];
+  expect(await json(...proof, "--key", signedBy)).toMatchObject({ ok: true, entry: { index: 3 } });
+  expect((await leeway(on, [...proof, "--key", signedBy])).stdout).toMatch(/^✓ entry 3 of \d+ that were signed: /);
+  writeFileSync(file, stdout.replace('"index":3', '"index":4'));
+  const forged = await leeway(on, [...proof, "--key", signedBy]);
+  expect(forged).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^leeway: the entry is not proved: its hash/),
+  });
+  const wrong = [
+    proof,
+    [...proof, "--key", "x"],
+    [...proof, "--key", signedBy, "--file", file],
+    ["export", "--entry", "x"],
+  ];
+  for (const args of wrong) expect((await leeway(on, args)).code).toBe(2);
+  expect((await leeway(on, ["export", "--entry", "999999"])).stderr).toContain("there is no entry 999999");
+});
+
 test("a row that somebody edits in the database is named by verify and by doctor", async () => {
   const backup = join(on.home, "before-editing");
   await json("backup", backup);
@@ -220,7 +244,7 @@ test("doctor proves that the gate is live and names what would fail open", async
 test("a command whose gate was killed is unknown until a person says how it ended", async () => {
   const child = spawn(
     process.execPath,
-    [program(), "run", "--agent", "coder", "--", "sh", "-c", "touch started; sleep 3"],
+    [program(), "run", "--agent", "coder", "--", "sh", "-c", "touch started; sleep 20"],
     {
       cwd: on.project,
       env: on.env,

@@ -345,6 +345,7 @@ const API: Record<string, Row> = {
   "GET /v1/ledger/verify": { for: ["read"] },
   "GET /v1/ledger/export": { for: ["read"] },
   "GET /v1/ledger/checkpoint": { for: ["read"] },
+  "GET /v1/ledger/:index/proof": { for: ["read"], given: async () => ({ path: "/v1/ledger/1/proof" }) },
   "GET /v1/trust": { for: ["read"] },
   "GET /v1/trust/:agent": { for: ["read"], given: async () => ({ path: "/v1/trust/coder" }) },
   "GET /v1/policy": { for: ["read"] },

@@ -1,9 +1,12 @@
 import { once } from "node:events";
+import type { Deps } from "../../gate/deps.ts";
 import { exportLedger } from "../../gate/ledger.ts";
+import { proveEntry } from "../../gate/prove.ts";
 import { trustExport } from "../../gate/trust.ts";
-import { usage } from "../failure.ts";
+import { orFail, usage } from "../failure.ts";
 import { withGate } from "../gate.ts";
-import { type CommandSpec, type Given, oneOf, text } from "../spec.ts";
+import { progress } from "../progress.ts";
+import { type CommandSpec, type Given, oneOf, text, whole } from "../spec.ts";
 
 const FORMATS = ["jsonl", "opentrustgraph"] as const;
 
@@ -13,11 +16,18 @@ export const exportRecord: CommandSpec = {
   options: [
     ["--format <format>", `${FORMATS.join(" | ")} (default: jsonl)`],
     ["--agent <name>", "opentrustgraph: the track record of this agent only"],
+    ["--entry <index>", "one entry alone, with what proves that it was signed"],
   ],
-  examples: ["leeway export > record.jsonl", "leeway export --format opentrustgraph --agent coder > coder.json"],
+  examples: [
+    "leeway export > record.jsonl",
+    "leeway export --format opentrustgraph --agent coder > coder.json",
+    "leeway export --entry 17 > entry-17.json",
+  ],
   exits: [0, 1, 2],
   act: (given) =>
     withGate(given, async (deps) => {
+      const index = whole(given, "entry");
+      if (index !== undefined) return exportEntry(given, deps, index);
       const format = oneOf(text(given, "format") ?? "jsonl", FORMATS, "format");
       if (format === "jsonl" && text(given, "agent") !== undefined)
         throw usage(
@@ -36,6 +46,18 @@ export const exportRecord: CommandSpec = {
       return 0;
     }),
 };
+
+async function exportEntry(given: Given, deps: Deps, index: number): Promise<number> {
+  const beside = ["format", "agent"].find((name) => text(given, name) !== undefined);
+  if (beside !== undefined) throw usage(`--entry and --${beside} exclude each other`, "an entry has one format");
+  const bar = progress(given.io, "reading");
+  try {
+    await write(given, `${JSON.stringify(orFail(await proveEntry(deps, index, { onProgress: bar.at })).value)}\n`);
+  } finally {
+    bar.end();
+  }
+  return 0;
+}
 
 /** As fast as the reader reads, however long the record is. */
 async function write(given: Given, chunk: string): Promise<void> {

@@ -1,13 +1,15 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { type NoteKey, parseVerifierKey } from "../../core/record/checkpoint.ts";
+import { type Proved, verifyProof } from "../../core/record/proof.ts";
 import { rowFaultText } from "../../core/record/row-fault.ts";
 import type { Verified } from "../../core/record/verify.ts";
+import { visible } from "../../core/values/text.ts";
 import { verifyLedger, verifyLines } from "../../gate/ledger.ts";
 import { Failure, usage } from "../failure.ts";
 import { fileText, withGate } from "../gate.ts";
 import { progress } from "../progress.ts";
-import { type CommandSpec, type Given, type Out, text } from "../spec.ts";
+import { type CommandSpec, type Given, needed, type Out, text } from "../spec.ts";
 import { cut, wrap } from "../table.ts";
 
 export const verify: CommandSpec = {
@@ -15,16 +17,20 @@ export const verify: CommandSpec = {
   summary: "prove that the record is whole: nothing changed, left out or cut off",
   options: [
     ["--file <export>", "verify an exported record instead of the database"],
+    ["--proof <file>", "verify one entry, as `leeway export --entry` writes it; takes --key"],
     ["--checkpoint <note>", "with --file: compare it with this signed checkpoint"],
-    ["--key <key>", "who must have signed the checkpoint, as `leeway status` prints it"],
+    ["--key <key>", "who must have signed the checkpoint or the proof, as `leeway status` prints it"],
   ],
   examples: [
     "leeway verify",
     "leeway export > record.jsonl && leeway verify --file record.jsonl",
     "leeway verify --file record.jsonl --checkpoint 1000.note --key leeway+1a2b3c4d+AbC",
+    "leeway verify --proof entry-17.json --key leeway+1a2b3c4d+AbC",
   ],
   exits: [0, 1, 2],
   act: async (given) => {
+    const proof = text(given, "proof");
+    if (proof !== undefined) return verifyEntry(given, proof);
     const file = text(given, "file");
     const against = notesOf(given, file);
     const verified = await verifiedOf(given, file, against);
@@ -45,9 +51,32 @@ function notesOf(given: Given, file: string | undefined): { notes: readonly stri
   if (checkpoint === undefined || key === undefined) {
     throw usage("--checkpoint and --key belong together", "`leeway status` prints the key after `signed by`");
   }
-  const parsed = parseVerifierKey(key);
-  if (parsed === undefined) throw usage(`${key} is not a key`, "copy it whole: name+id+key");
-  return { notes: [fileText(checkpoint)], key: parsed };
+  return { notes: [fileText(checkpoint)], key: keyFrom(key) };
+}
+
+function keyFrom(text: string): NoteKey {
+  const key = parseVerifierKey(text);
+  if (key === undefined) throw usage(`${text} is not a key`, "copy it whole: name+id+key");
+  return key;
+}
+
+function verifyEntry(given: Given, path: string): number {
+  const beside = ["file", "checkpoint"].find((name) => text(given, name) !== undefined);
+  if (beside !== undefined) throw usage(`--proof and --${beside} exclude each other`, "a proof holds its checkpoint");
+  const key = keyFrom(needed(given, "key", "`leeway status` prints it after `signed by`"));
+  const proved = verifyProof(fileText(path), key);
+  if (!proved.ok) {
+    if (given.out.json) given.out.answer(proved, () => "");
+    throw new Failure(1, `the entry is not proved: ${proved.why}`, "do not trust what it says");
+  }
+  given.out.answer(proved, () => provedText(given.out, proved));
+  return 0;
+}
+
+function provedText(out: Out, { entry, size }: Extract<Proved, { ok: true }>): string {
+  const at = new Date(entry.atMs).toISOString();
+  const said = `✓ entry ${entry.index} of ${size} that were signed: ${at} ${entry.kind} by ${visible(entry.actor)}`;
+  return wrap(said, out.width).replace("✓", out.colours.green("✓"));
 }
 
 /** For people every row that disagrees is a line of its own; programs read them in the answer. */

@@ -10,7 +10,7 @@ export type Checkpoint = { origin: string; size: number; root: string };
 /** A key as whoever verifies knows it. */
 export type NoteKey = { name: string; publicKey: Uint8Array };
 
-export type Opened<T> = { ok: true; value: T } | { ok: false; why: string };
+type Opened<T> = { ok: true; value: T } | { ok: false; why: string };
 
 const ED25519 = 1;
 const DASH = "\u2014 ";

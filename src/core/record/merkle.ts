@@ -39,109 +39,43 @@ export function rootOf(edge: readonly string[]): string {
   return edge.length === 0 ? EMPTY_ROOT : edge.reduceRight((right, left) => nodeHash(left, right));
 }
 
-/** How a proof names the tree's nodes: a level above the leaves, and a place in it. */
-export type NodeAt = (level: number, place: number) => string;
+/** Leaves that stand side by side, counted from 0. */
+export type Span = { from: number; count: number };
 
-/** Hashes that lead from one leaf up to the root of the first `size` leaves. */
-export function inclusionProof(index: number, size: number, nodeAt: NodeAt): readonly string[] {
-  return path(index, 0, size, nodeAt);
+/**
+ * The subtrees beside the way from one leaf up to the root of the first `size` leaves, lowest first. Their roots are all
+ * that it takes to get there: twenty hashes for a million leaves.
+ */
+export function besideWay(leaf: number, size: number): readonly Span[] {
+  const spans: Span[] = [];
+  let [from, count] = [0, size];
+  while (count > 1) {
+    const left = largestBelow(count);
+    const isLeft = leaf < from + left;
+    spans.unshift(isLeft ? { from: from + left, count: count - left } : { from, count: left });
+    [from, count] = isLeft ? [from, left] : [from + left, count - left];
+  }
+  return spans;
 }
 
-/** Hashes that show the first `from` leaves to be the beginning of the first `size`. */
-export function consistencyProof(from: number, size: number, nodeAt: NodeAt): readonly string[] {
-  return from === 0 || from === size ? [] : subproof(from, 0, size, nodeAt, "whole");
+/** Where the way leads from a leaf, past the roots of what stands beside it; nothing where they are too many or too few. */
+export function climb(
+  entryHash: Hash,
+  at: { leaf: number; size: number },
+  beside: readonly string[],
+): string | undefined {
+  if (at.leaf < 0 || at.leaf >= at.size) return undefined;
+  const spans = besideWay(at.leaf, at.size);
+  if (spans.length !== beside.length) return undefined;
+  return spans.reduce((node, { from }, step) => {
+    const other = beside[step] ?? "";
+    return from > at.leaf ? nodeHash(node, other) : nodeHash(other, node);
+  }, leafHash(entryHash));
 }
 
-export function verifyInclusion(claim: {
-  leaf: string;
-  index: number;
-  size: number;
-  root: string;
-  proof: readonly string[];
-}): boolean {
-  if (claim.index < 0 || claim.index >= claim.size) return false;
-  const steps = claim.proof.slice();
-  const root = climb(claim.leaf, claim.index, claim.size, steps);
-  return steps.length === 0 && root === claim.root;
-}
-
-export function verifyConsistency(claim: {
-  from: number;
-  fromRoot: string;
-  size: number;
-  root: string;
-  proof: readonly string[];
-}): boolean {
-  const { from, size } = claim;
-  if (from < 0 || from > size) return false;
-  if (from === 0) return claim.proof.length === 0 && claim.fromRoot === EMPTY_ROOT;
-  if (from === size) return claim.proof.length === 0 && claim.fromRoot === claim.root;
-  const steps = claim.proof.slice();
-  const roots = bothRoots(from, size, steps, { whole: true, fromRoot: claim.fromRoot });
-  return roots !== undefined && steps.length === 0 && roots.old === claim.fromRoot && roots.now === claim.root;
-}
-
-/** The largest power of two smaller than `count`. */
-function split(count: number): number {
+/** The largest power of two below a count. */
+function largestBelow(count: number): number {
   let power = 1;
   while (power * 2 < count) power *= 2;
   return power;
-}
-
-function path(index: number, start: number, count: number, nodeAt: NodeAt): string[] {
-  if (count === 1) return [];
-  const left = split(count);
-  return index < left
-    ? [...path(index, start, left, nodeAt), subtree(start + left, count - left, nodeAt)]
-    : [...path(index - left, start + left, count - left, nodeAt), subtree(start, left, nodeAt)];
-}
-
-function subproof(from: number, start: number, count: number, nodeAt: NodeAt, part: "whole" | "inner"): string[] {
-  if (from === count) return part === "whole" ? [] : [subtree(start, count, nodeAt)];
-  const left = split(count);
-  return from <= left
-    ? [...subproof(from, start, left, nodeAt, part), subtree(start + left, count - left, nodeAt)]
-    : [...subproof(from - left, start + left, count - left, nodeAt, "inner"), subtree(start, left, nodeAt)];
-}
-
-/** The hash of the leaves from `start`; a perfect subtree is one node. */
-function subtree(start: number, count: number, nodeAt: NodeAt): string {
-  const level = Math.log2(count);
-  if (Number.isInteger(level)) return nodeAt(level, start / count);
-  const left = split(count);
-  return nodeHash(subtree(start, left, nodeAt), subtree(start + left, count - left, nodeAt));
-}
-
-function climb(leaf: string, index: number, count: number, steps: string[]): string | undefined {
-  if (count === 1) return leaf;
-  const left = split(count);
-  const inLeft = index < left;
-  const below = inLeft ? climb(leaf, index, left, steps) : climb(leaf, index - left, count - left, steps);
-  const beside = steps.shift();
-  if (below === undefined || beside === undefined) return undefined;
-  return inLeft ? nodeHash(below, beside) : nodeHash(beside, below);
-}
-
-/** Both roots at once, the older and the newer, from the same steps. */
-function bothRoots(
-  from: number,
-  count: number,
-  steps: string[],
-  at: { whole: boolean; fromRoot: string },
-): { old: string; now: string } | undefined {
-  if (from === count) {
-    const node = at.whole ? at.fromRoot : steps.shift();
-    return node === undefined ? undefined : { old: node, now: node };
-  }
-  const left = split(count);
-  if (from <= left) {
-    const below = bothRoots(from, left, steps, at);
-    const right = steps.shift();
-    return below === undefined || right === undefined ? undefined : { old: below.old, now: nodeHash(below.now, right) };
-  }
-  const below = bothRoots(from - left, count - left, steps, { ...at, whole: false });
-  const before = steps.shift();
-  return below === undefined || before === undefined
-    ? undefined
-    : { old: nodeHash(before, below.old), now: nodeHash(before, below.now) };
 }

@@ -42,7 +42,7 @@ export function inputsOf(call: ToolCall, standing: Standing, decision: Decision,
   };
 }
 
-export type Replayed = { ok: true; call: ToolCall; decision: Decision } | { ok: false; why: string };
+type Replayed = { ok: true; call: ToolCall; decision: Decision } | { ok: false; why: string };
 
 /** Decides a recorded call again: under the layers it was decided under, or under others, to see what they change. */
 export function replayDecision(

@@ -8,7 +8,7 @@ import { rowHashOf, rowId, vouchedIn } from "./row-hash.ts";
 // What the rows that decisions rest on have to be, folded from the entries that made them. There are few of them, and
 // the gate holds them in memory anyway: what is kept here does not grow with the calls.
 
-export type FoldedTable = StandingTable | "agents";
+type FoldedTable = StandingTable | "agents";
 
 export type StandingFold = {
   /** By table and id; `is` is unknown where the body that said it was erased. */

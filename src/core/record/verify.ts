@@ -5,7 +5,7 @@ import type { Checkpoint } from "./checkpoint.ts";
 import { growInPlace, rootOf } from "./merkle.ts";
 import type { RowFault } from "./row-fault.ts";
 
-export type FaultKind =
+type FaultKind =
   | "shape"
   | "workspace"
   | "index"
@@ -20,7 +20,7 @@ export type FaultKind =
   | "row";
 
 /** The first thing that is wrong. `upTo` where only a stretch is known: a checkpoint covers all entries before it. */
-export type Fault = { index: number; upTo?: number; is: FaultKind; why: string };
+type Fault = { index: number; upTo?: number; is: FaultKind; why: string };
 
 export type Verified =
   | { ok: true; entries: number; hash: Hash | null; root: string; checkpoints: number; rows?: RowCount }
@@ -28,10 +28,10 @@ export type Verified =
   | { ok: false; fault: Fault; rows?: readonly RowFault[] };
 
 /** How many rows were compared with the entries that made them; `unproved`: what made them was erased. */
-export type RowCount = { compared: number; unproved: number };
+type RowCount = { compared: number; unproved: number };
 
 /** How far verifying has come: its size does not grow with the ledger. Changed in place by `verifyLink`. */
-export type Verifying = {
+type Verifying = {
   workspace: WorkspaceId;
   size: number;
   atMs: number;
@@ -89,7 +89,15 @@ export function finishVerifying(state: Verifying, head?: Head): Verified {
   };
 }
 
-function faultOf(state: Verifying, link: Link): Omit<Fault, "index"> | undefined {
+/** What is wrong with an entry by itself, whatever stands before it. */
+export function entryFault(link: Link): string | undefined {
+  const before = { workspace: link.workspace, size: link.index - 1, atMs: 0, hash: link.previous };
+  return faultOf(before, link)?.why;
+}
+
+type Before = Pick<Verifying, "workspace" | "size" | "atMs" | "hash">;
+
+function faultOf(state: Before, link: Link): Omit<Fault, "index"> | undefined {
   const shape = shapeFault(link);
   if (shape !== undefined) return { is: "shape", why: shape };
   if (link.workspace !== state.workspace) {

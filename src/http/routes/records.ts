@@ -4,8 +4,9 @@ import type { Hash } from "../../core/values/hash.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { exportLedger, listEntries, sealLedger, sealWhenDue, verifyLedger } from "../../gate/ledger.ts";
 import { acceptPolicy, diffPolicy, policyInForce } from "../../gate/policy.ts";
+import { proveEntry } from "../../gate/prove.ts";
 import { trustExport, trustOf } from "../../gate/trust.ts";
-import { LeewayRefusal, orThrow } from "../../library/refusal.ts";
+import { badInput, LeewayRefusal, orThrow } from "../../library/refusal.ts";
 import { anyText, maybe, text } from "../../library/shape.ts";
 import { json } from "../answer.ts";
 import { ENTRY_QUERY, filterOf } from "../entry-query.ts";
@@ -75,6 +76,17 @@ export const RECORD_ROUTES: readonly Route[] = [
       const note = await deps.seals?.newest(deps.workspace);
       // Where there is no key to sign with, sealing says so.
       return json(note === undefined ? orThrow(await sealLedger(deps)) : { size: sizeOf(note), note });
+    },
+  },
+  {
+    method: "GET",
+    path: "/v1/ledger/:index/proof",
+    for: ["read"],
+    summary: "One entry with what shows that it was signed, for somebody who has nothing else of the ledger.",
+    act: async ({ deps }, asked) => {
+      const index = asked.params["index"] ?? "";
+      if (!/^[1-9]\d{0,14}$/.test(index)) throw badInput("index", `${index} is no entry`, "give its number");
+      return json(orThrow(await proveEntry(deps, Number(index))));
     },
   },
   {

@@ -1,7 +1,8 @@
+import { type Need, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import { type Execution, RESULT_BYTES_MAX } from "../core/execution.ts";
 import type { AttemptId } from "../core/ids.ts";
-import type { Sealed, Versioned } from "../core/rows.ts";
+import type { CallRow, Sealed, Versioned } from "../core/rows.ts";
 import { redactText } from "../core/show/redact.ts";
 import {
   claimRefusal,
@@ -21,10 +22,10 @@ import { judgeAgain } from "./judge-again.ts";
 import { circleFor } from "./owner.ts";
 import { settledNotices } from "./settled.ts";
 
-/** The right, held, and exactly the bytes that were approved. */
-export type Claim = { execution: Execution; args: JsonObject };
-export type Claimed = { ok: true; value: Claim } | Refused;
-export type Stepping = { ok: true; value: Execution } | Refused;
+/** The right, held, and the call with exactly the bytes that were approved. */
+type Claim = { execution: Execution; call: CallRow; args: JsonObject };
+type Claimed = { ok: true; value: Claim } | Refused;
+type Stepping = { ok: true; value: Execution } | Refused;
 
 /** Takes the right to carry a call out, once. Everything that was true when it was approved must be true still. */
 export async function claim(
@@ -40,21 +41,26 @@ export async function claim(
     if (no !== undefined) return no;
     const inForce = await deps.standing.current();
     const judged = await judgeAgain(deps, held.row, inForce, nowMs);
-    const epoch = { needs: [{ is: "epoch" as const, epoch: inForce.rows.epoch }] };
     if (judged.now === "refused") return judged.why;
+    const { call } = judged;
+    // The call that was judged must lie there still: another one may have taken its id, or it may be asked about anew.
+    const still: Need[] = [
+      { is: "epoch", epoch: inForce.rows.epoch },
+      ...(call === undefined ? [] : [unchanged("calls", call.row.id, call.version)]),
+    ];
     if (judged.now === "void") {
       const circle = await circleFor(deps, inForce, held.row);
       const step = voidIt(held, { why: judged.why, actor: "leeway", circle }, deps.mint, nowMs);
       if (!step.ok) return step;
       const value = refused("LEEWAY_VOID", judged.why, "submit the call again");
-      return { ok: true, pieces: [epoch, step.piece], value };
+      return { ok: true, pieces: [{ needs: still }, step.piece], value };
     }
     const actor = side === "caller" ? (`agent:${held.row.agent}` as const) : ("leeway" as const);
     const by = { owner: deps.owner, side, actor, handed: how.handed, reservation: judged.reservation };
     const step = claimStep(held, by, deps.mint, nowMs);
     if (!step.ok) return step;
-    const value = { ok: true as const, value: { execution: step.execution, args: judged.args } };
-    return { ok: true, pieces: [epoch, step.piece], value };
+    const value = { ok: true as const, value: { execution: step.execution, call: judged.call.row, args: judged.args } };
+    return { ok: true, pieces: [{ needs: still }, step.piece], value };
   });
   return done.ok ? done.value : done;
 }

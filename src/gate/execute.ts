@@ -15,12 +15,10 @@ export async function execute(deps: Deps, id: ExecutionId): Promise<Executed> {
   if (held === undefined || runner === undefined) return expiredHere(deps, held?.version, id);
   const claimed = await claim(deps, id, "leeway");
   if (!claimed.ok) return claimed.code === "LEEWAY_EXPIRED" ? expiredHere(deps, held.version, id) : "refused";
-  const { execution, args } = claimed.value;
+  const { execution, call, args } = claimed.value;
   if (execution.state !== "claimed") throw new Error(`a claim left the execution ${execution.state} (this is a bug)`);
-  const call = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: execution.call });
-  if (call === undefined) throw new Error(`the call ${execution.call} is gone (this is a bug)`);
   const { attempt, attempts } = execution;
-  const running = { call: call.row, args, idempotencyKey: id, attempt: attempts };
+  const running = { call, args, idempotencyKey: id, attempt: attempts };
   const outcome = await underLease(deps, { id, attempt }, (signal) => runOnce(runner, { ...running, signal }));
   return recorded(() => record(deps, id, attempt, outcome), {
     sleep: (ms) => deps.clock.sleep(ms),

@@ -4,6 +4,7 @@ import { decide } from "../core/decide/decide.ts";
 import { sentencesOf } from "../core/decide/explain.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Execution } from "../core/execution.ts";
+import type { CallRow, Versioned } from "../core/rows.ts";
 import { type Reservation, reserveLimits } from "../core/steps/reserving.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { openArgs } from "./args.ts";
@@ -12,7 +13,9 @@ import { countersFor, effectOf, standingFor } from "./judging.ts";
 import type { InForce } from "./standing.ts";
 import { MANNER } from "./submit.ts";
 
-export type JudgedAgain =
+/** With the call as it was judged: whatever is done with the verdict needs it to lie there still. */
+type JudgedAgain = ({ call: Versioned<"calls"> } & Verdict) | { call?: undefined; now: "void"; why: string };
+type Verdict =
   | { now: "fine"; args: JsonObject; reservation: Reservation }
   /** It may not run now, but may later: the right stays ready. */
   | { now: "refused"; why: Refused }
@@ -28,12 +31,22 @@ export async function judgeAgain(
 ): Promise<JudgedAgain> {
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: execution.call });
   if (found === undefined) return { now: "void", why: "the call it was approved for is gone" };
-  const opened = openArgs(deps, found.row);
+  return { call: found, ...(await verdictAbout(deps, execution, found.row, inForce, nowMs)) };
+}
+
+async function verdictAbout(
+  deps: Deps,
+  execution: Execution,
+  row: CallRow,
+  inForce: InForce,
+  nowMs: number,
+): Promise<Verdict> {
+  const opened = openArgs(deps, row);
   if (!opened.ok) return { now: "void", why: opened.why };
-  if (found.row.digest !== execution.digest) return { now: "void", why: "it was approved for another call" };
+  if (row.digest !== execution.digest) return { now: "void", why: "it was approved for another call" };
   const { call, args } = opened;
   const effect = effectOf(deps, call, inForce);
-  const changed = changedSince(found.row.effect, effect);
+  const changed = changedSince(row.effect, effect);
   if (changed !== undefined) return { now: "void", why: changed };
   const counted = countersFor(call, effect, inForce, MANNER.scopes, nowMs);
   const { workspace } = deps;
@@ -51,7 +64,7 @@ export async function judgeAgain(
   return verdictOn(execution, decide(call, effect, standing, nowMs), args);
 }
 
-function verdictOn(execution: Execution, decision: Decision, args: JsonObject): JudgedAgain {
+function verdictOn(execution: Execution, decision: Decision, args: JsonObject): Verdict {
   const because = sentencesOf(decision.causes).join("; ");
   if (decision.code === "LEEWAY_PAUSED") {
     return { now: "refused", why: refused("LEEWAY_PAUSED", because, "it stays ready until the pause is lifted") };

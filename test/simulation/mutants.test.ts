@@ -1,12 +1,14 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import ts from "typescript-api";
 import { afterAll, expect, test } from "vitest";
+import { compiled } from "../cli/program.ts";
 import { root } from "../tidy/sources.ts";
 import { loadProduct } from "./product.ts";
 import { tell } from "./story.ts";
 
 // The simulator is only worth what it would catch. Each of these is one plausible mistake, made in a copy of the
-// sources; the stories must tell of it.
+// compiled sources; the stories must tell of it.
 
 type Mutant = { mistake: string; file: string; replace: string; by: string; told: RegExp };
 
@@ -37,8 +39,8 @@ const MUTANTS: readonly Mutant[] = [
     mistake: "one answer is enough whatever the quorum",
     told: /valid answers/,
     file: "core/steps/quorum.ts",
-    replace: "Math.min(people.length, hands.size) >= quorum",
-    by: "people.length >= 1",
+    replace: "yesesOf(question, reviews, circle) >= quorum",
+    by: "yesesOf(question, reviews, circle) >= 1",
   },
   {
     mistake: "a pause of everything is overlooked",
@@ -63,19 +65,36 @@ const MUTANTS: readonly Mutant[] = [
 ];
 
 const SEEDS_MAX = 600;
-const folder = join(root, "artefacts", "mutants");
-
+// Inside node_modules, from where packages are found.
+const cache = join(root, "node_modules", ".cache");
+mkdirSync(cache, { recursive: true });
+const folder = mkdtempSync(join(cache, "leeway-mutants-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Another copy each time: a module is loaded once. */
+function copied(name: string): string {
+  const copy = join(folder, name);
+  for (const part of ["core", "gate", "store", "ports.js"]) {
+    cpSync(join(compiled(), part), join(copy, part), { recursive: true });
+  }
+  return copy;
+}
+
+function compile(text: string): string {
+  const { ESNext } = ts.ModuleKind;
+  const target = ts.ScriptTarget.ES2023;
+  const options = { module: ESNext, target, verbatimModuleSyntax: true, rewriteRelativeImportExtensions: true };
+  return ts.transpileModule(text, { compilerOptions: options }).outputText;
+}
 
 test.each(MUTANTS)(
   "the stories catch it when $mistake",
   async (mutant) => {
-    const copy = join(folder, `${MUTANTS.indexOf(mutant)}`);
-    cpSync(join(root, "src"), copy, { recursive: true });
-    const file = join(copy, mutant.file);
-    const text = readFileSync(file, "utf8");
+    const text = readFileSync(join(root, "src", mutant.file), "utf8");
     expect(text.split(mutant.replace).length, `${mutant.file} should hold the line to break`).toBeGreaterThan(1);
-    writeFileSync(file, text.replaceAll(mutant.replace, mutant.by));
+    const copy = copied(`${MUTANTS.indexOf(mutant)}`);
+    const broken = compile(text.replaceAll(mutant.replace, mutant.by));
+    writeFileSync(join(copy, mutant.file.replace(/ts$/, "js")), broken);
     const product = await loadProduct(copy);
     const caught = [];
     for (let seed = 1; seed <= SEEDS_MAX && caught.length === 0; seed++) {
@@ -88,8 +107,6 @@ test.each(MUTANTS)(
 );
 
 test("an unbroken copy tells nothing of the kind", async () => {
-  const copy = join(folder, "unbroken");
-  cpSync(join(root, "src"), copy, { recursive: true });
-  const product = await loadProduct(copy);
+  const product = await loadProduct(copied("unbroken"));
   for (let seed = 1; seed <= 100; seed++) expect((await tell(product, seed)).violations).toEqual([]);
 }, 300_000);

@@ -18,23 +18,26 @@ export type Product = {
 };
 
 const FILES: Record<keyof Product, string> = {
-  submit: "gate/submit.ts",
-  review: "gate/review.ts",
-  claim: "gate/claim.ts",
-  settle: "gate/claim.ts",
-  cancel: "gate/cancel.ts",
-  tick: "gate/tick.ts",
-  setPause: "gate/pause.ts",
-  liftPause: "gate/pause.ts",
-  standingView: "gate/standing.ts",
-  memoryStore: "store/memory.ts",
-  digestOf: "core/call.ts",
+  submit: "gate/submit",
+  review: "gate/review",
+  claim: "gate/claim",
+  settle: "gate/claim",
+  cancel: "gate/cancel",
+  tick: "gate/tick",
+  setPause: "gate/pause",
+  liftPause: "gate/pause",
+  standingView: "gate/standing",
+  memoryStore: "store/memory",
+  digestOf: "core/call",
 };
 
-export async function loadProduct(source = join(root, "src")): Promise<Product> {
+/** From the sources, or from a folder in which they lie compiled. */
+export async function loadProduct(folder?: string): Promise<Product> {
+  const fileOf = (name: string) =>
+    folder === undefined ? join(root, "src", `${name}.ts`) : join(folder, `${name}.js`);
   const loaded = await Promise.all(
     Object.entries(FILES).map(async ([name, file]) => {
-      const module = await import(/* @vite-ignore */ pathToFileURL(join(source, file)).href);
+      const module = await import(/* @vite-ignore */ pathToFileURL(fileOf(file)).href);
       if (module[name] === undefined) throw new Error(`${file} has no ${name}`);
       return [name, module[name]];
     }),

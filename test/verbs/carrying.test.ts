@@ -2,10 +2,10 @@ import { afterEach, expect, test, vi } from "vitest";
 import { LEASE_MS } from "../../src/core/execution.ts";
 import { tick } from "../../src/gate/tick.ts";
 import { wait } from "../../src/gate/wait.ts";
-import { StoreUnavailable } from "../../src/ports.ts";
+import { type Running, StoreUnavailable } from "../../src/ports.ts";
 import { commandRunner } from "../../src/runners/command.ts";
 import { memoryStore } from "../../src/store/memory.ts";
-import { type Office, office } from "./kit.ts";
+import { MINUTE_MS, type Office, office } from "./kit.ts";
 
 // What the gate carries out itself, once a person let it.
 
@@ -99,4 +99,57 @@ test("an outcome is recorded once the record is back, if that is within seconds"
   const { executionId } = await approved(o, { command: "make" });
   expect(await tick(o.deps)).toMatchObject({ succeeded: 1 });
   expect(await o.execution(executionId)).toMatchObject({ state: "succeeded" });
+});
+
+/** Something that happens just before a claim is written: whoever claims read everything a moment ago. */
+async function slowClaim(meanwhile: (o: Office) => Promise<void>) {
+  const store = memoryStore();
+  let act: (() => Promise<void>) | undefined;
+  const commit: typeof store.commit = async (change) => {
+    if (!change.entries.some(({ kind }) => kind === "execution.claimed")) return store.commit(change);
+    const now = act;
+    act = undefined;
+    await now?.();
+    return store.commit(change);
+  };
+  const o = await office(POLICY, { store: { ...store, commit } });
+  const ran: unknown[] = [];
+  const run = async ({ call: { tool, cwd, digest }, args }: Running) => {
+    ran.push({ tool, cwd, digest, args });
+    return { ok: true as const, result: "done" };
+  };
+  o.deps.runners.set("shell", { name: "function", idempotent: false, run });
+  const { approvalId, digest } = await sent(o, { command: "pwd", cwd: "/tmp" });
+  await o.approve(approvalId);
+  act = () => meanwhile(o);
+  await tick(o.deps);
+  return { o, ran, digest };
+}
+
+function sent(o: Office, { command, cwd }: { command: string; cwd: string }) {
+  return o.submit("shell", { command }, { cwd, callId: "c1" });
+}
+
+test("what runs is the call that was approved, as it was judged when its right was taken", async () => {
+  const { ran, digest } = await slowClaim(async () => {});
+  expect(ran).toEqual([{ tool: "shell", cwd: "/tmp", digest, args: { command: "pwd" } }]);
+});
+
+test("a right that lapsed while it was being taken, and was asked about anew, is not taken", async () => {
+  const { o, ran } = await slowClaim(async (office) => {
+    office.clock.advance(31 * MINUTE_MS);
+    await sent(office, { command: "pwd", cwd: "/tmp" });
+  });
+  expect(ran).toEqual([]);
+  expect(await o.kinds()).not.toContain("execution.claimed");
+});
+
+test("a right whose call made room for another one while it was being taken is not taken", async () => {
+  const { o, ran } = await slowClaim(async (office) => {
+    office.clock.advance(31 * MINUTE_MS);
+    await sent(office, { command: "pwd", cwd: "/tmp" });
+    await sent(office, { command: "rm -rf .", cwd: "/" });
+  });
+  expect(ran).toEqual([]);
+  expect(await o.kinds()).not.toContain("execution.claimed");
 });

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript-api";
 import { callOf, knowing, runsUnasked } from "./effects-cases.mjs";
+import { largeCalls } from "./effects-large.mjs";
 
 const INPUTS = 100_000;
 const SEED = 20_261_117;
@@ -55,8 +56,8 @@ function msOf(call, knowledge) {
   return cpuMs() - before;
 }
 
-function timed(text) {
-  const call = callOf({ command: text });
+function timed(one) {
+  const call = callOf(one);
   const knowledge = knowing(call);
   // The reading of the last command is kept.
   const fresh = () => {
@@ -71,28 +72,34 @@ function timed(text) {
 function row(group, named) {
   let slowest = { ms: 0, name: "" };
   let over = 0;
-  for (const [name, text] of named) {
-    const ms = timed(text);
+  let inputs = 0;
+  for (const [name, one] of named) {
+    inputs++;
+    const ms = timed(one);
     if (ms > GOAL_MS) over++;
     if (ms > slowest.ms) slowest = { ms, name };
   }
   return {
     group,
-    inputs: named.length,
+    inputs,
     over50Ms: over,
     slowestMs: slowest.ms,
     slowest: JSON.stringify(slowest.name.slice(0, 60)).replaceAll("|", "\\|"),
   };
 }
 
-/** One row for chance and one for malice: how many inputs took more than 50 ms, and which one was the slowest. */
+/** One row for chance, one for malice, and one for the arguments of other tools: how many inputs took more than 50 ms, and which one was the slowest. */
 export async function fuzzRows() {
   const { inputs, hostile } = await generators();
   return [
     row(
       "fuzz inputs",
-      inputs.map((text) => [text, text]),
+      inputs.map((text) => [text, { command: text }]),
     ),
-    row("hostile inputs", hostile),
+    row(
+      "hostile inputs",
+      hostile.map(([name, text]) => [name, { command: text }]),
+    ),
+    row("large arguments of other tools", largeCalls()),
   ];
 }

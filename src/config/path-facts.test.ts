@@ -141,3 +141,7 @@ test("whether case counts is found out on the disk itself", () => {
   }
   expect(facts.foldsCase).toBe(twin);
 });
+
+test("a folder on a drive is looked at like any other: there is an end to what lies above it", () => {
+  expect(pathFacts(join(root, "home")).about([], "C:\\work\\project")).toMatchObject({ foldsCase: false });
+});

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import type { PathFacts } from "../core/classify/classify.ts";
-import { normalise, parentOf, spellOut } from "../core/classify/path.ts";
+import { isRoot, normalise, parentOf, spellOut } from "../core/classify/path.ts";
 import type { Environment } from "../core/tables/variables.ts";
 import type { PathFactsSource } from "../ports.ts";
 import { fileFacts } from "./file-facts.ts";
@@ -43,7 +43,7 @@ function withCompanions(path: string): readonly string[] {
 
 /** True where the last folder with a letter in its name is found under the other case too. */
 function ignoresCase(folder: string): boolean {
-  for (let here = normalise(folder); here !== "/"; here = parentOf(here)) {
+  for (let here = normalise(folder); !isRoot(here); here = parentOf(here)) {
     const name = basename(here);
     const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
     if (other === name || statOf(here) === "missing") continue;

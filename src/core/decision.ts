@@ -1,4 +1,5 @@
 import type { Code } from "./codes.ts";
+import type { EffectClass } from "./effect.ts";
 import type { ExecutionId, GrantId } from "./ids.ts";
 import type { Position } from "./policy.ts";
 import type { Tier } from "./tier.ts";
@@ -21,6 +22,9 @@ export type Cause =
   | { by: "headless"; tier: Tier }
   | { by: "permit"; executionId: ExecutionId }
   | { by: "code"; code: Code; because: string };
+
+/** A part of a call as a sentence names it: what it does, and by which program. */
+export type PartMeant = { class: EffectClass; program?: string };
 
 export type BaselineRow =
   | { of: "agent+tool"; name: string }

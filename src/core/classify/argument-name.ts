@@ -27,13 +27,25 @@ const KEPT_MAX = 4096;
 const LENGTH_MAX = 64;
 const kept = new Map<string, ArgumentName>();
 
+const NOTHING: ReadonlySet<Holding> = new Set();
+
+/** How any name ends that says what it holds: most names say nothing. */
+const MAY_HOLD = new RegExp(
+  Object.values(NAMES)
+    .map(({ source }) => source)
+    .join("|"),
+);
+
 export function argumentName(key: string): ArgumentName {
   const known = kept.get(key);
   if (known !== undefined) return known;
   const name = flat(key);
-  const holdings = (Object.keys(NAMES) as Holding[]).filter((holding) => NAMES[holding].test(name));
-  const found = { flat: name, holds: new Set(holdings) };
+  const found = { flat: name, holds: MAY_HOLD.test(name) ? holdsOf(name) : NOTHING };
   if (kept.size >= KEPT_MAX) kept.clear();
   if (key.length <= LENGTH_MAX) kept.set(key, found);
   return found;
+}
+
+function holdsOf(name: string): ReadonlySet<Holding> {
+  return new Set((Object.keys(NAMES) as Holding[]).filter((holding) => NAMES[holding].test(name)));
 }

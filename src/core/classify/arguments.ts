@@ -131,7 +131,7 @@ function valuesAt(value: Json, way: readonly string[]): readonly Json[] {
   return Object.keys(value).flatMap((key) => (flat(key) === next ? valuesAt(value[key] as Json, rest) : []));
 }
 
-export type Guess = { paths: string[]; urls: string[]; commands: Command[] };
+type Guess = { paths: string[]; urls: string[]; commands: Command[] };
 
 /** A call that names more things than this is larger than the gate examines. */
 export const NAMED_MAX = 2_000;
@@ -148,12 +148,12 @@ type Named = { name: ArgumentName; text: string };
 /** They too are looked through several times. */
 let lastTexts: { args: JsonObject; found: readonly Named[] } | undefined;
 
-/** Every text of the arguments with the name it stands under. */
+/** The texts of the arguments with the names they stand under; one more than are looked through says that there are many. */
 function textsOf(args: JsonObject): readonly Named[] {
   if (lastTexts?.args === args) return lastTexts.found;
   const found: Named[] = [];
   const rest: Argument[] = [...argumentsIn(args)];
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+  for (let next = rest.pop(); next !== undefined && found.length <= NAMED_MAX; next = rest.pop()) {
     const { name, value } = next;
     if (typeof value === "string") found.push({ name, text: value });
     else if (Array.isArray(value)) for (const item of value) rest.push({ name, value: item as Json });

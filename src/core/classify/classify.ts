@@ -1,4 +1,4 @@
-import { type ToolCall, tooLarge } from "../call.ts";
+import type { ToolCall } from "../call.ts";
 import type { Effect, EffectClass } from "../effect.ts";
 import type { ToolDeclaration } from "../policy.ts";
 import type { ToolRow } from "../tables/tools.ts";
@@ -9,6 +9,7 @@ import { effectOf } from "./parts.ts";
 import { commandPaths } from "./parts-command.ts";
 import { patchedFiles } from "./patch.ts";
 import { type Act, graver, protectionOf } from "./protect.ts";
+import { isTooMuch } from "./size.ts";
 import { type FoundRow, rowFor } from "./tool-row.ts";
 
 /** Where paths really lead, told by the door on the agent's machine. Without an entry a path is lexical. */
@@ -33,13 +34,13 @@ export type Knowledge = {
 
 /** What the call would do to the world. Pure, linear, never throws on data; doubt shows as less understanding. */
 export function classify(call: ToolCall, knowledge: Knowledge): Effect {
-  if (tooLarge(call)) return { ...UNKNOWN_EFFECT, notes: [TOO_LARGE.because], refused: TOO_LARGE };
+  if (isTooMuch(call)) return { ...UNKNOWN_EFFECT, notes: [TOO_LARGE.because], refused: TOO_LARGE };
   return effectOf(call, readingOf(call, knowledge), knowledge);
 }
 
 /** The paths that a call names, for whoever can look where they lead. */
 export function namedPaths(call: ToolCall): readonly string[] {
-  if (tooLarge(call)) return [];
+  if (isTooMuch(call)) return [];
   const { args } = call;
   const row = rowFor(call.tool)?.row;
   const found: string[] = [];
@@ -56,7 +57,7 @@ export function namedPaths(call: ToolCall): readonly string[] {
 }
 
 /** What is said of a call that nobody looked into. */
-export const UNKNOWN_EFFECT: Effect = {
+const UNKNOWN_EFFECT: Effect = {
   parts: [
     { class: "unknown", capability: "unknown", level: "admin", targets: [], reversible: false, reach: "outside" },
   ],

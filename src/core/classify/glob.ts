@@ -1,5 +1,5 @@
 import type { JsonObject } from "../values/json.ts";
-import { collect } from "./arguments.ts";
+import { collect, NAMED_MAX } from "./arguments.ts";
 
 const WILD = /[*?[{]|[!@+]\(/;
 const LEAVING = /^[/~\\]|^[A-Za-z]:|^file:|^\$|^%|(^|[/\\])\.\.([/\\]|$)/;
@@ -7,9 +7,14 @@ const EXPANDED_MAX = 256;
 /** No path is longer. */
 const LETTERS_MAX = 4_096;
 
-/** Patterns of file names that the arguments hold, every alternative by itself. */
+/** Patterns of file names that the arguments hold, every alternative by itself; no more are made than say that they are too many. */
 export function globsIn(args: JsonObject, names: string | undefined): string[] {
-  return collect(args, names).flatMap((text) => expanded(text).flatMap((pattern) => pattern.split(",")));
+  const found: string[] = [];
+  for (const text of collect(args, names)) {
+    if (found.length > NAMED_MAX) break;
+    for (const pattern of expanded(text)) for (const one of pattern.split(",")) found.push(one);
+  }
+  return found;
 }
 
 /** The folders that the patterns start from. */

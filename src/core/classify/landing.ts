@@ -41,7 +41,8 @@ function named(text: string): Word {
 /** The folders into which everything is poured that another folder holds, whatever that is. */
 export function pouredInto(line: Line): readonly PathWord[] {
   if (line.paths.length < 2 || !puts(line)) return [];
-  const pours = line.paths.some(({ act, word }) => act !== "write" && /(^|\/)(\.|\*|)$/.test(word.text));
+  const isWhole = line.given.has("-T") && (line.given.has("-r") || line.given.has("-a"));
+  const pours = isWhole || line.paths.some(({ act, word }) => act !== "write" && /(^|\/)(\.|\*|)$/.test(word.text));
   return pours ? line.paths.filter(({ act }) => act === "write") : [];
 }
 

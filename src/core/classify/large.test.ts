@@ -5,6 +5,9 @@ import { classify } from "./classify.ts";
 
 const many = (count: number, make: (i: number) => string) => Array.from({ length: count }, (_, i) => make(i));
 
+const keyed = (count: number, key: (i: number) => string) =>
+  Object.fromEntries(many(count, key).map((name) => [name, "v"]));
+
 function effectOf(tool: string, args: JsonObject) {
   const call = tryingCall(tool, args);
   return classify(call, knowing(call));
@@ -17,6 +20,13 @@ test("a call that names more things than anybody looks through is refused", () =
     ["WebFetch", { url: many(501, (i) => `http://a${i}.example`).join(" "), prompt: "x" }],
     ["mcp__postgres__query", { sql: many(2_001, (i) => `select ${i}`) }],
     ["exec", { commands: many(3_000, (i) => `rm file-${i}.txt`) }],
+    ["Read", { file_path: "a", ...keyed(1_001, (i) => `k${i}`) }],
+    ["mcp__sheets__append", { rows: many(10_001, (i) => `cell ${i}`) }],
+    ["Read", { file_path: "a", ["_K".repeat(3_000)]: "v" }],
+    ["Bash", { command: "ls", env: keyed(501, (i) => `V${i}`) }],
+    ["Grep", { pattern: "x", cwd: many(17, (i) => `d${i}`) }],
+    ["Grep", { pattern: "x", glob: many(2_001, (i) => `*.x${i}`) }],
+    ["http_request", { url: "http://a.example", output_path: many(2_001, (i) => `f${i}`) }],
   ];
   for (const [tool, args] of refused) expect(effectOf(tool, args).refused?.code, tool).toBe("LEEWAY_TOO_LARGE");
 });
@@ -38,4 +48,21 @@ test("words that no shell sees are read up to the length of a text", () => {
 test("a pattern with more alternatives than anybody writes stands for everything, however many there are", () => {
   const effect = effectOf("Glob", { pattern: `{${"a,".repeat(200_000)}b}` });
   expect(effect.parts.some((part) => part.class === "secrets.read")).toBe(true);
+});
+
+test("numbers name nothing, so that a long list of them is not too much", () => {
+  const vector = Array.from({ length: 30_000 }, (_, i) => i / 7);
+  expect(effectOf("mcp__vectors__upsert", { id: "a", vector }).refused).toBe(undefined);
+});
+
+test("a path or an address longer than any can be is in doubt, and what it certainly names still counts", () => {
+  const read = effectOf("Read", { file_path: `${"a/../".repeat(20_000)}.env` });
+  expect([read.understood, read.parts.map((part) => part.class)]).toEqual(["partly", ["secrets.read"]]);
+  const fetched = effectOf("WebFetch", { url: `http://169.254.169.254/${"a".repeat(100_000)}`, prompt: "x" });
+  expect([fetched.understood, fetched.parts[0]?.class]).toEqual(["partly", "secrets.read"]);
+  const hidden = effectOf("WebFetch", { url: `http://${"a".repeat(65_517)}@a.example@b.example/`, prompt: "x" });
+  expect([
+    hidden.understood,
+    hidden.parts.flatMap((part) => part.targets).filter((it) => it.kind === "domain"),
+  ]).toEqual(["partly", []]);
 });

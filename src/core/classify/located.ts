@@ -1,6 +1,6 @@
 import type { Level, PathTarget, Reach } from "../effect.ts";
 import type { Knowledge } from "./classify.ts";
-import { isAbsolute, isUnder, normalise, spellOut } from "./path.ts";
+import { isAbsolute, isUnder, normalise, PATH_MAX, spellOut } from "./path.ts";
 import { type Act, type Protection, protectionOf } from "./protect.ts";
 
 /** One path of a call: every place it may lead to, and how sure that is. */
@@ -58,7 +58,7 @@ const NOWHERE: readonly string[] = [];
 
 /** Nobody can say where it leads, but what its letters say may still be protected. */
 function unresolved(text: string, use: PathUse, why: string, knowledge: Knowledge): Located {
-  const path = text.trim().replaceAll("\\", "/");
+  const path = (text.length > PATH_MAX ? text.slice(-PATH_MAX) : text).trim().replaceAll("\\", "/");
   const letters = path.startsWith("~") ? path.replace(/^~[^/]*/, UNKNOWN_HOME) : "/" + path;
   const protection = protectionAmong([normalise(letters)], use, knowledge);
   return {

@@ -3,7 +3,7 @@ import type { Level, Target } from "../effect.ts";
 import { CLASS_DEFAULTS } from "../tables/tools.ts";
 import type { JsonObject } from "../values/json.ts";
 import { addAddress } from "./address.ts";
-import { collect, guess } from "./arguments.ts";
+import { collect, guess, NAMED_MAX } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, TOO_LARGE } from "./effect-draft.ts";
 import { baseOf, locate, type PathUse } from "./located.ts";
@@ -61,7 +61,9 @@ function addRest(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void
     draft.graver.push(...partsOfCommand(draft, command, where, knowledge));
   }
   const use: PathUse = { act: "write", level: "write", deep: false };
-  for (const text of collect(call.args, SAVED)) {
+  const saved = collect(call.args, SAVED);
+  if (saved.length > NAMED_MAX) draft.refused = TOO_LARGE;
+  for (const text of saved.slice(0, NAMED_MAX)) {
     const { protection, targets, reach } = locate(text, use, cwd, knowledge);
     if (protection !== undefined) draft.notes.add(`the path is ${protection.what}`);
     addGraver(draft, protection?.class ?? "fs.write", targets, reach);
@@ -101,13 +103,18 @@ const ADDRESSES_MAX = 500;
 
 const PROMPT = /(?<!\S)prompt(?!\S)/;
 
+/** Taken out once per text: the texts are those of the tables, so there are few. */
+const unprompted = new Map<string, string>();
+
 function withoutPrompt(names: string): string {
-  return PROMPT.test(names)
-    ? names
-        .split(" ")
-        .filter((name) => name !== "prompt")
-        .join(" ")
-    : names;
+  const known = unprompted.get(names);
+  if (known !== undefined) return known;
+  const found = names
+    .split(" ")
+    .filter((name) => name !== "prompt")
+    .join(" ");
+  unprompted.set(names, found);
+  return found;
 }
 
 const START = "[a-z][a-z0-9+.-]{1,11}:[/\\\\]{2}";
@@ -117,7 +124,9 @@ const SPELLED = new RegExp(`${START}(?:(?![,;|]?${START})\\S)+`, "gi");
 
 /** An address by itself, or every address in a sentence or a list. */
 function addressesIn(text: string): readonly string[] {
-  const starts = (text.match(STARTS) ?? []).length;
+  // Nearly every one is a single address, which is cheap to see.
+  if (text.lastIndexOf("://") === text.indexOf("://") && !/[\s\\]/.test(text)) return [text];
+  const starts = few(text, STARTS, 2).length;
   if (!/\s/.test(text.trim()) && starts <= 1) return [text];
   // Programs drop line breaks and tabs within an address, so that what stands behind one may belong to the host.
   const joined = OPENING.test(text) && (starts === 1 || /[\t\r\n]/.test(text.trim()));
@@ -125,13 +134,27 @@ function addressesIn(text: string): readonly string[] {
 }
 
 function spelledIn(text: string): string[] {
-  return (text.match(SPELLED) ?? []).flatMap((whole) => {
+  return few(text, SPELLED, ADDRESSES_MAX + 1).flatMap((whole) => {
     const plain = whole.replace(/[<>"')\],;|].*$/s, "");
     const rest = whole.slice(plain.length);
     // What follows a closing sign belongs to the sentence, unless it may belong to the name of the host.
     const open = rest.includes("@") || (/\w/.test(rest) && !/:[/\\]{2}[^/?#]+[/?#]/.test(plain));
     return open ? [plain, whole] : [plain];
   });
+}
+
+/** Every address holds it, and looking for it is cheap. */
+const MARK = /:[/\\]{2}/;
+
+/** As many matches as matter. */
+function few(text: string, pattern: RegExp, max: number): readonly string[] {
+  const found: string[] = [];
+  if (!MARK.test(text)) return found;
+  for (const [whole] of text.matchAll(pattern)) {
+    found.push(whole);
+    if (found.length === max) break;
+  }
+  return found;
 }
 
 function addEither(draft: EffectDraft, text: string, level: Level, call: ToolCall, knowledge: Knowledge): void {

@@ -7,6 +7,7 @@ import { addAddress } from "./address.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, newDraft, partsFrom } from "./effect-draft.ts";
 import { isWild } from "./glob.ts";
+import { addHidden } from "./hidden.ts";
 import { pouredInto } from "./landing.ts";
 import { locate, type PathUse } from "./located.ts";
 import { runsLeeway } from "./own-program.ts";
@@ -83,6 +84,8 @@ function draftOf(line: Line, notes: Set<string>, where: Where, knowledge: Knowle
   const start = simple.folders === undefined ? undefined : where.cwd;
   simple.redirects.forEach((one, i) => {
     addPathWord(draft, opened(one), places.redirects[i] ?? NONE, start, knowledge);
+    if (one.empties === true && printsNothing(simple.words) && !one.to.text.startsWith("/dev/"))
+      addPathWord(draft, { act: "delete", deep: false, word: one.to }, places.redirects[i] ?? NONE, start, knowledge);
   });
   addLandings(draft, line, places.landings, base, knowledge);
   for (const word of line.urls) if (word.kind !== "open") addAddress(draft, withScheme(word.text), levelOf(draft));
@@ -102,6 +105,11 @@ const ROWS = Object.fromEntries(
 
 function opened({ writes, to }: Redirect): PathWord {
   return { act: writes ? "write" : "read", deep: false, word: to };
+}
+
+/** `: > a` and `> a` write nothing: all they do is to take away what the file held, as `truncate` does. */
+function printsNothing(words: readonly Word[]): boolean {
+  return /^(|:|true|cat \/dev\/null)$/.test(words.map(({ text }) => text).join(" "));
 }
 
 function addHost(draft: EffectDraft, host: string): void {
@@ -158,7 +166,7 @@ const KINDS: Record<PathWord["act"], EffectClass> = {
 
 function addPathWord(
   draft: EffectDraft,
-  { act, deep, word }: PathWord,
+  { act, deep, word, all }: PathWord,
   places: readonly string[],
   base: string | undefined,
   knowledge: Knowledge,
@@ -175,6 +183,7 @@ function addPathWord(
     const wide = word.kind === "glob" && !use.deep && !isWild(text);
     addPlace(draft, kind, wide ? { ...use, deep: true } : use, locate(text, use, base, knowledge));
   }
+  if (all === true) addHidden(draft, places, base, knowledge);
   if (act === "move") addCarried(draft, places, base, knowledge);
   if (act === "write" && word.kind === "glob") doubtPatterns(draft, places, base, knowledge);
 }

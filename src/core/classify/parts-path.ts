@@ -3,6 +3,7 @@ import { collect, hasUnnamedPath, NAMED_MAX, startFolders, tucked } from "./argu
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned, TOO_LARGE } from "./effect-draft.ts";
 import { expanded, globRoot, globsIn, isWild, leaves } from "./glob.ts";
+import { addHidden, showsEverything } from "./hidden.ts";
 import { baseOf, folderFrom, type Located, locate, type PathUse } from "./located.ts";
 import { patchedFiles } from "./patch.ts";
 import { isUnder, normalise } from "./path.ts";
@@ -56,6 +57,7 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
   for (const use of named) addUse(draft, use, ground);
   for (const use of patterns.letters.slice(0, NAMED_MAX)) addIfProtected(draft, use, ground);
   for (const use of wild) for (const letters of wildLetters(use)) addIfProtected(draft, letters, ground);
+  addShown(draft, call, named, ground);
   addSaved(draft, call, ground);
   addTucked(draft, call, named, ground);
   if (collect(args, row.refs).some((word) => word.trimStart().startsWith("-"))) {
@@ -68,6 +70,10 @@ function groundOf(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): Gro
   const base = baseOf(call.cwd, knowledge);
   const given = row.command === undefined ? startFolders(call.args, [row.reads, row.writes, row.deletes]) : [];
   if (given.length === 0) return { base, inner: [], knowledge };
+  if (given.length > FOLDERS_MAX) {
+    draft.refused = TOO_LARGE;
+    return { base, inner: [], knowledge };
+  }
   const inner = new Set<string>();
   for (const start of given) {
     const folder = folderFrom(start, base, knowledge);
@@ -76,6 +82,9 @@ function groundOf(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): Gro
   }
   return { base, inner: [...inner], knowledge };
 }
+
+/** Every path counts from every folder that a tool may start from; no tool is given as many. */
+const FOLDERS_MAX = 16;
 
 /** Nobody knows whether the tool minds the folder it was given, so that the path counts from both. */
 function addUse(draft: EffectDraft, { text, use }: Use, { base, inner, knowledge }: Ground): void {
@@ -122,9 +131,12 @@ type Patterns = { starts: readonly Use[]; letters: readonly Use[] };
 const NO_PATTERNS: Patterns = { starts: [], letters: [] };
 
 /** Patterns lie below each folder that is searched, or are paths of their own where the tool searches none. */
-function globbed({ row }: EffectDraft, { args }: ToolCall, named: readonly Use[]): Patterns {
+function globbed(draft: EffectDraft, { args }: ToolCall, named: readonly Use[]): Patterns {
+  const { row } = draft;
   const use: PathUse = { act: "read", level: "read", deep: true };
-  const patterns = [...new Set(globsIn(args, row.globs))];
+  const given = globsIn(args, row.globs);
+  if (given.length > NAMED_MAX) draft.refused = TOO_LARGE;
+  const patterns = [...new Set(given.slice(0, NAMED_MAX))];
   const folders = row.here === true ? named.map(({ text }) => text) : [];
   const placed = (pattern: string) =>
     /^[/~\\$%]|^[A-Za-z]:|^file:/.test(pattern)
@@ -135,6 +147,13 @@ function globbed({ row }: EffectDraft, { args }: ToolCall, named: readonly Use[]
     starts: of([...new Set(own.flatMap(placed).map(globRoot))], use),
     letters: of(patterns.flatMap(placed), { ...use, deep: false }),
   };
+}
+
+/** A search for nothing in particular shows every file below the folders that it goes through. */
+function addShown(draft: EffectDraft, { args }: ToolCall, named: readonly Use[], { base, knowledge }: Ground): void {
+  if (!showsEverything(draft, args)) return;
+  const places = named.map(({ text }) => text);
+  addHidden(draft, places, base, knowledge);
 }
 
 /** A file that the tool writes beside what it is for. */

@@ -18,7 +18,7 @@ import { strayValues } from "./sending.ts";
 import { sqlEffect } from "./sql.ts";
 
 /** More places than this are not looked through by anybody; rules still see all of them. */
-export const TARGETS_MAX = 1_000;
+const TARGETS_MAX = 1_000;
 
 /** Reads the arguments as the line says, and adds up what they would do. */
 export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge): Effect {
@@ -47,6 +47,10 @@ function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): 
   const cwd = folderOf(call, knowledge);
   const env = call.args.env ?? call.args.environment;
   const names = isObject(env) ? Object.keys(env) : [];
+  if (names.length > VARIABLES_MAX) {
+    draft.refused = TOO_LARGE;
+    return;
+  }
   const sets = names.map((name) => ({ name, value: setTo((env as JsonObject)[name]) }));
   const commands = commandsIn(call.args, row.command);
   if (!isUsualShell(call.args)) doubt(draft, "which shell runs the command, or what it is handed, is not known");
@@ -61,6 +65,9 @@ function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): 
     addCommand(draft, row.foreign === true ? foreign(command) : command, where, knowledge);
   for (const why of doubtsOfInherited(hearing(commands, draft.commands), sets)) doubt(draft, why);
 }
+
+/** No command is given as many, and every one of them may change what it does. */
+const VARIABLES_MAX = 500;
 
 /**
  * Words name the one program that sees the variables, unless it starts others with them. A line is read by a shell,

@@ -1,6 +1,6 @@
 import { NAMED_MAX } from "./arguments.ts";
 
-export type PatchedFile = { path: string; deleted: boolean };
+type PatchedFile = { path: string; deleted: boolean };
 
 const OWN = /^\s*\*\*\*\s*(?:(Add|Update|Delete)\s+File|Move\s+to)\s*:(.+)$/i;
 const UNIFIED = /^\s*(?:---|\+\+\+)\s+([^\t]+)/;

@@ -1,5 +1,7 @@
+import { urlFrom } from "../values/url.ts";
+
 /** What a path's spelling says before the file system is asked. */
-export type Spelling = { ok: true; raw: string; doubts: readonly string[] } | { ok: false; why: string };
+type Spelling = { ok: true; raw: string; doubts: readonly string[] } | { ok: false; why: string };
 
 const DRIVE = /^[A-Za-z]:[\\/]/;
 /** Something that a tidy path does not have, or might not. */
@@ -30,11 +32,17 @@ export function parentOf(path: string): string {
   return normalise(path + "/..");
 }
 
+/** Nothing lies above it: `/`, or a drive. Whoever climbs stops here. */
+export function isRoot(path: string): boolean {
+  return parentOf(path) === path;
+}
+
 /**
  * The path as written, made absolute and nothing more: `..` after a link leads elsewhere than the letters say, so it
  * stays in. A spelling that tools read in different ways is a doubt, and a doubt asks.
  */
 export function spellOut(text: string, from: { base?: string | undefined; home?: string | undefined }): Spelling {
+  if (text.length > PATH_MAX) return { ok: false, why: "the path is longer than any can be" };
   if (ORDINARY.test(text)) return absolute(text, from.base, NO_DOUBTS);
   const doubts: string[] = [];
   let path = text.trim();
@@ -60,6 +68,9 @@ export function spellOut(text: string, from: { base?: string | undefined; home?:
   return absolute(path, from.base, doubts);
 }
 
+/** No system opens a longer one; a tool that first shortens it opens what stands at its end. */
+export const PATH_MAX = 32_768;
+
 /** Letters that nobody reads in two ways. */
 const ORDINARY = /^[\w@+=,./-]+$/;
 const NO_DOUBTS: readonly string[] = [];
@@ -71,7 +82,7 @@ function absolute(path: string, base: string | undefined, doubts: readonly strin
 }
 
 function fromFileUrl(text: string): string | undefined {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  const parsed = urlFrom(text);
   if (parsed === undefined || /%(?![0-9a-f]{2})/i.test(parsed.pathname)) return undefined;
   // A sequence of bytes that is no text stays as written: it cannot name a protected path by accident.
   const path = isUtf8(parsed.pathname) ? decodeURIComponent(parsed.pathname) : parsed.pathname;

@@ -18,13 +18,30 @@ export function placesIn(line: Line): Places {
   if (before !== undefined) return before;
   const { simple, folders } = line;
   const found: Places = {
-    paths: line.paths.map(({ word }) => placesOf(word, folders)),
+    paths: pathsOf(line),
     redirects: simple.redirects.map(({ to }) => placesOf(to, simple.folders)),
     landings: landingsOf(line).map((one) => ({ ...one, places: placesOf(one.word, folders) })),
   };
   known.set(line, found);
   return found;
 }
+
+/** What several words of a line stand for is looked at once for each thing that is done to it. */
+function pathsOf({ paths, folders }: Line): readonly (readonly string[])[] {
+  if (paths.length < SEVERAL) return paths.map(({ word }) => placesOf(word, folders));
+  const seen = new Set<string>();
+  return paths.map(({ word, act, deep, all }) =>
+    placesOf(word, folders).filter((place) => {
+      const key = `${act} ${deep} ${all} ${word.kind} ${place}`;
+      if (seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    }),
+  );
+}
+
+/** Fewer are not worth comparing. */
+const SEVERAL = 4;
 
 /** A word as a path from every folder it may be meant from; without a folder only what its letters say. */
 export function placesOf(word: Word, folders: Line["folders"] = ANYWHERE): readonly string[] {

@@ -5,7 +5,7 @@ import { argumentsIn, type Command } from "./arguments.ts";
 import { flat } from "./tool-name.ts";
 
 /** How a request is made, as far as the arguments say. */
-export type Sending = {
+type Sending = {
   /** Every method that is named anywhere, the gravest first. */
   methods: readonly string[];
   doubts: readonly string[];

@@ -1,7 +1,7 @@
 import type { EffectClass } from "../effect.ts";
 import { QUIET_SQL_NAMES } from "../tables/sql-functions.ts";
 
-export type SqlEffect = {
+type SqlEffect = {
   class: Extract<EffectClass, "db.read" | "db.write" | "permissions.change">;
   reversible: boolean;
 };

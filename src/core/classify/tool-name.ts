@@ -1,5 +1,5 @@
 /** A tool's name taken apart for looking it up. Identity and execution keep the exact name. */
-export type ToolName = {
+type ToolName = {
   /** Lower case, without separators: `Write_File`, `write.file` and `writeFile` are one. */
   canonical: string;
   /** Where the tool belongs to an MCP server: the server's name, canonical too. */

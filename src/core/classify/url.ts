@@ -1,4 +1,5 @@
 import type { Reach } from "../effect.ts";
+import { urlFrom } from "../values/url.ts";
 
 /** Where a request goes, read by one parser so that checker and fetcher see the same host. */
 export type Address = {
@@ -50,11 +51,12 @@ const HOST_MAX = 253;
 const INSIDE = ["localhost", "local", "internal", "intranet", "lan", "home.arpa", "corp"];
 
 export function parseAddress(text: string): { ok: true; address: Address } | { ok: false; why: string } {
-  const written = text.trim();
+  const written = inShort(text);
+  if (written === undefined) return { ok: false, why: LONG };
   const spelled = /^[a-z][a-z0-9+.-]*:/i.test(written) && !/^[^/:]+:\d+([/?#]|$)/.test(written);
   const full = spelled ? written : `https://${written.replace(/^\/\//, "")}`;
-  if (!URL.canParse(full)) return { ok: false, why: "the address cannot be read" };
-  const url = new URL(full);
+  const url = urlFrom(full);
+  if (url === undefined) return { ok: false, why: "the address cannot be read" };
   const scheme = url.protocol.slice(0, -1);
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
   if (host === "") return { ok: false, why: `an address of kind ${scheme} names no host` };
@@ -70,9 +72,21 @@ export function parseAddress(text: string): { ok: true; address: Address } | { o
     reach: inside ? "host" : "outside",
     metadata: isMetadata(host),
     notes,
-    doubts: doubtsOf(written, url, host),
+    doubts: text.length > LETTERS_MAX ? [LONG, ...doubtsOf(written, url, host)] : doubtsOf(written, url, host),
   };
   return { ok: true, address };
+}
+
+/** No server takes a longer one. */
+const LETTERS_MAX = 65_536;
+const LONG = "the address is longer than any server takes";
+
+/** As much of an address as is read, where the host surely ends in it. */
+function inShort(text: string): string | undefined {
+  if (text.length <= LETTERS_MAX) return text.trim();
+  const start = text.slice(0, LETTERS_MAX).trimStart();
+  const afterScheme = start.replace(/^[a-z][a-z0-9+.-]*:/i, "").replace(/^[/\\]+/, "");
+  return /[/\\?#]/.test(afterScheme) ? start : undefined;
 }
 
 function isMetadata(host: string): boolean {
@@ -113,9 +127,7 @@ function writtenIn(host: string): string[] {
 export function canonicalDomain(domain: string): string {
   const bare = domain.trim().toLowerCase().replace(/\.+$/, "");
   const wild = bare.startsWith("*.") ? "*." : "";
-  const parsed = URL.canParse(`https://${bare.slice(wild.length)}`)
-    ? new URL(`https://${bare.slice(wild.length)}`)
-    : undefined;
+  const parsed = urlFrom(`https://${bare.slice(wild.length)}`);
   return wild + (parsed?.hostname.replace(/^\[|\]$/g, "") || bare.slice(wild.length));
 }
 

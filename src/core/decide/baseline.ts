@@ -11,7 +11,7 @@ import type { ToolView } from "./tool-view.ts";
 const DENY = rankOf("deny");
 
 /** For whom and of what; and the tool's row, where the agent's general row beat it. */
-export type Asked = {
+export type PartAsked = {
   readonly call: ToolCall;
   readonly actor: string;
   readonly part: Part;
@@ -23,7 +23,7 @@ export type Asked = {
 export function baselineOf(
   layer: CompiledPolicy,
   view: ToolView,
-  unit: Asked,
+  unit: PartAsked,
   promoted: Promoted | undefined,
 ): Ground | undefined {
   const { part, classAt: at } = unit;

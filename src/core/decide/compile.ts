@@ -31,9 +31,9 @@ export type CompiledPolicy = {
 };
 
 /** A preset's cells all lead to one of six grounds, by rank. */
-export type CompiledPreset = { readonly name: PresetName; readonly grounds: readonly Ground[] };
+type CompiledPreset = { readonly name: PresetName; readonly grounds: readonly Ground[] };
 
-export type CompiledMarks = {
+type CompiledMarks = {
   readonly all: Ground | undefined;
   readonly classes: ReadonlyMap<EffectClass, Ground>;
   readonly preset: ReadonlyMap<EffectClass, Ground>;

@@ -9,7 +9,7 @@ import { askingOf } from "./asking.ts";
 import { type Caps, NO_CAPS } from "./caps.ts";
 import type { Ground } from "./compiled.ts";
 import { causesOf, hasGround } from "./grounds.ts";
-import type { HumanMarks } from "./human.ts";
+import type { HumanGrounds } from "./human.ts";
 import type { Tally } from "./tally.ts";
 
 const DENY = rankOf("deny");
@@ -21,7 +21,7 @@ export function concluded(
   call: ToolCall,
   tally: Tally,
   standing: Standing,
-  human: HumanMarks,
+  human: HumanGrounds,
   caps: Caps,
   grant: Grant | undefined,
 ): Decision {

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
 import { normalise } from "../classify/path.ts";
 import { type Effect, LEVELS, type Level, levelSatisfies, type Part, type Target } from "../effect.ts";
-import type { Grant, GrantPattern } from "../grant.ts";
-import { covers, GRANT_MS_DEFAULT } from "./cover.ts";
+import { GRANT_MS_DEFAULT, type Grant, type GrantPattern } from "../grant.ts";
+import { covers } from "./cover.ts";
 
 const NOW = 1_000_000;
 const call: ToolCall = {

@@ -2,11 +2,8 @@ import type { ToolCall } from "../call.ts";
 import { isAbsolute, isUnder, normalise, parentOf } from "../classify/path.ts";
 import { canonicalDomain, isAddressLiteral } from "../classify/url.ts";
 import { type CommandTarget, type Effect, type Level, levelSatisfies, type Part, type Target } from "../effect.ts";
-import type { Grant, GrantCover, GrantPattern, GrantSubject } from "../grant.ts";
+import { GRANT_MS_DEFAULT, type Grant, type GrantCover, type GrantPattern, type GrantSubject } from "../grant.ts";
 import { actorsOf } from "./actors.ts";
-
-/** A grant that says neither until when nor how often ends after this. */
-export const GRANT_MS_DEFAULT = 24 * 60 * 60 * 1000;
 
 /** Whether a person's yes in advance speaks of this call: of every target of every part, or of none. */
 export function covers(grant: Grant, call: ToolCall, effect: Effect, nowMs: number): boolean {
@@ -21,7 +18,7 @@ export function covers(grant: Grant, call: ToolCall, effect: Effect, nowMs: numb
   );
 }
 
-export function isLive(grant: Grant, nowMs: number): boolean {
+function isLive(grant: Grant, nowMs: number): boolean {
   if (grant.state !== "live") return false;
   const bounded = grant.untilMs !== undefined || grant.usesMax !== undefined;
   const untilMs = grant.untilMs ?? (bounded ? Number.POSITIVE_INFINITY : grant.createdMs + GRANT_MS_DEFAULT);

@@ -1,7 +1,9 @@
 import type { Cause } from "../decision.ts";
+import type { Effect } from "../effect.ts";
 import { BUILT_IN, type Position } from "../policy.ts";
 import { EN } from "../show/say/en.ts";
 import type { Say } from "../show/say/say.ts";
+import { partsMeant } from "./about.ts";
 
 /** One sentence per cause, in the order the decision was made. What is recorded and answered to programs is English. */
 export function sentencesOf(causes: readonly Cause[]): readonly string[] {
@@ -12,13 +14,14 @@ export function rulesOf(causes: readonly Cause[]): readonly string[] {
   return causes.flatMap((cause) => (cause.by === "rule" ? [cause.name] : []));
 }
 
-export function sentenceOf(cause: Cause, say: Say): string {
+/** With the effect at hand a preset is said to speak of the parts that it does speak of. */
+export function sentenceOf(cause: Cause, say: Say, effect?: Pick<Effect, "parts">): string {
   const { causes } = say;
   switch (cause.by) {
     case "pause":
       return causes.paused(cause.because);
     case "baseline":
-      return where(causes.baseline(cause.row, cause.tier), cause.at, say);
+      return where(causes.baseline(cause.row, cause.tier, meant(cause, effect)), cause.at, say);
     case "rule":
       return where(causes.rule(cause.name, cause.tier, cause.because), cause.at, say);
     case "silent":
@@ -40,8 +43,12 @@ export function sentenceOf(cause: Cause, say: Say): string {
     case "permit":
       return causes.permit(cause.executionId);
     case "code":
-      return cause.because;
+      return causes.code(cause.because);
   }
+}
+
+function meant({ row, tier }: Extract<Cause, { by: "baseline" }>, effect: Pick<Effect, "parts"> | undefined) {
+  return effect === undefined ? [] : partsMeant(row, tier, effect);
 }
 
 function where(sentence: string, at: Position | undefined, { causes }: Say): string {

@@ -4,8 +4,8 @@ import { mayMatchBelow, segmentsMatch } from "../values/glob.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { CompiledRule, Ground } from "./compiled.ts";
 import { NO_GROUNDS, withGround } from "./grounds.ts";
-import type { Slot } from "./indexes/slot.ts";
-import { type Found, slotsBelow } from "./indexes/walk.ts";
+import type { RuleSlot } from "./indexes/slot.ts";
+import { type FoundSlots, slotsBelow } from "./indexes/walk.ts";
 import { checksHold, type Unit } from "./match.ts";
 import { segmentsOf } from "./pattern-path.ts";
 import { SILENT, type Tally } from "./tally.ts";
@@ -79,7 +79,7 @@ export function gatherAll(
   { rules }: CompiledPolicy,
   view: ToolView,
   target: Target | undefined,
-  here: Found,
+  here: FoundSlots,
 ): void {
   g.canonicalTool = view.canonical;
   if (view.slots.length > 0) gatherEach(g, view.slots);
@@ -94,11 +94,11 @@ export function gatherAll(
   g.below = false;
 }
 
-function gatherEach(g: Gathering, slots: readonly Slot[]): void {
-  for (let i = 0; i < slots.length; i++) gather(g, slots[i] as Slot);
+function gatherEach(g: Gathering, slots: readonly RuleSlot[]): void {
+  for (let i = 0; i < slots.length; i++) gather(g, slots[i] as RuleSlot);
 }
 
-function gather(g: Gathering, slot: Slot): void {
+function gather(g: Gathering, slot: RuleSlot): void {
   const { all, own } = slot;
   for (let i = 0; i < all.length; i++) consider(g, all[i] as CompiledRule, false);
   if (own === undefined) return;

@@ -9,11 +9,11 @@ import { NO_GROUNDS, withGround } from "./grounds.ts";
 import { viewOf } from "./tool-view.ts";
 
 /** The marks that say a person must look, and those of presets that the outermost layer lifted. */
-export type HumanMarks = { marks: readonly Ground[]; lifted: readonly Ground[] };
+export type HumanGrounds = { marks: readonly Ground[]; lifted: readonly Ground[] };
 
 type Lifts = ReadonlyMap<EffectClass, Ground> | undefined;
 
-const NONE: HumanMarks = { marks: NO_GROUNDS, lifted: NO_GROUNDS };
+const NONE: HumanGrounds = { marks: NO_GROUNDS, lifted: NO_GROUNDS };
 
 /** Marks of all layers add up; `not` counts in the outermost only, and only against a preset's mark. */
 export function humanMarks(
@@ -21,7 +21,7 @@ export function humanMarks(
   effect: Effect,
   standing: Standing,
   fromRules: readonly Ground[],
-): HumanMarks {
+): HumanGrounds {
   const { layers, scopes } = standing;
   if (fromRules.length === 0 && !anyMark(layers, effect) && !anyMark(scopes, effect)) return NONE;
   const actors = actorsOf(call);
@@ -41,7 +41,7 @@ function anyMark(layers: readonly CompiledPolicy[], effect: Effect): boolean {
 }
 
 function addMarks(
-  found: HumanMarks,
+  found: HumanGrounds,
   layer: CompiledPolicy,
   call: ToolCall,
   effect: Effect,
@@ -60,6 +60,6 @@ function addMarks(
   }
 }
 
-function mark(found: HumanMarks, ground: Ground | undefined): void {
+function mark(found: HumanGrounds, ground: Ground | undefined): void {
   if (ground !== undefined) found.marks = withGround(found.marks, ground);
 }

@@ -46,7 +46,7 @@ export function compileLimits(policy: Policy): readonly CompiledLimit[] {
 }
 
 /** One limit that a call counts against. */
-export type LimitReading = { use: LimitUse; limit: LimitRule };
+type LimitReading = { use: LimitUse; limit: LimitRule };
 
 /**
  * Every limit of every layer (files, then scopes) that the call counts against, once for each agent of its chain that

@@ -57,7 +57,7 @@ function namesTool(pattern: string, tool: string, canonical: string): boolean {
   return isGlob(pattern) ? toolGlobMatches(pattern, tool) : canonicalTool(pattern) === canonical;
 }
 
-export function nameMatches(pattern: string, name: string): boolean {
+function nameMatches(pattern: string, name: string): boolean {
   return isGlob(pattern) ? globMatches(pattern, name) : pattern === name;
 }
 

@@ -2,7 +2,7 @@ import type { ToolCall } from "../call.ts";
 import type { Cause, Decision } from "../decision.ts";
 import type { Effect, Target } from "../effect.ts";
 import type { Standing } from "../standing.ts";
-import { type Asked, baselineOf } from "./baseline.ts";
+import { baselineOf, type PartAsked } from "./baseline.ts";
 import { classIndex } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
@@ -85,7 +85,7 @@ function hasOtherRules(
 }
 
 /** What rests on a row alone is the same each time, so it is made once and kept with the row. */
-function byRows(asked: Asked, standing: Standing, layer: CompiledPolicy, view: ToolView): Decision | undefined {
+function byRows(asked: PartAsked, standing: Standing, layer: CompiledPolicy, view: ToolView): Decision | undefined {
   const row = baselineOf(layer, view, asked, undefined);
   if (row === undefined) return undefined;
   const { passedOver } = asked;

@@ -14,6 +14,8 @@ import {
 } from "../effect.ts";
 import type { Grant, GrantCover, GrantDraft, GrantPattern } from "../grant.ts";
 import type { WorkspaceId } from "../ids.ts";
+import { EN } from "../show/say/en.ts";
+import type { Say } from "../show/say/say.ts";
 import { visible } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
 import { actorsOf } from "./actors.ts";
@@ -98,10 +100,14 @@ function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], wid
 }
 
 /** Literally what is covered: nobody takes a grant for narrower than it is. */
-export function coverText({ class: effectClass, tool, targets, level }: GrantCover): string {
+export function coverText({ class: effectClass, tool, targets, level }: GrantCover, say: Say = EN): string {
   const isNamed = tool === undefined || targets.some((target) => target.kind === "tool");
-  const what = targets.length === 0 ? "any target" : targets.map(labelOf).join(", ");
-  return `${effectClass ?? "every class"} up to ${level}: ${isNamed ? "" : `by ${visible(tool.name)}, `}${what}`;
+  return say.cover.whole({
+    ...(effectClass === undefined ? {} : { class: effectClass }),
+    level,
+    ...(isNamed ? {} : { by: visible(tool.name) }),
+    targets: targets.map((pattern) => labelOf(pattern, say)),
+  });
 }
 
 /** Where no path holds it, other words would delete something else. */
@@ -160,18 +166,19 @@ function commandPatterns(
   return patterns.some((of) => of === undefined) ? undefined : unique(patterns.flatMap((of) => of ?? []));
 }
 
-function labelOf(pattern: GrantPattern): string {
+function labelOf(pattern: GrantPattern, { cover }: Say): string {
   switch (pattern.kind) {
     case "path":
-      return pattern.recursive
-        ? `everything under ${visible(pattern.path)}/`
-        : `${visible(pattern.path)} and what lies directly in it`;
+      return cover.path(visible(pattern.path), pattern.recursive);
     case "domain":
       return visible(pattern.pattern);
     case "command":
-      return `\`${visible(wordsText(pattern.words))}\`${pattern.cwd === undefined ? "" : ` in ${visible(pattern.cwd)}`}`;
+      return cover.command(
+        visible(wordsText(pattern.words)),
+        pattern.cwd === undefined ? undefined : visible(pattern.cwd),
+      );
     case "tool":
-      return `${visible(pattern.tool)} with any arguments`;
+      return cover.tool(visible(pattern.tool));
   }
 }
 

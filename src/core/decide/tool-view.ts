@@ -4,7 +4,7 @@ import { TIERS } from "../tier.ts";
 import { isGlob } from "../values/glob.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import type { RuleIndex } from "./indexes/rules.ts";
-import { addTo, newSlot, type Slot } from "./indexes/slot.ts";
+import { addTo, newSlot, type RuleSlot } from "./indexes/slot.ts";
 import { toolHolds } from "./match.ts";
 import { type TierRows, toolRow } from "./tier-rows.ts";
 import { toolGlobMatches } from "./tool-glob.ts";
@@ -13,7 +13,7 @@ import { toolGlobMatches } from "./tool-glob.ts";
 export type ToolView = {
   readonly canonical: string;
   readonly row: Ground | undefined;
-  readonly slots: readonly Slot[];
+  readonly slots: readonly RuleSlot[];
   readonly human: Ground | undefined;
 };
 

@@ -44,7 +44,7 @@ export function commandMatches(pattern: CommandPattern, line: readonly string[])
   return pattern.rest || options.every((option) => isWanted(option, pattern.options, table));
 }
 
-export function wordMatches(pattern: string, word: string): boolean {
+function wordMatches(pattern: string, word: string): boolean {
   return isGlob(pattern) ? globMatches(pattern, word) : pattern === word;
 }
 
@@ -55,7 +55,7 @@ export function programOf(word: string): string {
   return folder === undefined || word.includes("/", folder.length) ? word : word.slice(folder.length);
 }
 
-export function optionsOf(word: string | undefined): ProgramOptions | undefined {
+function optionsOf(word: string | undefined): ProgramOptions | undefined {
   const program = programOf(word ?? "");
   return Object.hasOwn(PROGRAM_OPTIONS, program) ? PROGRAM_OPTIONS[program] : undefined;
 }

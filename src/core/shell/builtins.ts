@@ -52,7 +52,7 @@ function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, 
 }
 
 /** `read -r a b` sets the variables it names and no others. */
-export function isPlainRead(words: readonly Word[]): boolean {
+function isPlainRead(words: readonly Word[]): boolean {
   return words.every(({ kind, text }) => kind === "plain" && text !== "IFS" && /^(-r|[A-Za-z_]\w*)$/.test(text));
 }
 

@@ -33,14 +33,17 @@ export function namedFiles(word: Word): readonly Word[] {
 }
 
 /** A root and everything below it; names that may begin with a dash are not put below the folder they lie in. */
-export function patternsOf({ under, bare }: Exclude<Handed, "any">, listed: "line" | "word"): readonly Word[] {
+export function patternsOf(
+  { under, bare, all = false }: Exclude<Handed, "any">,
+  listed: "line" | "word",
+): readonly Word[] {
   return under.flatMap((place): readonly Word[] => {
     const root = place.replace(/^\.\/(?=.)/, "");
-    if (root.includes("*")) return [{ kind: "glob", text: root, listed }];
-    if (root === "." && bare === true) return [{ kind: "glob", text: "**", listed }];
+    if (root.includes("*")) return [{ kind: "glob", text: root, listed, all }];
+    if (root === "." && bare === true) return [{ kind: "glob", text: "**", listed, all }];
     return [
-      { kind: "glob", text: root, listed },
-      { kind: "glob", text: `${root}/**`, listed },
+      { kind: "glob", text: root, listed, all },
+      { kind: "glob", text: `${root}/**`, listed, all },
     ];
   });
 }

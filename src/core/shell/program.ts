@@ -72,10 +72,6 @@ export function programCalled(name: string): Program | undefined {
   return program;
 }
 
-export function programNames(): readonly string[] {
-  return [...rowsOf.keys()];
-}
-
 function compile(rows: readonly { path: readonly string[]; row: ProgramRow }[], path: readonly string[]): Program {
   const depth = path.length;
   const own = rows.find((one) => one.path.length === depth)?.row ?? {

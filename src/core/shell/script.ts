@@ -16,6 +16,8 @@ export type Word =
       text: string;
       /** One of the names that a program lists: a whole line, which the shell may still cut, or a word that it cut from one. */
       listed?: "line" | "word";
+      /** Every file there, the hidden ones too. */
+      all?: boolean;
     }
   | {
       kind: "open";
@@ -26,7 +28,12 @@ export type Word =
       printed?: Printed | Simple | undefined;
     };
 
-export type Redirect = { writes: boolean; to: Word };
+export type Redirect = {
+  writes: boolean;
+  to: Word;
+  /** What the file held is gone as soon as it is opened. */
+  empties?: boolean;
+};
 
 /** What a command reads: text that is known, text as it was written, what another command prints, or something else. */
 export type Input = { text: string } | { written: string } | { from: Simple } | "unknown";
@@ -42,8 +49,8 @@ export type Simple = {
   input?: Input | undefined;
   /** The folders it may run in, relative to where the script starts; undefined where nobody can say. */
   folders: readonly string[] | undefined;
-  /** Further words that only the run knows: any at all, or paths at and below these; `bare`: names that may begin with a dash. */
-  more?: "any" | { under: readonly string[]; bare?: true } | undefined;
+  /** Further words that only the run knows: any at all, or paths at and below these; `bare`: names that may begin with a dash; `all`: hidden ones too. */
+  more?: "any" | { under: readonly string[]; bare?: true; all?: boolean } | undefined;
   /** Where in the text it stands, for whoever shows the text. */
   span?: Span | undefined;
 };

@@ -82,10 +82,14 @@ export function redirectsOf(nodes: readonly Redirection[], scope: Scope): readon
     const copies = node.operator === ">&" || node.operator === "<&";
     if (copies && /^(\d+-?|-)$/.test(node.target.value) && node.target.parts === undefined) continue;
     const writes = node.operator !== "<" && node.operator !== "<&";
-    for (const to of wordsFrom(node.target, scope)) found.push({ writes, to });
+    for (const to of wordsFrom(node.target, scope))
+      found.push(EMPTYING.test(node.operator) ? { writes, to, empties: true } : { writes, to });
   }
   return found;
 }
+
+/** `>>` adds to what is there, and `<>` leaves it. */
+const EMPTYING = /^(>|>\||&>|>&)$/;
 
 /** What the last redirection of the input hands over, where its text is known. */
 export function inputOf(nodes: readonly Redirection[], scope: Scope): Input | undefined {

@@ -6,13 +6,14 @@ import { DEPTH_MAX, plain, type Script, SIMPLES_MAX, type Simple, TEXT_MAX } fro
 import { getsSecret, holdsSecret, secretNames } from "./secret-names.ts";
 import type { Line, PathWord } from "./uses.ts";
 import { doubtsOfGiven, doubtsOfSets } from "./variables.ts";
+import { markWhole } from "./whole.ts";
 import { isSpent, spend, TOO_MUCH, type Work } from "./work.ts";
 
 /** A command as a tool hands it over: a text for bash or for another shell, or words that no shell sees. */
 export type Given = { line: string } | { words: readonly string[] } | { foreign: string };
 
 /** Everything that a command would start, down to what wrappers and nested shells start. */
-export type Understanding = {
+type Understanding = {
   lines: readonly Line[];
   doubts: readonly string[];
   readable: boolean;
@@ -77,25 +78,39 @@ function addScript(draft: Draft, script: Script, outer: Around, depth: number): 
   };
   if (around.traced && script.sets.some(({ value }) => holdsSecret(value, around.secrets)))
     draft.doubts.add("what a variable is set to is shown");
-  for (const simple of told(script.simples)) addSimple(draft, simple, around, depth);
+  const { simples } = script;
+  const many = simples.length > SIMPLES_MAX || isSpent(draft.work);
+  for (const simple of many ? differingOf(simples) : simples) addSimple(draft, simple, around, depth);
 }
 
-/** Of more commands than are told apart every different one is looked at once. */
-function told(simples: readonly Simple[]): readonly Simple[] {
-  if (simples.length <= SIMPLES_MAX) return simples;
+/** Of more commands than are told apart, and where no steps are left, every different one is looked at once. */
+function differingOf(simples: readonly Simple[]): readonly Simple[] {
   const seen = new Set<string>();
   return simples.filter((simple) => {
-    const { words, sets, redirects, folders, input, more } = simple;
-    if (sets.length > 0 || input !== undefined || more !== undefined) return true;
-    let key = `${folders?.join(":") ?? "?"} ${redirects.map(({ writes }) => writes)}`;
-    for (const word of [...words, ...redirects.map(({ to }) => to)]) {
-      if (word.kind !== "plain" || word.placed === true) return true;
-      key += `\n${word.text}`;
-    }
+    const key = keyOf(simple, HANDED_ON);
+    if (key === undefined) return true;
     const before = seen.size;
     seen.add(key);
     return seen.size > before;
   });
+}
+
+/** What a command is handed depends on the few before it in its pipeline; further ones are not compared. */
+const HANDED_ON = 3;
+
+/** The same text for commands that do the same; none where only the run says what they do. */
+function keyOf({ words, sets, redirects, folders, input, more }: Simple, depth: number): string | undefined {
+  if (sets.length > 0 || more !== undefined) return undefined;
+  let key = `${folders?.join(":") ?? "?"} ${redirects.map(({ writes }) => writes)}`;
+  for (const word of [...words, ...redirects.map(({ to }) => to)]) {
+    if (word.kind !== "plain" || word.placed === true) return undefined;
+    key += `\n${word.text}`;
+  }
+  if (input === undefined || depth === 0) return key;
+  if (typeof input === "string") return `${key}\n<${input}`;
+  if (!("from" in input)) return undefined;
+  const from = keyOf(input.from, depth - 1);
+  return from === undefined ? undefined : `${key}\n|\n${from}`;
 }
 
 /** Names that mean something else in the script around a command. */
@@ -117,6 +132,7 @@ const TRACED = /^(-[a-zA-Z]*x[a-zA-Z]*|xtrace)$/;
 
 function addSimple(draft: Draft, simple: Simple, around: Around, depth: number): void {
   const line = readLine(simple, around.shadowed);
+  markWhole(line);
   if ((line.program?.row.keeps !== true || around.traced) && getsSecret(simple, around.secrets))
     line.besides.add("secrets.read");
   for (const why of doubtsOfGiven(simple)) line.doubts.add(why);

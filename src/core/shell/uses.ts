@@ -6,7 +6,13 @@ import { type Layout, layoutOf, type Program, type Slot } from "./program.ts";
 import { type Assigned, inFolder, type Simple, type Word } from "./script.ts";
 
 /** What happens to a path that a command names. */
-export type PathWord = { act: "read" | "write" | "delete" | "move"; deep: boolean; word: Word };
+export type PathWord = {
+  act: "read" | "write" | "delete" | "move";
+  deep: boolean;
+  word: Word;
+  /** Every file there is shown, the hidden ones too. */
+  all?: boolean;
+};
 
 /** A simple command as the table reads it. */
 export type Line = {
@@ -127,13 +133,14 @@ function takeMore(line: Line, slot: Slot | undefined): void {
   if (more === "any") line.doubts.add("further words are known only when the command runs");
   else if (starts && more.bare === true) line.doubts.add("a name that begins with a dash would be an option");
   if (more === "any" || !PATH_ROLES.has(role)) return;
-  for (const root of more.under) takeWord(line, role, { kind: "plain", text: root }, { deep: true });
+  for (const root of more.under)
+    takeWord(line, role, { kind: "plain", text: root }, { deep: true, all: more.all === true });
 }
 
 const PATH_ROLES: ReadonlySet<Role> = new Set(["file", "read", "deep", "write", "delete", "move"]);
 
 /** One word in its role, whether it is an operand or the value of an option. */
-export function takeWord(line: Line, role: Role, word: Word, { deep = false } = {}): void {
+export function takeWord(line: Line, role: Role, word: Word, { deep = false, all = false } = {}): void {
   if (role === "text" || role === "command") return;
   if (word.kind === "open" && role !== "env") {
     line.doubts.add(OPEN[role] ?? "a word is known only when the command runs");
@@ -171,7 +178,12 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false } = 
     default:
       // A lone dash is the input or the output of the command itself.
       if (word.kind === "plain" && word.text === "-" && (role === "read" || role === "write")) return;
-      line.paths.push({ act: actOf(line, role), deep: deep || role === "deep" || line.deep, word });
+      line.paths.push({
+        act: actOf(line, role),
+        deep: deep || role === "deep" || line.deep,
+        word,
+        ...(all || (word.kind === "glob" && word.all === true) ? { all: true } : {}),
+      });
   }
 }
 

@@ -199,7 +199,8 @@ function walkRedirected(
   scope: Scope,
   outer: Input | undefined,
 ): void {
-  const redirects = redirectsOf(node.redirects, scope);
+  // What they are filled with is what the commands within print.
+  const redirects = redirectsOf(node.redirects, scope).map(({ writes, to }) => ({ writes, to }));
   const input = inputOf(node.redirects, scope) ?? outer;
   if (redirects.length > 0) scope.simples.push({ words: [], sets: [], redirects, folders: scope.folders });
   walk(node.command, scope, input);

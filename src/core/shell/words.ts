@@ -73,7 +73,8 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
       return [{ kind: "glob", text: part.text }];
     case "ExtendedGlob":
       walkInside(part, scope);
-      return [{ kind: "glob", text: "*" }];
+      // It may leave names out or take hidden ones in, which no other pattern does.
+      return [open(part.text, "", true)];
     case "SimpleExpansion":
       return variable(part.text.slice(1), part.text, where);
     case "ParameterExpansion":

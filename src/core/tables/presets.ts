@@ -2,7 +2,7 @@ import type { EffectClass, Reach } from "../effect.ts";
 import type { Tier } from "../tier.ts";
 
 /** One cell per preset: conservative, standard, autonomous. */
-export type Cell = { readonly tiers: readonly [Tier, Tier, Tier]; readonly human?: true };
+type Cell = { readonly tiers: readonly [Tier, Tier, Tier]; readonly human?: true };
 
 const FREE: Cell = { tiers: ["auto", "auto", "auto"] };
 const SEEN: Cell = { tiers: ["notify", "auto", "auto"] };

@@ -1,7 +1,7 @@
 // How secrets look: data only, one line each. Every pattern starts with letters of its own, begins where a word begins
 // and has no choice of how far to go, so that a text is walked through once however it is made up.
 
-export type SecretRow = { what: string; pattern: string };
+type SecretRow = { what: string; pattern: string };
 
 // biome-ignore format: one line each
 export const SECRET_ROWS: readonly SecretRow[] = [

@@ -20,6 +20,8 @@ export type ToolRow = {
   globs?: string;
   /** Works on everything below its paths. */
   deep?: true;
+  /** What it looks for in files, the hidden ones too. */
+  seeks?: string;
   /** A patch text that names its own files. */
   patch?: string;
   /** A file written beside what the tool is for. */
@@ -147,7 +149,8 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "Read NotebookRead", class: "fs.read", reads: FILE, example: { file_path: "src/a.ts" } },
   { tools: "Write Edit MultiEdit NotebookEdit", class: "fs.write", writes: FILE, example: { file_path: "src/a.ts" } },
   { tools: "Glob", class: "fs.read", reads: FOLDER, globs: "pattern", here: true, deep: true, example: { pattern: "**/*.ts" } },
-  { tools: "Grep LS", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { pattern: "x" } },
+  { tools: "Grep", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, seeks: "pattern", example: { pattern: "x" } },
+  { tools: "LS", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { pattern: "x" } },
   { tools: "Bash", class: "process.exec", command: COMMAND, example: run },
   { tools: "BashOutput TaskOutput TaskGet TaskList", class: "none", example: { bash_id: "1" } },
   { tools: "KillShell KillBash TaskStop", class: "process.exec", example: { shell_id: "1" } },

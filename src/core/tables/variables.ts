@@ -65,6 +65,7 @@ const FAMILIES = {
   browser: /^BROWSER$/,
   git: /^(GIT_\w+|GH_\w+|GLAB_\w+|HUB_\w+|DELTA_\w+)$/,
   ssh: /^(SSH_\w+|SUDO_ASKPASS|RSYNC_RSH|SVN_SSH)$/,
+  kinds: /^MAGIC$/,
   search: /^(RIPGREP_CONFIG_PATH|ACK\w+|GREP_\w+)$/,
   fetch: /^(CURL_\w+|WGETRC)$/,
   tar: /^(TAR_OPTIONS|GZIP|ZIPOPT|UNZIP\w*)$/,
@@ -93,9 +94,10 @@ const READERS: readonly [families: readonly Family[], programs: string][] = [
     [],
     "ls cat tac head tail wc nl cut tr uniq comm paste join fold expand seq stat du df pwd echo printf date uname whoami " +
       "id groups hostname uptime basename dirname realpath readlink md5sum sha1sum sha256sum sha512sum cksum sum true false " +
-      "mkdir rmdir touch cp mv rm ln chmod sleep cmp tree file which ps free nproc arch printenv xxd od hexdump strings base64 jq diff",
+      "mkdir rmdir touch cp mv rm ln chmod sleep cmp tree which ps free nproc arch printenv xxd od hexdump strings base64 jq diff",
   ],
   [["search"], "grep egrep fgrep rg"],
+  [["kinds"], "file"],
   [["pager", "editor"], "less more"],
   [["fetch", "ssh"], "curl wget"],
   [["pager", "editor", "browser", "git", "ssh", "search"], "git"],

@@ -1,16 +1,16 @@
 import { isGlob } from "../../values/glob.ts";
 import type { CompiledRule } from "../compiled.ts";
 import type { CommandPattern } from "../words.ts";
-import { addTo, newSlot, type Slot } from "./slot.ts";
+import { addTo, newSlot, type RuleSlot } from "./slot.ts";
 
 /** A trie over the words of a pattern; its options are checked on the rules it leads to. */
 export type WordNode = {
   kids: Map<string, WordNode> | undefined;
   globs: { glob: string; node: WordNode }[] | undefined;
   /** Any rest may follow. */
-  rest: Slot | undefined;
+  rest: RuleSlot | undefined;
   /** Nothing follows. */
-  exact: Slot | undefined;
+  exact: RuleSlot | undefined;
 };
 
 export function newWordNode(): WordNode {
@@ -22,7 +22,7 @@ export function addCommand(root: WordNode, pattern: CommandPattern, rule: Compil
   for (const word of pattern.words) node = isGlob(word) ? globKid(node, word) : wordKid(node, word);
   if (pattern.rest) node.rest ??= newSlot();
   else node.exact ??= newSlot();
-  addTo((pattern.rest ? node.rest : node.exact) as Slot, rule);
+  addTo((pattern.rest ? node.rest : node.exact) as RuleSlot, rule);
 }
 
 function wordKid(node: WordNode, word: string): WordNode {

@@ -1,6 +1,6 @@
 import { isGlob } from "../../values/glob.ts";
 import type { CompiledRule } from "../compiled.ts";
-import { addTo, newSlot, type Slot } from "./slot.ts";
+import { addTo, newSlot, type RuleSlot } from "./slot.ts";
 
 /**
  * A trie over the literal segments that a pattern begins with. What follows them decides where in the node the rule
@@ -9,17 +9,17 @@ import { addTo, newSlot, type Slot } from "./slot.ts";
 export type PathNode = {
   kids: Map<string, PathNode> | undefined;
   /** The path ends here. */
-  exact: Slot | undefined;
+  exact: RuleSlot | undefined;
   /** Here or anywhere below. */
-  below: Slot | undefined;
+  below: RuleSlot | undefined;
   /** By the last segment of the path. */
-  tails: Map<string, Slot> | undefined;
+  tails: Map<string, RuleSlot> | undefined;
   /** By the ending of the last segment, dot included. */
-  endings: Map<string, Slot> | undefined;
+  endings: Map<string, RuleSlot> | undefined;
   /** By a segment that the path must have further on. */
-  middles: Map<string, Slot> | undefined;
+  middles: Map<string, RuleSlot> | undefined;
   /** Nothing literal follows: tried each time. */
-  loose: Slot | undefined;
+  loose: RuleSlot | undefined;
 };
 
 export function newPathNode(): PathNode {
@@ -50,7 +50,7 @@ export function addPath(root: PathNode, segments: readonly string[], rule: Compi
   addTo(placeOf(node, segments.slice(literal)), rule);
 }
 
-function placeOf(node: PathNode, rest: readonly string[]): Slot {
+function placeOf(node: PathNode, rest: readonly string[]): RuleSlot {
   if (rest.length === 0) return ownSlot(node, "exact");
   if (rest.length === 1 && rest[0] === "**") return ownSlot(node, "below");
   const last = rest.at(-1) ?? "";
@@ -61,14 +61,14 @@ function placeOf(node: PathNode, rest: readonly string[]): Slot {
   return middle === undefined ? ownSlot(node, "loose") : keyedSlot(node, "middles", middle);
 }
 
-function ownSlot(node: PathNode, place: "exact" | "below" | "loose"): Slot {
+function ownSlot(node: PathNode, place: "exact" | "below" | "loose"): RuleSlot {
   const slot = node[place] ?? newSlot();
   node[place] = slot;
   return slot;
 }
 
-function keyedSlot(node: PathNode, place: "tails" | "endings" | "middles", key: string): Slot {
-  const slots = node[place] ?? new Map<string, Slot>();
+function keyedSlot(node: PathNode, place: "tails" | "endings" | "middles", key: string): RuleSlot {
+  const slots = node[place] ?? new Map<string, RuleSlot>();
   node[place] = slots;
   return slotIn(slots, key);
 }
@@ -93,7 +93,7 @@ function kidOf(node: PathNode, segment: string): PathNode {
   return kid;
 }
 
-export function slotIn(map: Map<string, Slot>, key: string): Slot {
+export function slotIn(map: Map<string, RuleSlot>, key: string): RuleSlot {
   let slot = map.get(key);
   if (slot === undefined) {
     slot = newSlot();

@@ -10,17 +10,17 @@ import { type CommandPattern, commandPattern } from "../words.ts";
 import { addCommand, newWordNode, type WordNode } from "./commands.ts";
 import { addDomain, type DomainIndex, newDomainIndex } from "./domains.ts";
 import { addPath, isSure, newPathNode, type PathNode, slotIn } from "./paths.ts";
-import { addTo, newSlot, type Slot } from "./slot.ts";
+import { addTo, newSlot, type RuleSlot } from "./slot.ts";
 
 /** Where a rule waits: at its target pattern if it has one, else at its tools, else at its classes, else with the rest. */
 export type RuleIndex = {
   paths: PathNode | undefined;
   commands: WordNode | undefined;
   domains: DomainIndex | undefined;
-  readonly tools: Map<string, Slot>;
+  readonly tools: Map<string, RuleSlot>;
   readonly toolGlobs: { match: Match; rule: CompiledRule }[];
-  readonly classes: (Slot | undefined)[];
-  anything: Slot | undefined;
+  readonly classes: (RuleSlot | undefined)[];
+  anything: RuleSlot | undefined;
 };
 
 export function indexRules(policy: Policy): RuleIndex {

@@ -1,7 +1,7 @@
 import type { CompiledRule } from "../compiled.ts";
 
 /** Rules that meet at one place of an index: those for all agents, and those that name one. */
-export type Slot = {
+export type RuleSlot = {
   /** The classes that any of them is about. */
   classes: number;
   all: CompiledRule[];
@@ -11,12 +11,12 @@ export type Slot = {
 /** Most places hold rules of one kind only, so an empty list is shared until it is needed. */
 const NONE: CompiledRule[] = [];
 
-export function newSlot(): Slot {
+export function newSlot(): RuleSlot {
   return { classes: 0, all: NONE, own: undefined };
 }
 
 /** A rule that names agents by glob too stands with those for all, and is checked. */
-export function addTo(slot: Slot, rule: CompiledRule): void {
+export function addTo(slot: RuleSlot, rule: CompiledRule): void {
   slot.classes |= rule.classes;
   if (rule.own === undefined) {
     if (slot.all === NONE) slot.all = [rule];

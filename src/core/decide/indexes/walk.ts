@@ -5,15 +5,15 @@ import type { WordNode } from "./commands.ts";
 import type { DomainIndex } from "./domains.ts";
 import type { PathNode } from "./paths.ts";
 import type { RuleIndex } from "./rules.ts";
-import type { Slot } from "./slot.ts";
+import type { RuleSlot } from "./slot.ts";
 
 // The ways from a target to the rules that may match it. Each costs what the target is long, not what there are rules.
 
 /** Nothing is made until something is found: most targets meet no rule at all. */
-export type Found = Slot[] | undefined;
+export type FoundSlots = RuleSlot[] | undefined;
 
 /** Where rules about this target wait, of which some are about a class of `classes`. */
-export function slotsAt({ paths, commands, domains }: RuleIndex, target: Target, classes: number): Found {
+export function slotsAt({ paths, commands, domains }: RuleIndex, target: Target, classes: number): FoundSlots {
   switch (target.kind) {
     case "path":
       return paths === undefined ? undefined : onPath(paths, target.path, classes);
@@ -27,10 +27,10 @@ export function slotsAt({ paths, commands, domains }: RuleIndex, target: Target,
 }
 
 /** A recursive target also touches what lies below it: rules about that may tighten and never loosen. */
-export function slotsBelow({ paths }: RuleIndex, target: Target, classes: number): Found {
+export function slotsBelow({ paths }: RuleIndex, target: Target, classes: number): FoundSlots {
   if (target.kind !== "path" || !target.recursive || paths === undefined) return undefined;
   const { path } = target;
-  let found: Found;
+  let found: FoundSlots;
   let node: PathNode | undefined = paths;
   let at = startOf(path);
   while (node !== undefined) {
@@ -46,15 +46,15 @@ export function slotsBelow({ paths }: RuleIndex, target: Target, classes: number
   return found;
 }
 
-function met(found: Found, slot: Slot | undefined, classes: number): Found {
+function met(found: FoundSlots, slot: RuleSlot | undefined, classes: number): FoundSlots {
   if (slot === undefined || (slot.classes & classes) === 0) return found;
   if (found === undefined) return [slot];
   found.push(slot);
   return found;
 }
 
-function onPath(root: PathNode, path: string, classes: number): Found {
-  let found: Found;
+function onPath(root: PathNode, path: string, classes: number): FoundSlots {
+  let found: FoundSlots;
   let node: PathNode | undefined = root;
   let at = startOf(path);
   while (node !== undefined) {
@@ -78,7 +78,7 @@ function segmentEnd(path: string, at: number): number {
 }
 
 /** Rules whose pattern goes on after this node, found by what else the path has. */
-function further(found: Found, node: PathNode, path: string, at: number, classes: number): Found {
+function further(found: FoundSlots, node: PathNode, path: string, at: number, classes: number): FoundSlots {
   const { tails, endings, middles } = node;
   let all = found;
   if (tails !== undefined || endings !== undefined) {
@@ -101,7 +101,13 @@ function lastStart(path: string): number {
   return at;
 }
 
-function between(found: Found, middles: Map<string, Slot>, path: string, at: number, classes: number): Found {
+function between(
+  found: FoundSlots,
+  middles: Map<string, RuleSlot>,
+  path: string,
+  at: number,
+  classes: number,
+): FoundSlots {
   let all = found;
   if (middles.size <= FEW) {
     for (const [segment, slot] of middles) if (hasSegment(path, segment, at)) all = met(all, slot, classes);
@@ -123,14 +129,14 @@ function hasSegment(path: string, segment: string, from: number): boolean {
   return false;
 }
 
-function everything(found: Found, node: PathNode, classes: number): Found {
+function everything(found: FoundSlots, node: PathNode, classes: number): FoundSlots {
   let all = met(met(found, node.exact, classes), node.below, classes);
   all = pending(all, node, classes);
   for (const kid of node.kids?.values() ?? []) all = everything(all, kid, classes);
   return all;
 }
 
-function pending(found: Found, node: PathNode, classes: number): Found {
+function pending(found: FoundSlots, node: PathNode, classes: number): FoundSlots {
   let all = found;
   for (const slots of [node.tails, node.endings, node.middles]) {
     for (const slot of slots?.values() ?? []) all = met(all, slot, classes);
@@ -138,20 +144,20 @@ function pending(found: Found, node: PathNode, classes: number): Found {
   return met(all, node.loose, classes);
 }
 
-function onCommand(root: WordNode, words: readonly string[], classes: number): Found {
+function onCommand(root: WordNode, words: readonly string[], classes: number): FoundSlots {
   const first = words[0];
   if (first === undefined) return undefined;
   return step(met(undefined, root.rest, classes), root, words, programOf(first), 0, classes);
 }
 
 function step(
-  found: Found,
+  found: FoundSlots,
   node: WordNode,
   words: readonly string[],
   word: string,
   at: number,
   classes: number,
-): Found {
+): FoundSlots {
   const kid = node.kids?.get(word);
   let all = kid === undefined ? found : arrive(found, kid, words, at, classes);
   if (node.globs === undefined) return all;
@@ -161,7 +167,7 @@ function step(
   return all;
 }
 
-function arrive(found: Found, node: WordNode, words: readonly string[], at: number, classes: number): Found {
+function arrive(found: FoundSlots, node: WordNode, words: readonly string[], at: number, classes: number): FoundSlots {
   const all = met(found, node.rest, classes);
   if (node.exact === undefined && node.kids === undefined && node.globs === undefined) return all;
   const next = nextWord(words, at + 1);
@@ -169,7 +175,7 @@ function arrive(found: Found, node: WordNode, words: readonly string[], at: numb
   return word === undefined ? met(all, node.exact, classes) : step(all, node, words, word, next, classes);
 }
 
-function onDomain(index: DomainIndex, domain: string, classes: number): Found {
+function onDomain(index: DomainIndex, domain: string, classes: number): FoundSlots {
   let found = met(met(undefined, index.any, classes), index.exact.get(domain), classes);
   if (index.below.size === 0) return found;
   for (let from = 0; ; ) {

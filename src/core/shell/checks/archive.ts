@@ -1,6 +1,7 @@
 import { graver } from "../../classify/protect.ts";
 import { inFolder, plain, type Word } from "../script.ts";
 import { type Line, takeWord } from "../uses.ts";
+import { mayBeSecret } from "../whole.ts";
 
 const INSIDE = "which files are written stands only in the archive";
 
@@ -17,9 +18,16 @@ function doubtUnpacked(line: Line, to: Word | undefined): void {
   if (places?.every(isApart) !== true) line.doubts.add(INSIDE);
 }
 
+/** A file that is shown out of an archive is as secret as its name says. */
+function showMember(line: Line, word: Word): void {
+  if (word.kind !== "open" && /[*?[]/.test(word.text) && mayBeSecret(word.text)) line.besides.add("secrets.read");
+  takeWord(line, "read", word);
+}
+
 /** What is taken out lands in the folder that is named, else in the one it runs in. */
 export function checkUnpack(line: Line, operands: () => void): void {
   operands();
+  if (line.given.has("-p") || line.given.has("-c")) for (const word of line.operands.slice(1)) showMember(line, word);
   if (line.class !== "fs.write") return;
   doubtUnpacked(line, line.given.get("-d")?.at(-1));
   if (line.given.has("-:")) line.doubts.add("the archive may write outside its folder");
@@ -162,6 +170,7 @@ function concludeTar(tar: Tar): void {
   const place = ({ folder: from, word }: Tar["members"][number]): Word =>
     from === "" || word.kind === "open" ? word : { ...word, text: inFolder(from, word.text) };
   if (writes) for (const one of members) takeWord(line, "deep", place(one));
+  if (mode === "extract" && tar.shown) for (const { word } of members) showMember(line, word);
   if (mode !== "extract" || tar.shown) return;
   if (members.length > 0) for (const one of members) takeWord(line, "write", place(one), { deep: true });
   else takeWord(line, "write", plain(folder === "" ? "." : folder), { deep: true });

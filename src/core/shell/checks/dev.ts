@@ -79,3 +79,26 @@ export function checkPage(line: Line, operands: () => void): void {
   if (line.urls.some((word) => !/^https?:\/\//i.test(word.text)))
     line.doubts.add("the page may be a file of this machine");
 }
+
+/**
+ * Managers of packages run scripts that have names. By these they are told what runs the script, or whose script it is:
+ * then it is not the one of that name. Names of options may be cut short.
+ */
+const RUN_BY =
+  "--script-shell --shell --node-options --prefix --dir --cwd --userconfig --globalconfig --config --init-module --editor --viewer --browser --git --node-gyp --pnpmfile --global-pnpmfile --use-yarnrc --preload --require".split(
+    " ",
+  );
+const SHORTEST = 4;
+
+export function checkScript(line: Line, operands: () => void): void {
+  if (/^npm run/.test(line.name)) checkBare(line, operands);
+  else checkAlone(line, operands);
+  // All but npm hand on what stands behind the script's name.
+  const handsOn = !line.name.startsWith("npm ");
+  for (const { text } of line.simple.words.slice(1)) {
+    if (text === "--" || (handsOn && /^(?!run$)[^-]/.test(text))) return;
+    const [name = ""] = text.split(/[=.]/, 1);
+    if (text === "-C" || (name.length >= SHORTEST && RUN_BY.some((option) => option.startsWith(name))))
+      line.doubts.add("an option says what runs the script, or whose it is");
+  }
+}

@@ -1,5 +1,6 @@
 import type { Word } from "../script.ts";
 import { type Line, startInner } from "../uses.ts";
+import { findsSecrets, mayBeSecret } from "../whole.ts";
 import { foundBelow } from "./handed.ts";
 
 const VALUED =
@@ -66,11 +67,12 @@ function takeStarted(line: Line, words: readonly Word[], from: number, roots: re
     roots.map((root) => root.text),
     words,
   );
+  const all = findsSecrets(words);
   const command = words.slice(from, end).flatMap((word): readonly Word[] => {
     if (!word.text.includes("{}")) return [word];
     if (word.text !== "{}" || found === undefined || end - from > COMMAND_MAX)
       return [{ kind: "open", text: word.text, start: word.text.slice(0, word.text.indexOf("{}")), split: false }];
-    return found.map((text) => ({ kind: "glob", text: deeply(text) }));
+    return found.map((text) => ({ kind: "glob", text: deeply(text), all }));
   });
   startInner(line, command, undefined);
   return end + 1;
@@ -88,8 +90,12 @@ export function checkFd(line: Line, operands: () => void): void {
   const roots = line.paths.filter((path) => path.act === "read" && path.deep).map(({ word }) => word);
   const pattern = (line.operands[0]?.text ?? "").replace(/[\\^$]/g, "");
   const named = /^[\w.*-]+$/.test(pattern) ? [pattern] : [];
+  const endings = (line.given.get("-e") ?? []).map((word) => `*.${word?.text}`);
+  const sought = named.length > 0 ? [`*${pattern}*`] : ["*"];
+  const hidden = line.given.has("-H") || line.given.has("-u");
+  const all = hidden && sought.some(mayBeSecret) && (endings.length === 0 || endings.some(mayBeSecret));
   const found = roots.flatMap((root): readonly Word[] =>
-    ["", ...named].map((name) => ({ kind: "glob", text: deeply(`${root.text}/**/${name}`) })),
+    ["", ...named].map((name) => ({ kind: "glob", text: deeply(`${root.text}/**/${name}`), all })),
   );
   if (command.length > COMMAND_MAX || found.length > COMMAND_MAX) {
     line.doubts.add("what it runs is too long to examine");

@@ -2,6 +2,7 @@ import { graver } from "../../classify/protect.ts";
 import type { EffectClass } from "../../effect.ts";
 import { plain, type Word } from "../script.ts";
 import { type Line, takeWord } from "../uses.ts";
+import { mayBeSecret } from "../whole.ts";
 
 /** What a subcommand of git does besides what its line of the table says. */
 const LOOKS: { readonly [name: string]: (line: Line) => void } = {
@@ -9,6 +10,10 @@ const LOOKS: { readonly [name: string]: (line: Line) => void } = {
   "git bisect run": startsWords,
   "git branch": (line) => createsUnless(line, LISTING_BRANCHES),
   "git checkout": checksOut,
+  "git cat-file": (line) => {
+    if (line.given.has("--batch") || line.given.has("--batch-command"))
+      line.doubts.add("which files are shown stands in what it is handed");
+  },
   "git clone": clones,
   "git config": configures,
   "git config get": tellsSettings,
@@ -24,6 +29,8 @@ const LOOKS: { readonly [name: string]: (line: Line) => void } = {
     if (!line.given.has("--cached")) for (const word of line.operands) takeWord(line, "delete", word);
   },
   "git restore": (line) => overwrites(line, line.operands),
+  "git stash list": (line) => readsFrom(line),
+  "git stash show": (line) => readsFrom(line),
   "git submodule add": (line) => takeRemote(line, line.operands[0]),
   "git submodule foreach": startsWords,
   "git symbolic-ref": (line) => line.operands.length > 1 && worsen(line, "git.write"),
@@ -31,10 +38,14 @@ const LOOKS: { readonly [name: string]: (line: Line) => void } = {
   "git tag": (line) => createsUnless(line, LISTING_TAGS),
 };
 const READERS = new Set(
-  "blame annotate cat-file grep log show whatchanged diff-tree diff-index diff-files rev-list shortlog archive ls-tree".split(
+  "blame annotate cat-file grep log show whatchanged diff-tree diff-index diff-files rev-list shortlog archive ls-tree format-patch range-diff reflog".split(
     " ",
   ),
 );
+
+/** Folders that others fill; what lies there may be a repository with settings of its own. */
+const FOREIGN =
+  /(^|\/)(node_modules|vendor|site-packages)(\/|$)|^(\/private)?\/(tmp|var\/tmp|dev\/shm)(\/|$)|^\/.*\/\.\.(\/|$)/;
 
 /** Settings given with `-c` reach every subcommand; the rest is looked at by its own rule. */
 export function checkGit(line: Line, operands: () => void): void {
@@ -42,6 +53,11 @@ export function checkGit(line: Line, operands: () => void): void {
   for (const word of line.given.get("--setting") ?? []) if (word !== undefined) takeSetting(line, word);
   const sub = line.name.split(" ")[1] ?? "";
   if (READERS.has(sub)) readsFrom(line);
+  if (
+    line.class !== "none" &&
+    line.folders?.some((folder) => FOREIGN.test(folder.replace(/\/(\.?\/)+/g, "/"))) === true
+  )
+    line.doubts.add("the settings of a repository that came from elsewhere may start programs");
   LOOKS[line.name]?.(line);
 }
 
@@ -63,7 +79,7 @@ function takeSetting(line: Line, word: Word): void {
 }
 
 /** Where a repository lies: an address, a host, a folder, or the name of a remote that is set up already. */
-export function takeRemote(line: Line, word: Word | undefined): void {
+function takeRemote(line: Line, word: Word | undefined): void {
   if (word === undefined) return;
   const { text } = word;
   if (text.startsWith("-")) line.doubts.add("a repository that begins with a dash may be an option");
@@ -90,12 +106,27 @@ const REVISION =
 
 /** `HEAD:.env` and `-- .env` show the file of that name as it was. */
 function readsFrom(line: Line): void {
+  readsLines(line);
   const sought = line.name === "git grep" && !line.given.has("-e") && !line.given.has("-f") ? 1 : 0;
   for (const word of line.operands.slice(sought)) {
-    if (word.kind === "open") continue;
+    if (word.kind === "open" || EXCLUDED.test(word.text)) continue;
+    if (word.text.startsWith(":(")) line.doubts.add("which files are meant is a pattern of git's own");
+    // Git takes a pattern in quotes for one too.
+    if (/[*?[]/.test(word.text) && word.kind === "plain" && mayBeSecret(word.text)) line.besides.add("secrets.read");
     const inside = /^[^:]*:(?:\d:)?(?=[^/:])(.+)$/.exec(word.text)?.[1];
     if (inside !== undefined) takeWord(line, "read", plain(inside));
     else if (!REVISION.test(word.text) && word.text !== "") takeWord(line, "read", word);
+  }
+}
+
+const EXCLUDED = /^:([!^]|\(exclude\))/;
+
+/** `-L 1,5:name` shows these lines of the file; only for `blame` the file is a word of its own. */
+function readsLines(line: Line): void {
+  if (/ (blame|annotate)$/.test(line.name)) return;
+  for (const word of line.given.get("-L") ?? []) {
+    const file = /:([^:]+)$/.exec(word?.text ?? "")?.[1];
+    if (word !== undefined) takeWord(line, "read", word.kind === "plain" && file !== undefined ? plain(file) : word);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Simple, Word } from "../script.ts";
+import { findsSecrets } from "../whole.ts";
 
 /** Words that another program prints: any at all, or paths at and below these. */
 export type Handed = NonNullable<Simple["more"]>;
@@ -74,7 +75,7 @@ function listedByFind(words: readonly Word[]): Handed | undefined {
   const end = words.findIndex(({ text }) => /^[-!(]/.test(text) && !/^-[HLP]$/.test(text));
   const roots = operandsOf(end === -1 ? words : words.slice(0, end));
   const under = foundBelow((roots.length === 0 ? ["."] : roots).map(rooted), words);
-  return under === undefined ? undefined : { under };
+  return under === undefined ? undefined : { under, all: findsSecrets(words) };
 }
 
 /** A root that begins like a name is printed in front of every path, so that none begins with a dash. */
@@ -99,7 +100,10 @@ function listedByFd(words: readonly Word[]): Handed | undefined {
   if (words.some(({ text }) => /^(-[a-zA-Z]*[xX]|--(exec|exec-batch|format|base-directory|search-path).*)$/.test(text)))
     return undefined;
   const operands = operandsOf(words);
-  return operands.some((text) => /^[/~]|\.\./.test(text)) ? undefined : { under: ["."], bare: true };
+  if (operands.some((text) => /^[/~]|\.\./.test(text))) return undefined;
+  const hidden = words.some(({ text }) => /^(-[a-zA-Z]*[Hu][a-zA-Z]*|--hidden|--unrestricted)$/.test(text));
+  const named = words.some(({ text }) => /^(-e|--extension)/.test(text));
+  return { under: ["."], bare: true, all: hidden && !named };
 }
 
 /** Only with `-l` the names of files and not what they hold. */
@@ -114,13 +118,18 @@ function listedBySearch(words: readonly Word[]): Handed | undefined {
   )
     return undefined;
   const operands = operandsOf(words).slice(options.includes("--files") ? 0 : 1);
-  return operands.length === 0 ? { under: ["."], bare: true } : { under: operands.map(rooted) };
+  // Among the files that hold something there may be a hidden one, and then all of it is shown.
+  const all = options.some((text) => /^-[a-zA-Z]*[rR]/.test(text));
+  return operands.length === 0 ? { under: ["."], bare: true, all } : { under: operands.map(rooted), all };
 }
 
 function listedByGit([verb, ...words]: readonly Word[]): Handed | undefined {
   const texts = words.map((word) => word.text);
   const relative = { under: ["."], bare: true } as const;
   if (texts.some((text) => /^([/~]|--no-index|--ext-diff|--format|--output)/.test(text))) return undefined;
-  if (verb?.text === "ls-files") return relative;
+  if (verb?.text === "ls-files") {
+    const others = texts.some((text) => /^(-[a-z]*o[a-z]*|--others)$/.test(text));
+    return { ...relative, all: others && !texts.includes("--exclude-standard") };
+  }
   return verb?.text === "diff" && texts.includes("--name-only") ? relative : undefined;
 }

@@ -11,6 +11,7 @@ import {
   checkLoaded,
   checkMedia,
   checkPage,
+  checkScript,
   checkTsc,
 } from "./dev.ts";
 import { checkFd, checkFind } from "./find.ts";
@@ -99,6 +100,7 @@ export const CHECKS: Record<CheckName, Check> = {
   ps: checkPs,
   redis: checkRedis,
   rsync: checkRsync,
+  script: checkScript,
   sed: checkSed,
   service: checkService,
   setting: checkSetting,

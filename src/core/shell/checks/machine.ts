@@ -30,7 +30,9 @@ export function checkStat(line: Line, operands: () => void): void {
 /** Without a dash `e` means the variables of every process. */
 export function checkPs(line: Line): void {
   const formats = [...(line.given.get("-o") ?? [])].some((word) => word?.kind !== "plain" || /env/i.test(word.text));
-  const letters = line.operands.some((word) => word.kind !== "plain" || /^[a-zA-Z]*e[a-zA-Z]*$/.test(word.text));
+  // In a container the first word is its name.
+  const asked = line.name.endsWith(" top") ? line.operands.slice(1) : line.operands;
+  const letters = asked.some((word) => word.kind !== "plain" || /^[a-zA-Z]*e[a-zA-Z]*$/.test(word.text));
   if (formats || letters) raise(line, "secrets.read");
 }
 
@@ -47,6 +49,8 @@ export function checkBrew(line: Line, operands: () => void): void {
   operands();
   if (line.operands.some((word) => word.kind !== "plain" || /^[./~]|:|\.rb$/.test(word.text)))
     line.doubts.add("what it describes is a program that it runs");
+  if (line.operands.some((word) => word.text.includes("/") && !/^homebrew\/(core|cask)\//.test(word.text)))
+    raise(line, "process.exec");
 }
 
 /** The browser that shows the page is a program of its own. */

@@ -62,6 +62,16 @@ export function checkCurl(line: Line, operands: () => void): void {
   if (line.given.has("-J") || line.given.has("--output-dir")) {
     line.doubts.add("which file is written is known only when the command runs");
   }
+  doubtScript(line);
+}
+
+/** What is kept under such a name is there to be run. */
+const SCRIPT = /\.([cm]?[jt]s|sh|bash|zsh|py|rb|pl)$/i;
+
+function doubtScript(line: Line): void {
+  const kept = line.paths.filter(({ act }) => act === "write").map(({ word }) => word);
+  const sent = line.simple.redirects.filter(({ writes }) => writes).map(({ to }) => to);
+  if ([...kept, ...sent].some(({ text }) => SCRIPT.test(text))) line.doubts.add("what is fetched is kept as a script");
 }
 
 /** Every text of a request goes out, whatever it is a text for. */
@@ -74,6 +84,7 @@ function takeAddress(line: Line, word: Word): void {
   const host = /^(?:[a-z][\w+.-]*:\/\/)?[^/?#]*/i.exec(word.text)?.[0] ?? "";
   if (/[{}[\]*?]/.test(host)) line.doubts.add("the address stands for several");
   if (!/^file:/i.test(word.text)) return;
+  if (/[{}[\]]/.test(word.text)) line.doubts.add("the address stands for several");
   line.urls = line.urls.filter((one) => one !== word);
   takeWord(line, "read", plain(decoded(word.text.replace(/^file:(\/\/[^/]*)?/i, ""))));
 }
@@ -105,6 +116,11 @@ export function checkWget(line: Line, operands: () => void): void {
   if (["--user", "--password", "--http-user", "--http-password"].some((name) => line.given.has(name)))
     worsen(line, "network.write");
   for (const word of line.urls) takeAddress(line, word);
+  keepFetched(line);
+  doubtScript(line);
+}
+
+function keepFetched(line: Line): void {
   const folder = line.given.get("-P")?.at(-1);
   const many = line.given.has("-r") || line.given.has("-m") || line.given.has("-p") || line.given.has("-x");
   if (many && !line.given.has("--spider")) line.doubts.add("how the files are called says whoever sends them");
@@ -128,8 +144,12 @@ export function checkHttpie(line: Line, operands: () => void): void {
   else if (items.some((word) => word.kind !== "plain" || /^([^:=@]+(:?=[^=]|:=)|[^:=@]*@)/.test(word.text)))
     worsen(line, "network.write");
   if (line.simple.input !== undefined && !line.given.has("--ignore-stdin")) worsen(line, "network.write");
-  takeMentioned(line, items, /^[^:=@]*(?::|=|:=)?@([^;]+)/s);
+  takeMentioned(line, items, ITEM_FILE);
+  if (items.some((word) => ITEM_FILE.test(word.text))) worsen(line, "network.write");
 }
+
+/** `a@file`, `a=@file`, `a==@file`, `a:@file` and `a:=@file` send what the file holds, whatever the method is. */
+const ITEM_FILE = /(?:^[^:=@]*|[:=])@([^;]+)/s;
 
 function plainOr(word: Word, text: string): Word {
   return word.kind === "open" ? word : plain(text);

@@ -20,6 +20,9 @@ export function checkNames(line: Line, operands: () => void): void {
   if (NAMING.test(line.name) && line.name !== "unset") setUnknown(line, line.operands);
   if (line.name === "unset" && line.operands.some(({ text }) => text.startsWith("HIST")))
     line.doubts.add("what is typed is no longer kept");
+  if (line.name === "alias" && line.operands.some((word) => word.kind !== "plain" || word.text.includes("=")))
+    line.doubts.add("a later command may mean something else");
+  if (line.name === "umask" && line.operands.length > 0) line.doubts.add("later files may be open to others");
   setUnknown(line, line.name === "printf" ? (line.given.get("-v") ?? []) : (line.given.get("-a") ?? []));
   const values = ["-v", "-a", "-p"].flatMap((option) => line.given.get(option) ?? []);
   doubtSubscripts(line, line.name === "read" ? (line.given.get("-a") ?? []) : values);

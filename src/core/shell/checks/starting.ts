@@ -173,5 +173,5 @@ function filled(word: Word, mark: string, more: Handed): readonly Word[] {
   if (word.kind !== "plain" || !word.text.includes(mark)) return [word];
   if (more === "any" || word.text !== mark || more.under.length === 0)
     return [{ kind: "open", text: word.text, start: word.text.slice(0, word.text.indexOf(mark)), split: false }];
-  return more.under.map((root) => ({ kind: "glob", text: `${root}/**` }));
+  return more.under.map((root) => ({ kind: "glob", text: `${root}/**`, all: more.all === true }));
 }

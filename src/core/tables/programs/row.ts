@@ -75,6 +75,7 @@ export type CheckName =
   | "ps"
   | "redis"
   | "rsync"
+  | "script"
   | "sed"
   | "service"
   | "setting"

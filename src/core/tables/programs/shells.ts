@@ -9,7 +9,7 @@ export const SHELL_ROWS: readonly ProgramRow[] = [
   // Words of the shell that say or count something.
   { run: "echo", class: "none", takes: "text...", free: true, tries: ["echo hi", "echo $HOME", "echo \"$USER $(date)\"", "echo *.ts", "echo $AWS_SECRET_ACCESS_KEY => secrets.read", "echo \"key: ${API_KEY}\" => secrets.read", "echo ${#API_KEY}", "echo hi > a => fs.write", "echo $KEYBOARD $MONKEY", "X=$GITHUB_TOKEN; echo $X => secrets.read", "echo ${!NAME} => secrets.read"] },
   { run: "printf", class: "none", takes: "text...", free: true, check: "names", options: "-v=", tries: ["printf '%s\\n' a", "printf -v x %s a", "printf -v 'x[$(rm a)]' b => none ?", "printf %s \"$DB_PASSWORD\" => secrets.read"] },
-  { run: "true, false, :, pwd, exit, return, break, continue, shift, times, dirs, wait, fg, bg, disown, suspend, logout, caller, umask, ulimit, getopts", class: "none", takes: "text...", free: true, keeps: true, check: "names", tries: ["true", "pwd", "exit 1", "wait", "umask 022", ": \"${A:=b}\"", "wait -n -p 'x[$(rm a)]' => none ?", "ulimit -n"] },
+  { run: "true, false, :, pwd, exit, return, break, continue, shift, times, dirs, wait, fg, bg, disown, suspend, logout, caller, umask, ulimit, getopts", class: "none", takes: "text...", free: true, keeps: true, check: "names", tries: ["true", "pwd", "exit 1", "wait", "umask", "umask 022 => none ?", ": \"${A:=b}\"", "wait -n -p 'x[$(rm a)]' => none ?", "ulimit -n"] },
   { run: "jobs", class: "none", takes: "text...", options: "-l -n -p -r -s -x=command", tries: ["jobs -l", "jobs -x rm a => fs.delete"] },
   { run: "test, [, [[", class: "none", takes: "text...", free: true, keeps: true, check: "test", tries: ["test -f a", "[ -f a ]", "[ \"$A\" = b ]", "[ -n \"$GITHUB_TOKEN\" ]", "test -v 'x[$(rm a)]' => none ?", "[ -v A ]", "test -f a && echo yes"] },
   { run: "cd, pushd, popd, chdir", class: "none", takes: "text...", free: true, keeps: true, tries: ["cd src", "cd -", "cd \"$X\" && ls => fs.read ?"] },
@@ -26,7 +26,7 @@ export const SHELL_ROWS: readonly ProgramRow[] = [
   { run: "mapfile, readarray", class: "none", takes: "text...", check: "names", options: "-t -d= -n= -O= -s= -u= -c= -C=line", tries: ["mapfile -t x", "mapfile -C 'rm a' x => fs.delete", "readarray -t LD_PRELOAD => none ?"] },
   { run: "set", class: "none", takes: "text...", free: true, check: "setting", tries: ["set -e", "set -euo pipefail", "set -- a b", "set +x", "set => secrets.read", "set -o"] },
   { run: "shopt, unalias", class: "none", takes: "text...", free: true, tries: ["shopt -s globstar", "unalias -a"] },
-  { run: "alias", class: "none", takes: "text...", free: true, tries: ["alias", "alias ll='ls -l'", "alias ls='rm -rf a'; ls => fs.read ?"] },
+  { run: "alias", class: "none", takes: "text...", free: true, check: "names", tries: ["alias", "alias ll", "alias ll='ls -l' => none ?", "alias ls='rm -rf a'; ls => fs.read ?"] },
   { run: "enable", class: "none", takes: "text...", options: "-a -n>process.exec -p -s -d>process.exec -f=code", tries: ["enable -a", "enable -n echo => process.exec", "enable -f ./x.so y => process.exec ?"] },
   { run: "let", class: "none", takes: "text...", check: "counting", tries: ["let 1+1", "let x=1+2", "let 'x[$(rm a)]' => none ?", "let i++ => none ?"] },
   { run: "trap", class: "none", takes: "text...", check: "trap", options: "-l -p -P", tries: ["trap 'rm a' EXIT => fs.delete ?", "trap - EXIT", "trap '' INT", "trap -p", "trap cleanup EXIT => process.exec", "trap \"rm $X\" EXIT => none ?", "trap 2"] },

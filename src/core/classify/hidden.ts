@@ -1,0 +1,38 @@
+import { isLoose, mayBeSecret } from "../shell/whole.ts";
+import { CLASS_DEFAULTS } from "../tables/tools.ts";
+import type { JsonObject } from "../values/json.ts";
+import { collect } from "./arguments.ts";
+import type { Knowledge } from "./classify.ts";
+import { addGraver, type EffectDraft } from "./effect-draft.ts";
+import { globRoot, globsIn } from "./glob.ts";
+import { locate, type PathUse } from "./located.ts";
+import { isUnder, normalise } from "./path.ts";
+
+/** Secrets lie hidden where people work: at the top of the project and in the folder that the call is made from. */
+export function addHidden(
+  draft: EffectDraft,
+  places: readonly string[],
+  base: string | undefined,
+  knowledge: Knowledge,
+): void {
+  const { project } = knowledge;
+  const use: PathUse = { act: "read", level: CLASS_DEFAULTS["fs.read"].level, deep: true };
+  for (const text of new Set(places.map(globRoot))) {
+    const located = locate(text, use, base, knowledge);
+    const holds = ({ path }: { path: string }) =>
+      base === undefined || isUnder(normalise(base), path) || (project !== undefined && isUnder(project, path));
+    if (!located.targets.some(holds)) continue;
+    draft.notes.add("everything there is shown, the hidden files too");
+    addGraver(draft, "secrets.read", located.targets, located.reach);
+    return;
+  }
+}
+
+/** Whether a tool that searches shows nearly every line of every file: it looks for nothing in particular. */
+export function showsEverything({ row }: EffectDraft, args: JsonObject): boolean {
+  // Without these it lists the files, or counts.
+  if (row.seeks === undefined || args.output_mode !== "content" || args.type !== undefined) return false;
+  const names = globsIn(args, row.globs);
+  if (names.length > 0 && !names.some(mayBeSecret)) return false;
+  return collect(args, row.seeks).some((pattern) => isLoose(pattern, false));
+}

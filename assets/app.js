@@ -15,8 +15,8 @@ function tell(text) {
 }
 
 function tellCount(before, after, headline) {
-  const { arrived, answered } = one("#news").dataset;
-  if (after > before || headline !== undefined) tell(`${arrived} ${headline ?? after}`);
+  const { arrived, answered, waiting } = one("#news").dataset;
+  if (after > before || headline !== undefined) tell(`${arrived} ${headline ?? `${after} ${waiting}`}`);
   else if (after < before) tell(answered);
 }
 
@@ -37,6 +37,8 @@ const linkOf = (root, id) => root.querySelector(`#waiting a[data-id="${CSS.escap
 const idsIn = (root) => [...root.querySelectorAll("#waiting a")].map((link) => link.dataset.id);
 const answeredId = (root) => root.querySelector("#answer")?.action?.match(/apr_[0-9a-f]+/)?.[0];
 
+const saidBy = (place) => place.textContent + [...place.querySelectorAll("a")].map((link) => link.pathname).join(" ");
+
 /** Takes list, count and title from the page as it is now; the question that somebody looks at stays untouched. */
 async function refresh() {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } });
@@ -47,8 +49,9 @@ async function refresh() {
   const focused = document.activeElement?.dataset?.id;
   const picked = [...document.querySelectorAll('#waiting input[name="pick"]:checked')].map((box) => box.value);
   for (const id of ["waiting", "count", "heading", "bulk"]) {
-    const now = fresh.getElementById(id);
-    if (now !== null) document.getElementById(id)?.replaceWith(now);
+    const [old, now] = [document.getElementById(id), fresh.getElementById(id)];
+    // What says the same stays: a hand may be on it.
+    if (old !== null && now !== null && saidBy(old) !== saidBy(now)) old.replaceWith(now);
   }
   for (const box of document.querySelectorAll('#waiting input[name="pick"]')) box.checked = picked.includes(box.value);
   document.title = fresh.title;
@@ -207,7 +210,7 @@ async function post(path, body) {
   const headers = { "content-type": "application/json" };
   const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
   const value = await answer.json();
-  if (!answer.ok) throw new Error(`${value.error.message}: ${value.error.hint}`);
+  if (!answer.ok) throw new Error(value.error.message);
   return value;
 }
 
@@ -218,10 +221,10 @@ function withPasskey(button, told, act) {
   button.addEventListener("click", async () => {
     try {
       await act(button);
-    } catch (error) {
+    } catch {
       if (told === null) return;
       told.hidden = false;
-      told.textContent = error.message;
+      told.textContent = told.dataset.failed;
     }
   });
 }

@@ -61,7 +61,7 @@ function decoded(bytes: Buffer): string {
 }
 
 /** JSON in which no key stands twice: two readers would see two different things in it. */
-export function parsedJson(text: string): Json {
+function parsedJson(text: string): Json {
   const { keys, values } = written(text);
   if (values > VALUES_MAX) throw tooMany();
   let value: unknown;

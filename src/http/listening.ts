@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 // one of them, on our port, would be us to everybody who types that name.
 
 export type Place = { host: string; port: number };
-export type Bound = { port: number; servers: readonly Server[] };
+type Bound = { port: number; servers: readonly Server[] };
 
 const LOOPBACKS = ["127.0.0.1", "::1"];
 

@@ -17,7 +17,7 @@ export type Names = {
   apart?: string;
 };
 
-export type Naming = Place & { url?: string; apart?: true };
+type Naming = Place & { url?: string; apart?: true };
 
 /** The names a loopback server goes by, or the one it was given; and the origins of pages under these names. */
 export function namesOf(deps: Deps, { host, port, url: given, apart }: Naming): Names {

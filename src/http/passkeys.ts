@@ -33,7 +33,7 @@ export async function newPasskeyOptions(serving: Serving, asked: Asked, person: 
   return { options, state };
 }
 
-export type PasskeyAnswer<R> = { state: string; response: R };
+type PasskeyAnswer<R> = { state: string; response: R };
 
 export async function newPasskey(
   serving: Serving,

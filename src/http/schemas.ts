@@ -77,6 +77,7 @@ export const SCHEMAS = {
     openedMs: ms,
     answerByMs: ms,
     quorum: count,
+    "approved?": count,
     runBy: oneOf("caller", "leeway"),
     "says?": text,
     reviews: { type: "array", items: { ...review, properties: { ...props(review), assurance: oneOf(...ASSURANCES) } } },
@@ -155,7 +156,7 @@ export const SCHEMAS = {
   }),
 } satisfies Record<string, JsonObject>;
 
-export type SchemaName = keyof typeof SCHEMAS;
+type SchemaName = keyof typeof SCHEMAS;
 
 /** A named thing, an object with lists of them, or text of a kind. */
 export type Gives = SchemaName | { readonly [key: string]: readonly [SchemaName] } | `${string}/${string}`;

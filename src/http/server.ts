@@ -18,7 +18,7 @@ import { send } from "./sending.ts";
 import { isInTheClear, pageBefore, wrongHost, wrongOrigin } from "./site.ts";
 import { type Who, whoIs } from "./who.ts";
 
-export type Listening = Pick<Serving, "inTheClear"> & {
+type Listening = Pick<Serving, "inTheClear"> & {
   /** Where programs find it. */
   url: string;
   /** Where people do. */
@@ -47,7 +47,7 @@ export type ListenOptions = {
   refusedPage: RefusedPage;
 };
 
-export type RefusedPage = (serving: Serving, asked: Asked, why: LeewayRefusal) => Promise<Answer>;
+type RefusedPage = (serving: Serving, asked: Asked, why: LeewayRefusal) => Promise<Answer>;
 
 /** Serves routes until closed. Closing lets whoever is being answered be answered. */
 export async function listen(deps: Deps, routes: readonly Route[], options: ListenOptions): Promise<Listening> {

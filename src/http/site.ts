@@ -1,3 +1,4 @@
+import { urlFrom } from "../core/values/url.ts";
 import { LeewayRefusal } from "../library/refusal.ts";
 import type { Route } from "./route.ts";
 import type { Who } from "./who.ts";
@@ -45,8 +46,9 @@ function isLoopback(host: string): boolean {
 /** The page of ours that a form stood on, whichever of our names it was opened under; never an address elsewhere. */
 export function pageBefore(headers: Headers): string {
   const from = headers["referer"] ?? "";
-  if (!URL.canParse(from)) return "/";
-  const { host, pathname, search } = new URL(from);
+  const page = urlFrom(from);
+  if (page === undefined) return "/";
+  const { host, pathname, search } = page;
   // Two slashes in front would lead to whatever stands behind them.
   const isOurs = host === headers["host"]?.toLowerCase() && !pathname.startsWith("//");
   return isOurs ? `${pathname}${search}` : "/";

@@ -22,7 +22,7 @@ export type Who =
       madeBy?: PersonName;
     };
 
-export type Shown = { authorization?: string | undefined; cookie?: string | undefined };
+type Shown = { authorization?: string | undefined; cookie?: string | undefined };
 
 /** A token that is not known is nobody, and so is a token beside a cookie that disagrees: the token counts alone. */
 export async function whoIs(deps: Deps, shown: Shown, cookieName: string): Promise<Who> {

@@ -14,7 +14,9 @@ import { entryRows, entrySentence } from "./entries.ts";
 import { button, choices } from "./forms.ts";
 import { moment, page, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
+import { sentenceIn } from "./said.ts";
 import { shown } from "./shown.ts";
+import type { Words } from "./words.ts";
 
 const SHOWN = 50;
 
@@ -133,10 +135,10 @@ function addressOf(query: Asked["query"], before: number | undefined): string {
   return `/activity${search.size === 0 ? "" : `?${search}`}`;
 }
 
-function verifiedText({ words }: View, verified: Verified): Html {
+function verifiedText({ words, language }: View, verified: Verified): Html {
   if (!verified.ok) {
     const { index, why } = verified.fault;
-    return html`<p class="warning grave" role="alert"><strong>${words.notWhole}</strong> ${words.entry} <a href="/activity/${index}">${index}</a>: ${why}. ${words.notWholeDo}</p>`;
+    return html`<p class="warning grave" role="alert"><strong>${words.notWhole}</strong> ${words.entry} <a href="/activity/${index}">${index}</a>: ${sentenceIn(language, why)} ${words.notWholeDo}</p>`;
   }
   const { entries, checkpoints, rows, hash } = verified;
   return html`<p class="told" role="status"><strong>${words.isWhole}</strong> ${words.entries}: ${entries} · ${words.checkpoints}: ${checkpoints}${rows !== undefined && html` · ${words.rowsCompared}: ${rows.compared}`}${hash !== null && html`<br><small><code>${hash}</code></small>`}</p>`;
@@ -150,7 +152,7 @@ async function entryPage(serving: Serving, asked: Asked): Promise<Answer> {
   const body = html`<p class="crumbs"><a href="/activity">${words.activity}</a></p>
 <h1>${entrySentence(language, entry)}</h1>
 <dl class="facts-list"><dt>${words.place}</dt><dd>${index}</dd><dt>${words.when}</dt><dd>${moment(view, entry.atMs)}</dd><dt>${words.kind}</dt><dd><code>${kind}</code></dd><dt>${words.byWhom}</dt><dd>${shown(actor)}</dd>
-${Object.entries(subject).map(([name, value]) => html`<dt>${name}</dt><dd>${subjectLink(name, value)}</dd>`)}</dl>
+${Object.entries(subject).map(([name, value]) => html`<dt>${subjectWord(words, name)}</dt><dd>${subjectLink(name, value)}</dd>`)}</dl>
 <h2>${words.entrySays}</h2>
 ${entry.body === undefined ? html`<p>${words.erased}</p>` : html`<pre class="literal">${said(entry.body.json)}</pre>`}
 <h2>${words.chained}</h2>
@@ -161,6 +163,28 @@ ${entry.body === undefined ? html`<p>${words.erased}</p>` : html`<pre class="lit
 /** As it stands in the ledger, where arguments are masked already; masked once more for what others wrote. */
 function said(body: JsonObject): string {
   return visibleLines(JSON.stringify(maskArgs(body), null, 2)).join("\n");
+}
+
+const SUBJECTS: { readonly [name: string]: keyof Words } = {
+  agent: "agent",
+  approval: "approvalWord",
+  call: "callWord",
+  class: "classWord",
+  execution: "executionWord",
+  grant: "grantWord",
+  outcome: "outcomeWord",
+  person: "person",
+  run: "runWord",
+  session: "sessionWord",
+  tier: "tier",
+  token: "tokenWord",
+  tool: "tool",
+  trace: "traceWord",
+};
+
+function subjectWord(words: Words, name: string): string {
+  const word = SUBJECTS[name];
+  return word === undefined ? name : words[word];
 }
 
 const PLACES: { readonly [name: string]: string } = { call: "/calls/", approval: "/approvals/", agent: "/agents/" };

@@ -129,10 +129,11 @@ ${
 }</div>`;
 }
 
+/** How far is for the person to say: none is chosen beforehand. */
 function moveForm(words: Words, action: string, { tiers, does }: { tiers: readonly string[]; does: string }): Html {
   const classes = EFFECT_CLASSES.map((one) => [one, one] as const);
   return html`<form method="post" action="${action}" class="stacked">
-<label>${words.tier}<select name="tier">${choices(tiers.map((tier) => [tier, tier] as const))}</select></label>
+<label>${words.tier}<select name="tier" required>${choices([["", words.chooseOne], ...tiers.map((tier) => [tier, tier] as const)])}</select></label>
 <label>${words.forClass}<select name="class">${choices([["", words.ingeneral], ...classes])}</select></label>
 <label>${words.lasts}<select name="lasts">${choices([
     ["24h", words.forHours],

@@ -11,6 +11,7 @@ import { AGENT_ACT_ROUTES, actForms } from "./agent-acts.ts";
 import { moment, page, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { recordHtml } from "./record.ts";
+import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
 import { tierChip } from "./why.ts";
 
@@ -105,7 +106,7 @@ async function agentPage(serving: Serving, asked: Asked): Promise<Answer> {
 <h1>${shown(agent.name)} ${standing.pauses.length > 0 && html`<span class="badge">${words.isPaused}</span>`}</h1>
 <dl class="facts-list"><dt>${words.owner}</dt><dd>${agent.owner ?? words.theAdmins}</dd><dt>${words.firstCall}</dt><dd>${moment(view, agent.registeredMs)}</dd>
 <dt>${words.leeway}</dt><dd>${standing.moves.length === 0 ? words.asPolicySays : html`<ul class="plain">${standing.moves.map((move) => moveLine(view, move))}</ul>`}</dd></dl>
-${standing.pauses.map((pause) => html`<p class="warning">${words.isPaused}: ${shown(pause.because)} (${pause.by}, ${moment(view, pause.setMs)})</p>`)}
+${standing.pauses.map((pause) => html`<p class="warning">${words.isPaused}: ${saidIn(view.language, pause.because)} (${pause.by}, ${moment(view, pause.setMs)})</p>`)}
 <p><a href="/activity?agent=${name}">${words.itsActivity}</a> · <a href="/?agent=${name}">${words.itsQuestions}</a></p>
 ${await recordHtml(deps, view, record)}
 ${view.mayAct && actForms(view, agent, standing.pauses, await peopleNames(deps))}`;

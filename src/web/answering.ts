@@ -10,6 +10,7 @@ import { approvalView } from "../library/approvals.ts";
 import { badInput, LeewayRefusal, orThrow } from "../library/refusal.ts";
 import type { ReviewInput } from "../library/reviews.ts";
 import { argsOf, fieldsOf } from "./fields.ts";
+import { languageFor } from "./frame.ts";
 import { inboxPage } from "./inbox.ts";
 import { needWhole } from "./whole.ts";
 
@@ -56,11 +57,15 @@ async function answered({ deps }: Serving, asked: Asked, id: string): Promise<An
   if (verdict !== "approve" && verdict !== "deny") throw badInput("verdict", "that is no answer", "approve or deny");
   const answer: Omit<ReviewInput, "by"> = { verdict, digest, note };
   if (verdict === "approve") {
-    await needWhole(deps, await approvalView(deps, id), personOf(asked).name, whole);
+    await needWhole(deps, await approvalView(deps, id), { ...seenBy(asked), shown: whole });
     if (remember !== "") answer.remember = await rememberOf(deps, id, remember, lasts);
   }
   const { state } = await answeredBy(deps, asked, id, answer);
   return seeOther(state === "pending" ? "/?told=counted" : `/?told=answered&of=${id}`);
+}
+
+function seenBy(asked: Asked) {
+  return { person: personOf(asked).name, language: languageFor(asked) };
 }
 
 /** Back to the question, with what was chosen to be remembered still chosen. */
@@ -83,7 +88,7 @@ async function rememberOf(deps: Serving["deps"], id: string, width: string, last
 
 async function edited({ deps }: Serving, asked: Asked, id: string): Promise<Answer> {
   const { digest = "", note = "", args = "", whole } = fieldsOf(asked);
-  await needWhole(deps, await approvalView(deps, id), personOf(asked).name, whole);
+  await needWhole(deps, await approvalView(deps, id), { ...seenBy(asked), shown: whole });
   const { state } = await answeredBy(deps, asked, id, { verdict: "approve", digest, note, edits: argsOf(args) });
   return seeOther(`/?told=${state === "pending" ? "counted" : "editedNow"}`);
 }

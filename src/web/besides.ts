@@ -1,7 +1,7 @@
 import type { ExecutionIn } from "../core/execution.ts";
 import { type Notice, TOLD_KINDS } from "../core/notice.ts";
 import type { Deps } from "../gate/deps.ts";
-import { listNotices, readNotice } from "../gate/notices.ts";
+import { listNotices, readNotice, toldMs } from "../gate/notices.ts";
 import { reconcile } from "../gate/reconcile.ts";
 import { seeOther } from "../http/answer.ts";
 import { actingOf, personOf } from "../http/person.ts";
@@ -11,6 +11,7 @@ import { fieldsOf } from "./fields.ts";
 import { button, provedOr } from "./forms.ts";
 import { moment, type View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
+import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
 
 // What stands in the inbox besides questions: calls that ended nobody knows how, and what people were told.
@@ -111,25 +112,19 @@ ${unread.length > 1 && button("/notices/read", words.markAllRead, { kind: "quiet
 }
 
 async function noticeHtml(deps: Deps, view: View, notice: Notice): Promise<Html> {
-  const { words } = view;
+  const { words, language } = view;
   const ran = digested(notice);
   const told =
     ran === undefined
-      ? html`<b>${shown(notice.title)}</b> ${shown(notice.text)}`
+      ? html`<b>${saidIn(language, notice.title)}</b> ${saidIn(language, notice.text)}`
       : html`<b>${words.ranNotify} ${ran}×</b>`;
-  const atMs = ran === undefined ? notice.createdMs : await lastRanMs(deps, notice);
+  const atMs = await toldMs(deps, notice);
   return html`<li><span>${told} ${moment(view, atMs)} ${noticeLink(view, notice)}</span>${button("/notices/read", words.markRead, { kind: "quiet", hidden: html`<input type="hidden" name="id" value="${notice.id}">` })}</li>`;
 }
 
 /** How many calls a digest tells of together; nothing where it is none. */
 function digested({ kind, title }: Notice): string | undefined {
   return kind === "ran" ? /^(\d+) calls? /.exec(title)?.[1] : undefined;
-}
-
-/** A digest is dated from where its window begins, which may be before anything ran: the last call of it says when. */
-async function lastRanMs({ store, workspace }: Deps, { ref, createdMs }: Notice): Promise<number> {
-  const held = await store.read({ ask: "row", workspace, table: "calls", id: ref });
-  return held?.row.atMs ?? createdMs;
 }
 
 function noticeLink({ words }: View, { ref }: Notice): Html | false {

@@ -51,8 +51,15 @@ function places(from: number, to: number): readonly number[] {
 }
 
 function sectionHtml({ of, title, style, lines }: Section): Html {
-  const list = html`<ul>${lines.map((pieces) => html`<li>${line(pieces)}</li>`)}</ul>`;
+  const list = html`<ul>${lines.map((pieces) => html`<li>${of === "parts" ? partHtml(pieces) : line(pieces)}</li>`)}</ul>`;
   return html`<section class="${of}"><h3>${title}</h3>${style === "quoted" ? html`<blockquote>${list}</blockquote>` : list}</section>`;
+}
+
+/** What stands between backticks on a screen of letters alone is a piece of code here. */
+function partHtml(pieces: readonly Piece[]): Html {
+  const [tick, command, rest] = pieces;
+  if (tick?.text !== "`" || command === undefined || rest === undefined) return line(pieces);
+  return html`<code>${line([command])}</code>${line([{ text: rest.text.replace("`", "") }])}`;
 }
 
 function line(pieces: readonly Piece[]): Html {
@@ -81,7 +88,7 @@ export function isNear({ sentence, parts, exact }: Card): boolean {
 }
 
 /** The beginning of a card, and how much of what would run is missing from it. */
-export type Cut = { card: Card; lines: number; letters: number };
+type Cut = { card: Card; lines: number; letters: number };
 
 const CUT = { lines: 40, letters: 2_000 } as const;
 

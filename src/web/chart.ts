@@ -3,7 +3,7 @@ import { type Html, html } from "./html.ts";
 /** One thing that happened: when, and whether it went well. */
 export type Mark = { atMs: number; was: "well" | "failed" | "denied" };
 
-export type Bar = { fromMs: number; well: number; failed: number; denied: number };
+type Bar = { fromMs: number; well: number; failed: number; denied: number };
 
 const MINUTE = 60_000;
 const WIDTHS_MS = [1, 10, 60, 360, 1440, 10_080, 43_200].map((minutes) => minutes * MINUTE);
@@ -26,7 +26,7 @@ export function barsOf(marks: readonly Mark[], firstMs: number, nowMs: number): 
   return bars;
 }
 
-export type ChartWords = { title: string; desc: string };
+type ChartWords = { title: string; desc: string };
 const STEP = 12;
 const GAP = 3;
 

@@ -3,6 +3,8 @@ import { accessText } from "../http/openapi.ts";
 import type { Route } from "../http/route.ts";
 import { page, viewOf } from "./frame.ts";
 import { html } from "./html.ts";
+import { accessZh, ROUTES_ZH } from "./words/routes-zh.ts";
+import type { Language } from "./words.ts";
 
 /** For people who write against the API: the routes as they are, in the words of the document. */
 export const DOCS_ROUTES: readonly Route[] = [
@@ -16,11 +18,15 @@ export const DOCS_ROUTES: readonly Route[] = [
       const view = await viewOf(serving, asked);
       const routes = apiRoutes("").map(
         (route) =>
-          html`<tr><th scope="row"><code>${route.method} ${route.path}</code></th><td>${route.summary}</td><td><small>${accessText(route)}</small></td></tr>`,
+          html`<tr><th scope="row"><code>${route.method} ${route.path}</code></th><td>${summaryOf(view.language, route)}</td><td><small>${view.language === "zh" ? accessZh(route) : accessText(route)}</small></td></tr>`,
       );
       const body = html`<h1>API</h1><p class="lead">${view.words.apiLead} <a href="/openapi.json">openapi.json</a></p>
-<div class="scroll" lang="en"><table class="stack routes"><tbody>${routes}</tbody></table></div>`;
+<div class="scroll"><table class="stack routes"><tbody>${routes}</tbody></table></div>`;
       return page(view, { at: "/docs", title: "API", body });
     },
   },
 ];
+
+function summaryOf(language: Language, { method, path, summary }: Route): string {
+  return language === "zh" ? (ROUTES_ZH[`${method} ${path}`] ?? summary) : summary;
+}

@@ -1,31 +1,45 @@
 import type { Entry } from "../core/ledger.ts";
-import { isObject, type Json } from "../core/values/json.ts";
+import type { Json } from "../core/values/json.ts";
 import { moment, type View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
+import { saidIn } from "./said.ts";
+import { scopeText } from "./scope.ts";
 import { shown } from "./shown.ts";
 import { KIND_WORDS } from "./words/kinds.ts";
-import type { Language } from "./words.ts";
+import { type Language, type Words, wordsOf } from "./words.ts";
 
 /** What an entry says, in one sentence; the names in it stand out. */
 export function entrySentence(language: Language, entry: Entry): Html {
   const pieces = KIND_WORDS[entry.kind][language].split(/\{(\w+)\}/);
-  return html`${pieces.map((piece, at) => (at % 2 === 0 ? piece : named(entry, piece)))}`;
+  return html`${pieces.map((piece, at) => (at % 2 === 0 ? piece : named(language, entry, piece)))}`;
 }
 
-function named(entry: Entry, name: string): Html {
-  const word = wordOf(entry, name);
-  return name === "tier" ? html`<span class="tier ${word}">${word}</span>` : html`<b>${word}</b>`;
+function named(language: Language, entry: Entry, name: string): Html {
+  const word = wordOf(language, entry, name);
+  if (name === "tier") return html`<span class="tier ${word}">${word}</span>`;
+  return WORDS.includes(name) ? html`<span class="words">${word}</span>` : html`<b>${word}</b>`;
 }
 
 const LETTERS_MAX = 160;
 /** Where a name is missing, because what an entry said was erased. */
 const MISSING = "–";
 
-function wordOf(entry: Entry, name: string): string {
-  const found = FOUND[name]?.(entry) ?? entry.subject[name as keyof Entry["subject"]] ?? textOf(entry.body?.json[name]);
-  const text = shown(found === "" ? MISSING : found);
+function wordOf(language: Language, entry: Entry, name: string): string {
+  const value = entry.body?.json[name];
+  const found =
+    sureOf(language, name, value) ??
+    FOUND[name]?.(entry) ??
+    entry.subject[name as keyof Entry["subject"]] ??
+    (name === "scope" ? scopeText(wordsOf(language), value) : textOf(value));
+  const text = found === "" ? MISSING : SAID.includes(name) ? saidIn(language, found) : shown(found);
   return text.length > LETTERS_MAX ? `${text.slice(0, LETTERS_MAX)}…` : text;
 }
+
+/** What is said and is nobody's name. */
+const WORDS: readonly string[] = ["reason", "why", "because", "note", "error", "assurance", "to"];
+
+/** What the gate may have said by itself; the rest are names, and what people and programs wrote. */
+const SAID: readonly string[] = ["reason", "why", "because", "verdict", "outcome", "to"];
 
 /** Words that stand elsewhere than under their own name. */
 const FOUND: { readonly [name: string]: (entry: Entry) => string | undefined } = {
@@ -33,17 +47,18 @@ const FOUND: { readonly [name: string]: (entry: Entry) => string | undefined } =
   holder: ({ subject }) => subject.agent ?? subject.person,
 };
 
-export function actorName(actor: string): string {
+function actorName(actor: string): string {
   return actor.replace(/^(person|agent):/, "");
 }
 
-/** A scope is an object: its words say what it is. */
+function sureOf(language: Language, name: string, value: Json | undefined): string | undefined {
+  const word = `sure_${value}`;
+  const words = wordsOf(language);
+  return name === "assurance" && word in words ? words[word as keyof Words] : undefined;
+}
+
 function textOf(value: Json | undefined): string {
-  if (typeof value === "string" || typeof value === "number") return String(value);
-  if (!isObject(value)) return MISSING;
-  return Object.values(value)
-    .filter((one) => typeof one === "string")
-    .join(" ");
+  return typeof value === "string" || typeof value === "number" ? String(value) : MISSING;
 }
 
 /** Entries as a list to read: when, what, and the way to why. */

@@ -1,4 +1,5 @@
 import { coverText } from "../core/decide/suggest.ts";
+import { sayIn } from "../core/show/say/say.ts";
 import { type HeldGrant, listGrants, revokeGrant } from "../gate/grants.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
@@ -53,7 +54,7 @@ function grantHtml(view: View, { grant, used }: HeldGrant): Html {
   const { id, covers, tier, because, createdMs, grantedBy, fromApproval, state } = grant;
   const isLive = state === "live";
   return html`<li class="panel">
-<p class="cover"><code>${shown(coverText(covers))}</code></p>
+<p class="cover"><code>${shown(coverText(covers, sayIn(view.language)))}</code></p>
 <p class="facts">${tierChip(tier)} <span>${words.forWhom} <b>${subjectText(view, grant.subject)}</b></span> <span>${words.grantedBy} <b>${"person" in grantedBy ? grantedBy.person : shown(grantedBy.callback)}</b> ${moment(view, createdMs)}</span> <span>${endText(view, { grant, used })}</span></p>
 <p class="because">${shown(because)}</p>
 <div class="acts"><a href="/activity?id=${id}">${words.history}</a>${fromApproval !== undefined && html` <a href="/approvals/${fromApproval}">${words.questionLink}</a>`}

@@ -7,7 +7,7 @@ import { choices } from "./forms.ts";
 import { moment, page, type View, viewOf } from "./frame.ts";
 import { gravity } from "./gravity.ts";
 import { type Html, html } from "./html.ts";
-import { approversOf, question, type Tried } from "./question.ts";
+import { question, type Tried } from "./question.ts";
 import { shown } from "./shown.ts";
 import { withAnswer } from "./told.ts";
 import { isNarrowed, type Line, type Narrowed, narrowedOf, type Waiting, waitingOf } from "./waiting.ts";
@@ -63,12 +63,13 @@ ${(view.pending > 5 || isNarrowed(narrowed)) && filters(view, narrowed)}
 ${list(view, waiting, chosen, narrowed)}
 ${await besides(deps, view)}
 </section>
-<section class="question" id="question" aria-label="${words.question}">${opened ?? nothing(view)}</section>
+<section class="question" id="question" aria-label="${words.question}">${opened ?? nothing(view, narrowed)}</section>
 </div>`;
   return page(view, { at: "/", title: words.inbox, body, bodyClass: id === undefined ? "" : "opened" });
 }
 
-function nothing({ words }: View): Html {
+function nothing({ words }: View, narrowed: Narrowed): Html {
+  if (isNarrowed(narrowed)) return html`<div class="calm"><p><strong>${words.nothingFits}</strong></p></div>`;
   return html`<div class="calm"><p><strong>${words.nothingWaits}</strong></p><p>${words.calmMore}</p></div>`;
 }
 
@@ -100,11 +101,11 @@ function olderAddress(narrowed: Narrowed, next: string): string {
   return `/?${new URLSearchParams(kept)}`;
 }
 
-function item(view: View, { approval, headline }: Line, isChosen: boolean, canPick: boolean): Html {
+function item(view: View, { approval, headline, have }: Line, isChosen: boolean, canPick: boolean): Html {
   const { words } = view;
   const { id, agent, class: effectClass, needsHuman, quorum, answerByMs } = approval;
   return html`<li>${canPick && (needsHuman ? html`<span class="nopick"></span>` : html`<input type="checkbox" form="together" name="pick" value="${id}" aria-label="${words.pick} ${headline}">`)}<a href="/approvals/${id}"${isChosen && html` aria-current="true"`} data-id="${id}">
 <span class="headline">${headline}</span>
-<span class="facts"><b>${shown(agent)}</b> <span class="class ${gravity(effectClass)}">${effectClass}</span>${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${quorum > 1 && html` <span>${approversOf(approval)}/${quorum}</span>`} ${moment(view, answerByMs)}</span>
+<span class="facts"><b>${shown(agent)}</b> <span class="class ${gravity(effectClass)}">${effectClass}</span>${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${quorum > 1 && html` <span>${have}/${quorum}</span>`} ${moment(view, answerByMs)}</span>
 </a></li>`;
 }

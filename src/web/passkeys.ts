@@ -34,6 +34,6 @@ export function passkeysHtml(view: View, { passkeys = [] }: Person): Html {
       html`<li data-passkey-id="${id}">${shown(name)}, ${moment(view, addedMs)} ${button(`/settings/passkeys/${id}/remove`, words.removePasskey, { kind: "danger" })}</li>`,
   );
   const body = html`${passkeys.length > 0 && html`<ul class="plain">${listed}</ul>`}
-<p><button type="button" id="add-passkey" hidden>${words.addPasskey}</button></p><p id="passkey-told" class="warning" role="alert" hidden></p>`;
+<p><button type="button" id="add-passkey" hidden>${words.addPasskey}</button></p><p id="passkey-told" class="warning" role="alert" data-failed="${words.passkeyFailed}" hidden></p>`;
   return html`<h3>${words.passkeys}</h3>${provedOr(view, AT, words.addPasskey, body)}`;
 }

@@ -15,13 +15,15 @@ export function peopleTable(view: View, people: readonly PersonView[]): Html {
   return html`<div class="scroll"><table class="stack"><thead><tr><th scope="col">${words.name}</th><th scope="col">${words.role}</th><th scope="col">${words.groups}</th><th scope="col">${words.since}</th>${acts && html`<th scope="col">${words.acts}</th>`}</tr></thead>
 <tbody>${rows.map(
     (person) =>
-      html`<tr${person.state !== "active" && html` class="ended"`}><td><b>${shown(person.name)}</b>${person.name === me && html` <small>${words.you}</small>`}</td><td>${person.state === "active" ? words[roleOf(person)] : words.isRemoved}</td><td>${person.groups.map(shown).join(", ")}</td><td>${moment(view, person.addedMs)}</td>${acts && html`<td>${person.state === "active" && personActs(view, person)}</td>`}</tr>`,
+      html`<tr${person.state !== "active" && html` class="ended"`}><td><b>${shown(person.name)}</b>${person.name === me && html` <small>${words.you}</small>`}</td><td>${person.state === "active" ? words[SHORT[roleOf(person)]] : words.isRemoved}</td><td>${person.groups.map(shown).join(", ")}</td><td data-label="${words.since}">${moment(view, person.addedMs)}</td>${acts && html`<td>${person.state === "active" && personActs(view, person)}</td>`}</tr>`,
   )}</tbody></table></div>`;
 }
 
 function roleOf({ admin, auditor }: PersonView): "roleAdmin" | "roleAuditor" | "roleReviewer" {
   return admin ? "roleAdmin" : auditor ? "roleAuditor" : "roleReviewer";
 }
+
+const SHORT = { roleAdmin: "isAdmin", roleAuditor: "isAuditor", roleReviewer: "isReviewer" } as const;
 
 function personActs({ words }: View, person: PersonView): Html {
   const { name, groups } = person;
@@ -74,7 +76,7 @@ function tokenRow(view: View, token: Token): Html {
   const { words, mayAct } = view;
   const { id, holder, createdMs, usedMs, by, state } = token;
   const [name, can] = "agent" in holder ? [holder.agent, words.canCall] : [holder.person, words[CAN[holder.can]]];
-  return html`<tr${state !== "live" && html` class="ended"`}><td><b>${shown(name)}</b> <small>${"agent" in holder ? words.agent : words.person}</small></td><td>${can}</td><td>${moment(view, createdMs)}, ${by}</td><td>${usedMs === undefined ? words.never : moment(view, usedMs)}</td><td>${state !== "live" ? words[`token_${state}`] : mayAct && button(`/tokens/${id}/revoke`, words.revoke, { kind: "danger" })}</td></tr>`;
+  return html`<tr${state !== "live" && html` class="ended"`}><td><b>${shown(name)}</b> <small>${"agent" in holder ? words.agent : words.person}</small></td><td>${can}</td><td data-label="${words.made}">${moment(view, createdMs)}, ${by}</td><td data-label="${words.lastUsed}">${usedMs === undefined ? words.never : moment(view, usedMs)}</td><td>${state !== "live" ? words[`token_${state}`] : mayAct && button(`/tokens/${id}/revoke`, words.revoke, { kind: "danger" })}</td></tr>`;
 }
 
 const CAN = { read: "canRead", approve: "canApprove", "sign-in": "canSignIn" } as const;

@@ -13,6 +13,7 @@ import { faultList } from "./faults.ts";
 import { argsOf, fieldsOf } from "./fields.ts";
 import { page, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
+import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
 import { stepsOf, tierChip } from "./why.ts";
 import type { Words } from "./words.ts";
@@ -73,7 +74,7 @@ async function tryPage(serving: Serving, asked: Asked): Promise<Answer> {
   const { decision, effect, digest } = await check(deps, call);
   const { language } = view;
   const { project } = deps.policies.current();
-  const why = causeSentences(decision.causes, { language, project });
+  const why = causeSentences(decision.causes, { language, project, effect });
   const card = cardOf({
     call,
     digest,
@@ -87,7 +88,7 @@ async function tryPage(serving: Serving, asked: Asked): Promise<Answer> {
   const body = html`<p class="crumbs"><a href="/policy">${words.policy}</a></p>
 <h1>${tierChip(decision.tier)} <span class="said">${card.sentence}</span></h1>
 <p class="told">${words.nothingRecorded}</p>
-<div class="columns"><div>${stepsOf(view, decision, card, project)}</div><div><h2>${words.exactly}</h2>${exactHtml(card, language)}
+<div class="columns"><div>${stepsOf(view, { decision, effect }, card, project)}</div><div><h2>${words.exactly}</h2>${exactHtml(card, language)}
 <section class="panel"><h2>${words.tryAnother}</h2>${tryForm(words, given)}</section></div></div>`;
   return page(view, { at: "/policy", title: words.tryCall, body });
 }
@@ -122,7 +123,7 @@ async function draftPage(serving: Serving, asked: Asked): Promise<Answer> {
   const result = async (onProgress?: (done: number, of: number) => void) =>
     loaded.ok
       ? diffHtml(view, await diffPolicy(deps, loaded.policy, { limit: DIFFED_MAX, ...(onProgress && { onProgress }) }))
-      : html`<div class="warning grave" role="alert"><strong>${words.doesNotLoad}</strong>${faultList(loaded.faults)}</div>`;
+      : html`<div class="warning grave" role="alert"><strong>${words.doesNotLoad}</strong>${faultList(view.language, loaded.faults)}</div>`;
   if (progress !== undefined) {
     return {
       status: 200,
@@ -139,10 +140,10 @@ async function draftPage(serving: Serving, asked: Asked): Promise<Answer> {
   return page(view, { at: "/policy", title: words.tryDraft, body });
 }
 
-function diffHtml({ words }: View, { compared, changed, skipped }: PolicyDiff): Html {
+function diffHtml({ words, language }: View, { compared, changed, skipped }: PolicyDiff): Html {
   const looser = changed.filter(({ before, after }) => before.outcome !== "run" && after.outcome === "run").length;
   const judged = ({ tier, needsHuman }: PolicyDiff["changed"][number]["before"]) =>
     html`${tierChip(tier)}${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}`;
-  return html`<p class="${looser > 0 ? "warning" : "told"}" role="status"><strong>${changed.length} / ${compared}</strong> ${words.wouldChange}; <strong>${looser}</strong> ${words.wouldLoosen}.${skipped.length > 0 && html` ${skipped.length} ${words.notDecidedAgain} (${skipped[0]?.why}).`}</p>
+  return html`<p class="${looser > 0 ? "warning" : "told"}" role="status"><strong>${changed.length} / ${compared}</strong> ${words.wouldChange}; <strong>${looser}</strong> ${words.wouldLoosen}.${skipped.length > 0 && html` ${skipped.length} ${words.notDecidedAgain} (${saidIn(language, skipped[0]?.why ?? "")}).`}</p>
 ${changed.length > 0 && html`<div class="scroll"><table class="stack"><thead><tr><th scope="col">${words.callWord}</th><th scope="col">${words.agent}</th><th scope="col">${words.tool}</th><th scope="col">${words.before}</th><th scope="col">${words.after}</th></tr></thead><tbody>${changed.map(({ call, agent, tool, before, after }) => html`<tr><td class="links"><a href="/calls/${call}">${words.whyLink}</a></td><td>${shown(agent)}</td><td>${shown(tool)}</td><td>${judged(before)}</td><td>${judged(after)}</td></tr>`)}</tbody></table></div>`}`;
 }

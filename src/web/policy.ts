@@ -13,6 +13,7 @@ import { hidden, provedOr } from "./forms.ts";
 import { moment, page, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { draftForm, POLICY_TRY_ROUTES, tryForm } from "./policy-try.ts";
+import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
 import { tierChip } from "./why.ts";
 
@@ -51,7 +52,7 @@ async function policyPage(serving: Serving, asked: Asked): Promise<Answer> {
 ${faultsHtml(deps, view)}
 <h2>${words.inForce}</h2>
 ${inForce.layers.map((layer) => layerHtml(view, layer))}
-${inForce.noPolicy !== undefined && html`<p class="warning grave">${words.noPolicy} ${inForce.noPolicy}</p>`}
+${inForce.noPolicy !== undefined && inForce.broken.length === 0 && html`<p class="warning grave">${saidIn(view.language, inForce.noPolicy)}</p>`}
 ${waitingHtml(deps, view, inForce)}
 <details><summary>${words.places}</summary><ul class="plain">${inForce.places.map((path) => html`<li><code>${shown(path)}</code></li>`)}</ul><p><small>${words.policyVersion} <code>${inForce.version}</code></small></p></details>
 <div class="panels wide">
@@ -62,12 +63,12 @@ ${waitingHtml(deps, view, inForce)}
 }
 
 /** Files that lie there and do not load, each with where and what to do. */
-function faultsHtml(deps: Deps, { words }: View): Html {
+function faultsHtml(deps: Deps, { words, language }: View): Html {
   const broken = deps.policies.current().files.filter(({ loaded }) => !loaded.ok);
   return html`${broken.map(
     ({ loaded }) =>
       !loaded.ok &&
-      html`<div class="warning grave" role="alert"><strong>${words.doesNotLoad}</strong>${faultList(loaded.faults)}</div>`,
+      html`<div class="warning grave" role="alert"><strong>${words.doesNotLoad}</strong>${faultList(language, loaded.faults)}</div>`,
   )}`;
 }
 

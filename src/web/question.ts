@@ -1,5 +1,7 @@
 import type { Approval } from "../core/approval.ts";
+import { coverText } from "../core/decide/suggest.ts";
 import { maskArgs } from "../core/show/redact.ts";
+import { sayIn } from "../core/show/say/say.ts";
 import { mayReview } from "../core/steps/quorum.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
@@ -10,16 +12,17 @@ import { circleFor } from "../gate/owner.ts";
 import type { Asked } from "../http/asked.ts";
 import { personOf } from "../http/person.ts";
 import { approvalView } from "../library/approvals.ts";
-import { cardOf } from "../library/cards.ts";
+import { approvedBy, cardOf } from "../library/cards.ts";
 import type { LeewayRefusal } from "../library/refusal.ts";
 import { cardHtml, isLong, isNear, restHtml, shortened } from "./card.ts";
 import { choices, hidden } from "./forms.ts";
 import { moment, type View } from "./frame.ts";
 import { gravity } from "./gravity.ts";
 import { type Html, html } from "./html.ts";
+import { sentenceIn } from "./said.ts";
 import { shown } from "./shown.ts";
 import { wholeShown } from "./whole.ts";
-import { askedHtml } from "./why.ts";
+import { reviewsHtml } from "./why.ts";
 
 /** An answer that did not count: why, and what was typed, so that nobody types it twice. */
 export type Tried = { refusal?: LeewayRefusal; args?: string; note?: string };
@@ -34,23 +37,20 @@ export async function question(deps: Deps, asked: Asked, view: View, id: string,
   const circle = await circleFor(deps, await deps.standing.current(), approval);
   const mayAnswer = view.mayAct && mayReview(approval, personOf(asked).name, circle);
   const isOpen = approval.state === "pending" && mayAnswer;
+  const have = await approvedBy(deps, approval);
   const offers = isOpen && isWhole ? await offersOf(deps, approval) : [];
   const whole = isLong(card) && isWhole ? hidden("whole", wholeShown(deps, approval, personOf(asked).name)) : undefined;
-  return html`${tried.refusal !== undefined && html`<div class="warning grave" role="alert"><strong>${words.notDone}</strong> ${shown(tried.refusal.reason)}. ${shown(tried.refusal.hint)}. <small>${tried.refusal.code}</small></div>`}
-${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval), ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
+  return html`${tried.refusal !== undefined && html`<div class="warning grave" role="alert"><strong>${words.notDone}</strong> ${sentenceIn(view.language, tried.refusal.reason)} ${sentenceIn(view.language, tried.refusal.hint)} <small>${tried.refusal.code}</small></div>`}
+${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, have), ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
 ${!isWhole && html`<p class="warning">${words.showAllWhy} <a class="button" href="${wholeAt}">${words.showAll}</a></p>`}
-${approval.reviews.length > 0 && html`<div class="panel">${askedHtml(view, approval)}</div>`}
-${isOpen ? answers(view, asked, approval, { isWhole, isNear: isWhole && isNear(card), whole, offers, args, tried }) : closedText(view, approval)}`;
+${approval.reviews.length > 0 && html`<div class="panel given">${reviewsHtml(view, approval)}</div>`}
+${isOpen ? answers(view, asked, approval, { isWhole, isNear: isWhole && isNear(card), whole, have, offers, args, tried }) : closedText(view, approval)}`;
 }
 
-function factsLine(view: View, { call, agent, answerByMs, quorum, state, openedMs, ...approval }: Approval): Html {
+function factsLine(view: View, approval: Approval, have: number): Html {
   const { words } = view;
-  const have = approversOf(approval);
+  const { call, agent, answerByMs, quorum, state, openedMs } = approval;
   return html`<p class="facts"><span class="class ${gravity(approval.class)}">${approval.class}</span>${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <span class="ways"><a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> <a href="/calls/${call}">${words.whyLink}</a></span></p>`;
-}
-
-export function approversOf({ reviews }: Pick<Approval, "reviews">): number {
-  return new Set(reviews.filter(({ verdict }) => verdict === "approve").map(({ by }) => by)).size;
 }
 
 function closedText({ words, mayAct }: View, { state, ...approval }: Approval): Html {
@@ -71,6 +71,8 @@ type Answering = {
   isWhole: boolean;
   isNear: boolean;
   whole: Html | undefined;
+  /** How many yeses count so far. */
+  have: number;
   offers: readonly Suggested[];
   args: JsonObject;
   tried: Tried;
@@ -90,12 +92,12 @@ ${isWhole && approval.editable === true && editing(view, approval, answering)}
 ${hidden("digest", approval.digest)}${whole}
 <label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off" value="${tried.args === undefined ? (tried.note ?? "") : ""}"></label>
 <div class="buttons">
-${isWhole && html`<button class="primary" name="verdict" value="approve" data-key="a" data-remembering="${words.andRemember}">${proves ? words.proveThenApprove : words[approveWord(approval)]}</button>`}
+${isWhole && html`<button class="primary" name="verdict" value="approve" data-key="a" data-remembering="${words.andRemember}">${proves ? words.proveThenApprove : words[approveWord(approval, answering.have)]}</button>`}
 <button class="danger" name="verdict" value="deny" data-key="d">${words.deny}</button>
 </div></form>`;
 }
 
-function remembering({ words, fresh }: View, { query }: Asked, offers: readonly Suggested[]): Html {
+function remembering({ words, fresh, language }: View, { query }: Asked, offers: readonly Suggested[]): Html {
   const chosen = /^[1-9]$/.test(query["remember"] ?? "") ? Number(query["remember"]) : 0;
   const lasts = [
     ["24h", words.forHours],
@@ -106,8 +108,8 @@ function remembering({ words, fresh }: View, { query }: Asked, offers: readonly 
 <fieldset><legend>${words.rememberWhy}</legend>
 <label><input type="radio" form="answer" name="remember" value=""${chosen === 0 && html` checked`}> ${words.justThis}</label>
 ${offers.map(
-  ({ label, coveredBefore, outOf }, at) =>
-    html`<label><input type="radio" form="answer" name="remember" value="${at + 1}"${chosen === at + 1 && html` checked`}> <code>${shown(label)}</code> <small>${words.wouldHavePassed} ${coveredBefore} / ${outOf}</small></label>`,
+  ({ covers, coveredBefore, outOf }, at) =>
+    html`<label><input type="radio" form="answer" name="remember" value="${at + 1}"${chosen === at + 1 && html` checked`}> <code>${shown(coverText(covers, sayIn(language)))}</code> <small>${words.wouldHavePassed} ${coveredBefore} / ${outOf}</small></label>`,
 )}
 <label class="inline">${words.rememberFor} <select form="answer" name="lasts">${choices(lasts, query["lasts"])}</select></label>
 ${!fresh && html`<p><small>${words.rememberProve}</small></p>`}
@@ -141,14 +143,11 @@ function escapedUnits(char: string): string {
 }
 
 /** The button says what pressing it will do. */
-function approveWord({
-  runBy,
-  tier,
-  needsHuman,
-  quorum,
-  reviews,
-}: Approval): "approve" | "approveRun" | "approveOn" | "approveNext" {
-  if (approversOf({ reviews }) + 1 < quorum) return "approve";
+function approveWord(
+  { runBy, tier, needsHuman, quorum }: Approval,
+  have: number,
+): "approve" | "approveRun" | "approveOn" | "approveNext" {
+  if (have + 1 < quorum) return "approve";
   if (runBy === "leeway") return "approveRun";
   // Whether whoever asked still waits, in this process or another, nobody knows.
   return tier === "suggest" || needsHuman ? "approveNext" : "approveOn";

@@ -6,7 +6,7 @@ import type { TrustView } from "../gate/trust.ts";
 import { barsOf, chart, type Mark } from "./chart.ts";
 import { moment, type View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
-import { shown } from "./shown.ts";
+import { ENDS, saidIn } from "./said.ts";
 import { spanText } from "./when.ts";
 
 // An agent's record as a picture over time and as the numbers behind it.
@@ -40,7 +40,7 @@ export async function recordHtml(deps: Deps, view: View, record: TrustView): Pro
 <div class="scroll"><table class="stack record"><thead><tr><th scope="col">${words.classWord}</th><th scope="col">${words.overTime}</th><th scope="col" class="number">${words.calls}</th><th scope="col" class="number">${words.wentWell}</th><th scope="col" class="number">${words.failed}</th><th scope="col" class="number">${words.deniedCount}</th><th scope="col" class="number">${words.proposed}</th><th scope="col" class="number">${words.unknownCount}</th></tr></thead>
 <tbody>${classes.map((track) => trackRow(view, track, chart(bars(entries.filter(({ subject }) => subject.class === track.class)), said(track, track.class), 24)))}</tbody></table></div>
 <p>${answeredText(view, total)}</p>
-${suggestions.map(({ text }) => html`<p class="told">${words.suggestion}: ${shown(text)}</p>`)}`;
+${suggestions.map(({ text }) => html`<p class="told">${words.suggestion}: ${saidIn(view.language, text)}</p>`)}`;
 }
 
 /** Page by page; in between everybody else has a turn. */
@@ -84,5 +84,6 @@ function answeredText({ words, language }: View, { answered, lastIncident }: Tra
     answered.count === 0
       ? words.nobodyAnswered
       : `${words.tookToAnswer} ${spanText(language, answered.totalMs / answered.count)} (${words.atMost} ${spanText(language, answered.longestMs)})`;
-  return html`${took}. ${lastIncident === undefined ? words.noIncident : html`${words.lastIncident}: <a href="/activity/${lastIncident.index}">${words[`incident_${lastIncident.was}`]}</a>`}.`;
+  const end = ENDS[language];
+  return html`${took}${end} ${lastIncident === undefined ? words.noIncident : html`${words.lastIncident}: <a href="/activity/${lastIncident.index}">${words[`incident_${lastIncident.was}`]}</a>`}${end}`;
 }

@@ -5,18 +5,19 @@ import { pageBefore } from "../http/site.ts";
 import type { LeewayRefusal } from "../library/refusal.ts";
 import { page, viewOf } from "./frame.ts";
 import { html } from "./html.ts";
-import { shown } from "./shown.ts";
+import { sentenceIn } from "./said.ts";
 
 /** Why something was not done or is not there, and what to do about it, for a person. */
 export async function refusedPage(serving: Serving, asked: Asked, why: LeewayRefusal): Promise<Answer> {
   const view = await viewOf(serving, asked);
   const { words } = view;
   const { reason, code } = why;
+  const { language } = view;
   const isPage = code === "LEEWAY_NOT_FOUND" && asked.who.is === "person";
   const hint = isPage ? words.notThereDo : why.hint;
   const body = html`<section class="narrow refused"><h1>${code === "LEEWAY_NOT_FOUND" ? words.notThere : words.notDone}</h1>
-<p class="warning" role="alert">${sentence(shown(reason))}</p>
-${hint !== "" && html`<p>${sentence(shown(hint))}</p>`}
+<p class="warning" role="alert">${sentenceIn(language, reason)}</p>
+${hint !== "" && html`<p>${sentenceIn(language, hint)}</p>`}
 <p class="buttons"><a class="button" href="${pageBefore(asked.headers)}">${words.goBack}</a> <a class="button" href="/">${words.inbox}</a>${isPage && html` <a class="button" href="/activity">${words.activity}</a>`}</p>
 <p><small>${code}</small></p></section>`;
   const { status: _, ...rest } = page(view, {
@@ -25,8 +26,4 @@ ${hint !== "" && html`<p>${sentence(shown(hint))}</p>`}
     body,
   });
   return { ...rest, status: statusOf(code) };
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }

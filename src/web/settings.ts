@@ -15,6 +15,8 @@ import { button, provedOr } from "./forms.ts";
 import { LANGUAGE_COOKIE, moment, page, pauseForm, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { passkeysHtml } from "./passkeys.ts";
+import { saidIn } from "./said.ts";
+import { scopeText } from "./scope.ts";
 import { shown } from "./shown.ts";
 
 const AT = "/settings";
@@ -103,11 +105,10 @@ async function settingsPage(serving: Serving, asked: Asked): Promise<Answer> {
   const { words, language, mayAct } = view;
   // How one signs in is everybody's own matter, an auditor's too; only a token that reads is not them.
   const isSelf = asked.who.is === "person" && asked.who.mayAct;
-  const body = html`<h1>${words.settings}</h1>
+  const body = html`<div class="head"><h1>${words.settings}</h1><form method="post" action="${AT}/language" class="row" aria-label="${words.language}">
+<button name="language" value="en" lang="en"${language === "en" && html` aria-pressed="true" class="chosen"`}>English</button> <button name="language" value="zh" lang="zh-CN"${language === "zh" && html` aria-pressed="true" class="chosen"`}>中文</button></form></div>
 <div class="panels">
 ${mayAct && (await killSwitch(deps, view))}
-<section class="panel"><h2>${words.language}</h2><form method="post" action="${AT}/language" class="row">
-<button name="language" value="en" lang="en"${language === "en" && html` aria-pressed="true" class="chosen"`}>English</button> <button name="language" value="zh" lang="zh-CN"${language === "zh" && html` aria-pressed="true" class="chosen"`}>中文</button></form></section>
 ${isSelf && signInPanel(view, personOf(asked))}
 </div>
 ${await signIns(deps, view, asked, { mayEnd: isSelf })}`;
@@ -124,7 +125,7 @@ ${
   pauses.length > 0 &&
   html`<ul class="plain">${pauses.map(
     ({ id, scope, because, by, setMs }) =>
-      html`<li><b>${scope.of === "everything" ? words.everything : `${scope.of} ${shown(scope.name)}`}</b>: ${shown(because)} (${by}, ${moment(view, setMs)}) ${provedOr(view, AT, words.resumeWhy, button(`${AT}/pauses/${id}/lift`, words.lift))}</li>`,
+      html`<li><b>${scopeText(words, scope)}</b>: ${saidIn(view.language, because)} (${by}, ${moment(view, setMs)}) ${provedOr(view, AT, words.resumeWhy, button(`${AT}/pauses/${id}/lift`, words.lift))}</li>`,
   )}</ul>`
 }
 ${!isAll && pauseForm(words)}</section>`;
@@ -139,7 +140,7 @@ ${passkeysHtml(view, person)}
     AT,
     words.newPassphraseWhy,
     html`<form method="post" action="${AT}/passphrase" class="stacked">
-<label>${words.newPassphrase}<input name="passphrase" type="password" autocomplete="new-password" minlength="8" required></label>
+<label>${words.passphrase}<input name="passphrase" type="password" autocomplete="new-password" minlength="8" required></label>
 <label>${words.onceMore}<input name="again" type="password" autocomplete="new-password" minlength="8" required></label>
 <button>${words.setPassphrase}</button></form>`,
   )}</section>`;
@@ -153,6 +154,6 @@ async function signIns(deps: Deps, view: View, asked: Asked, { mayEnd }: { mayEn
 <div class="scroll"><table class="stack"><thead><tr><th scope="col">${words.browser}</th><th scope="col">${words.since}</th><th scope="col">${words.provedBy}</th><th scope="col">${words.ends}</th><th scope="col">${words.acts}</th></tr></thead>
 <tbody>${live.map(
     ({ id, browser, startedMs, untilMs, assurance }) =>
-      html`<tr><td>${shown(browserText(browser))}${id === here && html` <span class="badge here">${words.thisOne}</span>`}</td><td>${moment(view, startedMs)}</td><td>${assurance}</td><td>${moment(view, untilMs)}</td><td>${mayEnd && button(`${AT}/sign-ins/${id}/end`, words.endThis, { kind: "danger" })}</td></tr>`,
+      html`<tr><td>${shown(browserText(browser))}${id === here && html` <span class="badge here">${words.thisOne}</span>`}</td><td>${moment(view, startedMs)}</td><td>${words[`sure_${assurance}`]}</td><td>${moment(view, untilMs)}</td><td>${mayEnd && button(`${AT}/sign-ins/${id}/end`, words.endThis, { kind: "danger" })}</td></tr>`,
   )}</tbody></table></div>`;
 }

@@ -10,6 +10,7 @@ import type { Route, Serving } from "../http/route.ts";
 import { fieldsOf } from "./fields.ts";
 import { page, viewOf } from "./frame.ts";
 import { html } from "./html.ts";
+import { sentenceIn } from "./said.ts";
 
 export const SIGN_IN_ROUTES: readonly Route[] = [
   {
@@ -30,7 +31,7 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
       const { name = "", passphrase = "", next } = fieldsOf(asked);
       const from = guessedFrom(asked, name);
       const checked = await checkPassphrase(serving.deps, name, passphrase, { to: "sign in", from });
-      if (!checked.ok) return signInPage(serving, asked, { told: `${checked.reason}; ${checked.hint}` });
+      if (!checked.ok) return signInPage(serving, asked, { told: [checked.reason, checked.hint] });
       const { who } = asked;
       const isAgain = who.is === "person" && who.signIn !== undefined && who.person.name === name;
       if (!isAgain || who.signIn === undefined) return signedIn(serving, asked, name, next);
@@ -64,7 +65,7 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
       const used = token !== undefined && holder !== undefined && "person" in holder && holder.can === "sign-in";
       const done = used ? await useUp(serving.deps, token) : undefined;
       if (!used || done?.ok !== true) {
-        return signInPage(serving, asked, { told: "the link is used or too old; sign in with your passphrase" });
+        return signInPage(serving, asked, { told: ["the link is used or too old", "sign in with your passphrase"] });
       }
       // Whoever has the link proved that they have it, and nothing else.
       return seeOther("/", await signedInCookie(serving, asked, holder.person, "token", makerOfToken(token)));
@@ -96,23 +97,26 @@ async function signedIn(serving: Serving, asked: Asked, name: string, next: stri
   return seeOther(safeNext(next), await signedInCookie(serving, asked, name, "password"));
 }
 
-async function signInPage(serving: Serving, asked: Asked, { told }: { told?: string }): Promise<Answer> {
+async function signInPage(serving: Serving, asked: Asked, { told }: { told?: readonly string[] }): Promise<Answer> {
   const view = await viewOf(serving, asked);
-  const { words, person } = view;
+  const { words, person, language } = view;
   const { next = asked.query["next"] ?? "/" } = fieldsOf(asked);
+  const known = person ?? fieldsOf(asked)["name"] ?? serving.demo?.name ?? "";
+  // Whoever is known has only the passphrase to type.
+  const focus = (here: boolean) => here && html` autofocus`;
   const body = html`<section class="narrow">
 <h1>${words.signIn}</h1>
 <p>${person === undefined ? words.signInWhy : words.proveAgain}</p>
 ${serving.demo !== undefined && html`<p class="told">${words.demoSignIn} ${serving.demo.name}${words.demoPassphrase} <code>${serving.demo.passphrase}</code></p>`}
-${told !== undefined && html`<p class="warning" role="alert">${told}</p>`}
+${told !== undefined && html`<p class="warning" role="alert">${told.map((text) => sentenceIn(language, text)).join(" ")}</p>`}
 <form method="post" action="/sign-in" class="stacked">
 <input type="hidden" name="next" value="${safeNext(next)}">
-<label>${words.name}<input name="name" autocomplete="username" autocapitalize="none" required value="${person ?? fieldsOf(asked)["name"] ?? serving.demo?.name ?? ""}"${person !== undefined && html` readonly`}></label>
-<label>${words.passphrase}<input name="passphrase" type="password" autocomplete="current-password" required autofocus></label>
+<label>${words.name}<input name="name" autocomplete="username" autocapitalize="none" required value="${known}"${focus(known === "")}${person !== undefined && html` readonly`}></label>
+<label>${words.passphrase}<input name="passphrase" type="password" autocomplete="current-password" required${focus(known !== "")}></label>
 <button class="primary">${words.signIn}</button>
 </form>
 ${serving.accounts !== undefined && html`<p class="or"><a class="button" href="/sign-in/account?next=${encodeURIComponent(safeNext(next))}">${words.withAccount}</a></p>`}
-${passkeyHost(asked) !== undefined && html`<p class="or"><button type="button" id="passkey" data-next="${safeNext(next)}" hidden>${words.withPasskey}</button></p><p id="passkey-told" class="warning" role="alert" hidden></p>`}
+${passkeyHost(asked) !== undefined && html`<p class="or"><button type="button" id="passkey" data-next="${safeNext(next)}" hidden>${words.withPasskey}</button></p><p id="passkey-told" class="warning" role="alert" data-failed="${words.passkeyFailed}" hidden></p>`}
 </section>`;
   const { status, ...rest } = page(view, { at: "/sign-in", title: words.signIn, body });
   return { ...rest, status: told === undefined ? status : 403 };

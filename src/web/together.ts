@@ -16,8 +16,9 @@ import { badInput } from "../library/refusal.ts";
 import { exactHtml, isLong } from "./card.ts";
 import { fieldsOf, listField } from "./fields.ts";
 import { hidden } from "./forms.ts";
-import { page, type View, viewOf } from "./frame.ts";
+import { languageFor, page, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
+import { sentenceIn } from "./said.ts";
 import { shown } from "./shown.ts";
 import { needWhole } from "./whole.ts";
 
@@ -102,8 +103,8 @@ async function togetherAnswered(serving: Serving, asked: Asked): Promise<Answer>
   if (items.length === 0) return seeOther("/?told=pickFirst");
   if (items.length > TOGETHER_MAX) throw badInput("item", `there are ${items.length}`, `at most ${TOGETHER_MAX}`);
   if (verdict === "approve") {
-    for (const { id } of items)
-      await needWhole(serving.deps, await approvalView(serving.deps, id), personOf(asked).name);
+    const seen = { person: personOf(asked).name, language: languageFor(asked) };
+    for (const { id } of items) await needWhole(serving.deps, await approvalView(serving.deps, id), seen);
   }
   const outcomes = await reviewAll(serving.deps, items, { ...actingOf(asked), verdict, note });
   if (outcomes.every(({ ok }) => ok)) return seeOther(`/?told=answeredAll`);
@@ -119,8 +120,8 @@ function itemOf(text: string): BulkItem {
   return { id, digest: digest as Digest };
 }
 
-function outcomeHtml({ words }: View, outcome: BulkOutcome): Html {
+function outcomeHtml({ words, language }: View, outcome: BulkOutcome): Html {
   const link = html`<a href="/approvals/${outcome.id}">${outcome.id}</a>`;
   if (outcome.ok) return html`<li class="panel">${link}: ${words[`is_${outcome.value.state}`]}</li>`;
-  return html`<li class="panel">${link}: <span class="warning">${shown(outcome.reason)}. ${shown(outcome.hint)}.</span> <small>${outcome.code}</small></li>`;
+  return html`<li class="panel">${link}: <span class="warning">${sentenceIn(language, outcome.reason)} ${sentenceIn(language, outcome.hint)}</span> <small>${outcome.code}</small></li>`;
 }

@@ -3,7 +3,7 @@ import type { Language } from "../core/show/say/say.ts";
 import type { Deps } from "../gate/deps.ts";
 import { cursorOf, cursorText } from "../http/paging.ts";
 import { listApprovals } from "../library/approvals.ts";
-import { headlineOf } from "../library/cards.ts";
+import { approvedBy, headlineOf } from "../library/cards.ts";
 
 /** What the list is narrowed to; nothing is everything that waits. */
 export type Narrowed = { agent: string; class: string; q: string; after: string };
@@ -17,8 +17,8 @@ export function isNarrowed({ agent, class: effectClass, q }: Narrowed): boolean 
   return [agent, effectClass, q].some((one) => one !== "");
 }
 
-/** One line of the list. */
-export type Line = { approval: Approval; headline: string };
+/** One line of the list, with how many yeses count so far. */
+export type Line = { approval: Approval; headline: string; have: number };
 /** `next`: where the list goes on; `lookedAt`: it goes on although too few fitted, because so many were enough for now. */
 export type Waiting = { lines: readonly Line[]; next?: string; lookedAt?: number };
 
@@ -65,7 +65,8 @@ async function fitting(
   if (effectClass !== "" && approval.class !== effectClass) return undefined;
   const headline = await keptHeadline(deps, approval, language);
   const text = `${headline} ${askerOf(approval)} ${approval.tool} ${approval.id}`.toLowerCase();
-  return text.includes(q.trim().toLowerCase()) ? { approval, headline } : undefined;
+  if (!text.includes(q.trim().toLowerCase())) return undefined;
+  return { approval, headline, have: await approvedBy(deps, approval) };
 }
 
 /** A call never changes, and to read and unseal it for one sentence is most of what a line costs. */

@@ -1,5 +1,6 @@
 import type { Approval } from "../core/approval.ts";
 import type { Sealed } from "../core/rows.ts";
+import type { Language } from "../core/show/say/say.ts";
 import type { Deps } from "../gate/deps.ts";
 import { isOpenedBy, lockOf } from "../gate/locks.ts";
 import { cardOf } from "../library/cards.ts";
@@ -15,10 +16,14 @@ export function wholeShown(deps: Deps, approval: Approval, person: string): stri
   return lockOf(deps, WHOLE, aboutOf(approval, person));
 }
 
-/** Throws where somebody would approve what they were shown a part of. */
-export async function needWhole(deps: Deps, approval: Approval, person: string, shown = ""): Promise<void> {
+/** Throws where somebody would approve what they were shown a part of; how long it is depends on the language. */
+export async function needWhole(
+  deps: Deps,
+  approval: Approval,
+  { person, language, shown = "" }: { person: string; language: Language; shown?: string | undefined },
+): Promise<void> {
   if (isOpenedBy(deps, shown as Sealed, WHOLE, aboutOf(approval, person))) return;
-  if (!isLong(await cardOf(deps, approval))) return;
+  if (!isLong(await cardOf(deps, approval, language))) return;
   throw badInput("whole", "only a part of it was shown", "show everything, then approve it");
 }
 

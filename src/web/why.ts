@@ -1,5 +1,5 @@
 import type { Approval } from "../core/approval.ts";
-import type { Cause, Decision } from "../core/decision.ts";
+import type { Cause } from "../core/decision.ts";
 import type { Execution } from "../core/execution.ts";
 import type { CallRow } from "../core/rows.ts";
 import { type Card, cardOf } from "../core/show/card.ts";
@@ -18,6 +18,7 @@ import { exactHtml, isLong, restHtml, shortened } from "./card.ts";
 import { entryRows } from "./entries.ts";
 import { moment, page, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
+import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
 
 const HISTORY_MAX = 100;
@@ -46,7 +47,7 @@ async function whyPage(serving: Serving, asked: Asked): Promise<Answer> {
 <h1 class="said">${card.sentence}</h1>
 <p class="facts"><a href="/agents/${encodeURIComponent(row.agent)}">${shown([...row.chain, row.agent].join(" › "))}</a> <span>${shown(row.tool)}</span> ${moment(view, row.atMs)}</p>
 <div class="columns"><div>
-${stepsOf(view, row.decision, card, deps.policies.current().project)}
+${stepsOf(view, row, card, deps.policies.current().project)}
 </div><div>
 <h2>${words.exactly}</h2>
 ${exactHtml(cut?.card ?? card, view.language, rest)}
@@ -70,7 +71,7 @@ async function meantCall(deps: Deps, id: string): Promise<CallRow> {
 function cardFor(deps: Deps, row: CallRow, language: Language): Card {
   const { project } = deps.policies.current();
   const { digest, effect, decision } = row;
-  const why = causeSentences(decision.causes, { language, project });
+  const why = causeSentences(decision.causes, { language, project, effect });
   const call = callOf(row, argsOf(deps, row));
   return cardOf({ call, digest, effect, why, deadline: "", quorum: { needed: 1, approved: 0 }, project, language });
 }
@@ -78,12 +79,12 @@ function cardFor(deps: Deps, row: CallRow, language: Language): Card {
 /** What was looked at, in its order: what it would do, what set the tier, what was outweighed, what follows. */
 export function stepsOf(
   { words, language }: View,
-  decision: Decision,
+  { decision, effect }: Pick<CallRow, "decision" | "effect">,
   card: Pick<Card, "parts" | "targets" | "understanding">,
   project: string,
 ): Html {
   const { tier, outcome, code, needsHuman, causes, considered } = decision;
-  const sentences = (of: readonly Cause[]) => causeSentences(of, { language, project });
+  const sentences = (of: readonly Cause[]) => causeSentences(of, { language, project, effect });
   const lines = card.parts.length > 0 ? card.parts.map((part) => `${part.command} – ${part.does}`) : card.targets;
   return html`<h2>${words.howDecided}</h2>
 <ol class="steps">
@@ -127,17 +128,23 @@ ${asked === undefined ? html`<p>${words.nobodyAsked}</p>` : askedHtml(view, aske
 ${execution === undefined ? html`<p>${words.notCarriedOut}</p>` : executionHtml(view, execution)}`;
 }
 
-export function askedHtml(view: View, approval: Approval): Html {
+function askedHtml(view: View, approval: Approval): Html {
   const { words } = view;
   return html`<p><a href="/approvals/${approval.id}">${words.questionLink}</a>: ${words[`is_${approval.state}`]}</p>
-<ul class="reviews">${approval.reviews.map(
+${reviewsHtml(view, approval)}`;
+}
+
+/** Who answered what, and how sure it is that it was them. */
+export function reviewsHtml(view: View, { reviews }: Approval): Html {
+  const { words } = view;
+  return html`<ul class="reviews">${reviews.map(
     ({ by, verdict, note, assurance, atMs }) =>
-      html`<li><b>${by}</b> ${verdict === "approve" ? words.saidYes : words.saidNo} ${moment(view, atMs)} <small>${assurance}</small>${note !== "" && html`<blockquote>${shown(note)}</blockquote>`}</li>`,
+      html`<li><b>${by}</b> ${verdict === "approve" ? words.saidYes : words.saidNo} ${moment(view, atMs)} <small>${words[`sure_${assurance}`]}</small>${note !== "" && html`<blockquote>${shown(note)}</blockquote>`}</li>`,
   )}</ul>`;
 }
 
 function executionHtml(view: View, execution: Execution): Html {
   const { words } = view;
   return html`<p>${words[`ran_${execution.state}`]}${"settledMs" in execution && html` ${moment(view, execution.settledMs)}`}${execution.state === "succeeded" && html`. ${execution.result === undefined ? words.noResult : words.resultSealed}`}</p>
-${execution.state === "failed" && html`<pre class="literal">${shown(execution.error)}</pre>`}${execution.state === "void" && html`<p>${shown(execution.why)}</p>`}${execution.state === "unknown" && html`<p><a class="button" href="/#unknown">${words.unknownDo}</a></p>`}`;
+${execution.state === "failed" && html`<pre class="literal">${shown(execution.error)}</pre>`}${execution.state === "void" && html`<p>${saidIn(view.language, execution.why)}</p>`}${execution.state === "unknown" && html`<p><a class="button" href="/#unknown">${words.unknownDo}</a></p>`}`;
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { ENTRY_KINDS } from "../core/ledger.ts";
+import { apiRoutes } from "../http/api.ts";
 import { KIND_WORDS } from "./words/kinds.ts";
+import { ROUTES_ZH } from "./words/routes-zh.ts";
 import { languageOf, wordsOf } from "./words.ts";
 
 test("every word is said in both languages, and none of them is empty", () => {
@@ -13,6 +15,14 @@ test("an entry names the same things in every language", () => {
   const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
   for (const kind of ENTRY_KINDS)
     expect([kind, names(KIND_WORDS[kind].zh)]).toEqual([kind, names(KIND_WORDS[kind].en)]);
+});
+
+test("whatever the API does is said in Chinese too, and of nothing that is gone", () => {
+  expect(Object.keys(ROUTES_ZH).sort()).toEqual(
+    apiRoutes("")
+      .map(({ method, path }) => `${method} ${path}`)
+      .sort(),
+  );
 });
 
 test("the language is the one that was chosen, else the first of the browser's that is spoken here, else English", () => {

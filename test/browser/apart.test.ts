@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PASSPHRASE, type Served, served } from "../http/served.ts";
-import { launch } from "./browser.ts";
+import { launch, withDevice } from "./browser.ts";
 
 let on: Served;
 let browser: Browser;
@@ -59,18 +59,7 @@ test("a passkey works under the pages' own name", async () => {
   await page.fill('input[name="passphrase"]', PASSPHRASE);
   await page.click("form[action='/sign-in'] button");
   await page.waitForURL(`${on.pages}/`);
-  const session = await context.newCDPSession(page);
-  await session.send("WebAuthn.enable");
-  await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await withDevice(page);
   await page.goto("/settings");
   await page.click("#add-passkey");
   await page.waitForSelector("[data-passkey-id]");

@@ -66,6 +66,22 @@ export async function signIn(page: Page, name: string): Promise<void> {
   await page.waitForURL("**/");
 }
 
+/** A device that makes passkeys and says yes to whatever it is asked. */
+export async function withDevice(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("WebAuthn.enable");
+  await session.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 type Found = { id: string; impact: string | null; nodes: readonly { target: readonly unknown[] }[] };
 
 /** What axe objects to, in words. Looked at through the debugger, which the page's own rules do not bind. */

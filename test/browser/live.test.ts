@@ -51,6 +51,32 @@ test("on every page the count is live, in the title too, and whoever listens hea
   await close();
 });
 
+test("what happens before a page can listen is on it once it does", async () => {
+  const { page, wrong, close } = await windowOf(browser, on, { name: "ana" });
+  let listens = () => {};
+  const held = new Promise<void>((resolve) => {
+    listens = resolve;
+  });
+  const asked = new Promise<void>((resolve) =>
+    page.route("**/v1/events", async (route) => {
+      resolve();
+      await held;
+      await route.continue();
+    }),
+  );
+  await page.goto("/");
+  await asked;
+  const id = await asks();
+  expect(await page.$(`a[data-id="${id}"]`)).toBeNull();
+  listens();
+  await page.waitForSelector(`a[data-id="${id}"]`);
+  expect(await page.textContent("#count")).toBe("1");
+  await deniedElsewhere(id);
+  await page.waitForFunction(() => !document.title.startsWith("("));
+  expect(wrong).toEqual([]);
+  await close();
+});
+
 test("of many windows one listens, and all are live", async () => {
   const { page, close } = await windowOf(browser, on);
   const others = [await page.context().newPage(), await page.context().newPage()];
@@ -108,6 +134,19 @@ test("the keys are told on every page, by their key and by a button", async () =
   await page.waitForSelector("#keys", { state: "hidden" });
   await page.click("#show-keys");
   expect(await page.isVisible("#keys")).toBe(true);
+  await close();
+});
+
+test("in the reader's own colours it is still seen which question is open, and of what kind each is", async () => {
+  const id = await asks();
+  const { page, close } = await windowOf(browser, on);
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto(`/approvals/${id}`);
+  const lines = await page.$$eval("#waiting a[aria-current], .top nav a[aria-current], .list .class", (all) =>
+    all.map((one) => getComputedStyle(one).borderTopStyle),
+  );
+  expect([lines.length >= 3, new Set(lines)]).toEqual([true, new Set(["solid"])]);
+  await deniedElsewhere(id);
   await close();
 });
 

@@ -2,7 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Served, served } from "../http/served.ts";
+import { addPerson } from "../../src/gate/people.ts";
+import { PASSPHRASE, type Served, served } from "../http/served.ts";
 import { axe, fits, launch, signIn, windowOf } from "./browser.ts";
 
 let on: Served;
@@ -30,6 +31,12 @@ beforeAll(async () => {
     const settled = { attempt: body.attempt, ok: true, result: "done" };
     await on.ask("POST", `/v1/calls/${body.id}/settle`, { token, body: settled });
   }
+  // Names of their own choice, longer than a phone is wide.
+  const name = "nightly-dependency-upgrade-and-security-audit-agent-of-the-payments-team";
+  const long = { token: await on.token({ agent: name }), body: { tool: "refund", args: {} } };
+  await on.ask("POST", "/v1/calls", long);
+  const person = { name: "maximiliane.von-der-heydt.operations.europe", passphrase: PASSPHRASE, groups: ["on-call"] };
+  await addPerson(on.deps, { ...person, by: "ana", assurance: "tty" });
   const cookie = await on.signIn();
   const grant = {
     subject: { agent: "coder" },
@@ -46,6 +53,7 @@ beforeAll(async () => {
     "/activity",
     "/agents",
     "/agents/coder",
+    `/agents/${name}`,
     "/grants",
     "/policy",
     "/people",
@@ -81,6 +89,16 @@ test.for(["desk", "dark", "phone"] as const)(
     await close();
   },
 );
+
+test("at twice the size every page still fits", async () => {
+  const { page, close } = await windowOf(browser, on);
+  await page.setViewportSize({ width: 640, height: 360 });
+  for (const path of pages) {
+    await page.goto(path);
+    await fits(page);
+  }
+  await close();
+});
 
 test("every page is there without script, and in Chinese", async () => {
   const { page, close } = await windowOf(browser, on, { look: "plain", language: "zh-CN" });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { linkAccount } from "../../src/gate/credentials.ts";
 import { type LoopbackIssuer, loopbackIssuer } from "../http/issuer.ts";
 import { type Served, served } from "../http/served.ts";
-import { axe, fits, launch, localhost, signIn, windowOf } from "./browser.ts";
+import { axe, fits, launch, localhost, signIn, windowOf, withDevice } from "./browser.ts";
 
 let on: Served;
 let issuer: LoopbackIssuer;
@@ -27,7 +27,7 @@ test("whoever is not signed in is led to where one signs in, and back to where t
   await page.fill('input[name="name"]', "ana");
   await page.fill('input[name="passphrase"]', "not the one");
   await page.click("form[action='/sign-in'] button");
-  expect(await page.textContent('[role="alert"]')).toContain("that is not the passphrase");
+  expect(await page.textContent('[role="alert"]')).toBe("That is not the passphrase. Try again.");
   await page.fill('input[name="passphrase"]', "correct horse");
   await page.click("form[action='/sign-in'] button");
   expect(page.url()).toBe(`${localhost(on)}/approvals/apr_nothing?whole=1`);
@@ -38,18 +38,7 @@ test("whoever is not signed in is led to where one signs in, and back to where t
 
 test("a passkey is added by who is signed in, and signs in alone from then on", async () => {
   const { page, close } = await windowOf(browser, on, { name: "ana" });
-  const session = await page.context().newCDPSession(page);
-  await session.send("WebAuthn.enable");
-  await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await withDevice(page);
   await page.goto("/settings");
   await page.click("#add-passkey");
   await page.waitForSelector("[data-passkey-id]");
@@ -59,6 +48,15 @@ test("a passkey is added by who is signed in, and signs in alone from then on", 
   const cookie = (await page.context().cookies()).find(({ name }) => name.startsWith("leeway-"));
   const me = await on.ask("GET", "/v1/me", { cookie: `${cookie?.name}=${cookie?.value}` });
   expect(me.body.signIns[0]).toMatchObject({ person: "ana", assurance: "passkey" });
+  await page.goto("/settings");
+  await page.click("[data-passkey-id] button");
+  await page.waitForURL("**/settings");
+  await page.click("form.me button");
+  await page.click("#passkey");
+  await page.waitForSelector("#passkey-told:visible");
+  expect(await page.textContent("#passkey-told")).toBe(
+    "That did not work with this passkey. Use another one, or the passphrase.",
+  );
   await close();
 });
 

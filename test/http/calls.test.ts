@@ -98,6 +98,10 @@ test("facts that an agent brings are refused, not believed and not overlooked", 
     ["/v1/calls/batch", { calls: [body] }],
   ] as const) {
     const { status, body: told } = await on.ask("POST", path, { token, body: sent });
-    expect([status, told.error.message]).toEqual([400, expect.stringMatching(/facts: nothing is called so here$/)]);
+    expect([status, told.error.message]).toEqual([
+      400,
+      expect.stringMatching(/facts: an agent cannot say what its files are$/),
+    ]);
+    expect(told.error.hint).toBe("leave it out: the server looks for itself, and what it cannot see asks");
   }
 });

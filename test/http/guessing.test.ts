@@ -34,7 +34,7 @@ function tried({ name, passphrase = "wrong horse", at = "127.0.0.1", cookie }: G
       let text = "";
       answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       answer.on("end", () =>
-        resolve(answer.statusCode === 303 ? "in" : text.includes("too many wrong passphrases") ? "locked" : "wrong"),
+        resolve(answer.statusCode === 303 ? "in" : text.includes("Too many wrong passphrases") ? "locked" : "wrong"),
       );
     });
     sending.on("error", reject).end(new URLSearchParams({ name, passphrase }).toString());

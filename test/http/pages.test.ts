@@ -291,7 +291,7 @@ test("edited arguments are decided anew and approved; a refused edit is told, wi
   expect([broken.status, broken.html.includes("args: line 1, column 13")]).toEqual([400, true]);
   expect(broken.html).toContain("{&quot;command&quot;: </textarea>");
   const denied = await ana.press(`/approvals/${id}/edit`, { digest, args: '{"command":"rm -rf build"}' });
-  expect([denied.status, denied.html.includes("the edited call would be deny"), await stateOf(id)]).toEqual([
+  expect([denied.status, denied.html.includes("The edited call would be deny"), await stateOf(id)]).toEqual([
     403,
     true,
     "pending",

@@ -263,8 +263,9 @@ describe("a server that stops and starts again", () => {
       callId: `c${to.amount}`,
       wait: 30,
     };
+    const begun = clock.nextSleep();
     const waiting = on.ask("POST", "/v1/calls", { token: agent, body });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await begun;
     on = await on.again();
     expect(await waiting).toMatchObject({ status: 202, body: { id: to.id, outcome: "pending" } });
     const again = on.ask("POST", "/v1/calls", { token: agent, body });

@@ -38,7 +38,8 @@ tools: { save: { class: store.write } }
   const line = await dial(on.port);
   line.send(`GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1:${on.port}\r\nCookie: ${cookie}\r\nLast-Event-ID: 0\r\n\r\n`);
   for (const [at, { args }] of SEEDED.entries()) await lived(sealed[at % 20] ?? "", at, args);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const { index } = await on.deps.store.read({ ask: "head", workspace: "default" });
+  while (!line.received().includes(`id: ${index}\n`)) await new Promise((resolve) => setTimeout(resolve, 20));
   shown.push(line.received());
   line.socket.destroy();
 }, 120_000);
@@ -140,12 +141,13 @@ test("the database's own bytes hold no argument but the words of commands, and n
   if (link.ok) tokens.push(link.value.text);
   const files = readdirSync(on.state).filter((name) => name.startsWith("leeway.db"));
   expect(files.length).toBeGreaterThan(0);
-  const bytes = files.map((name) => readFileSync(join(on.state, name), "latin1"));
-  expect(kinds(bytes).filter((kind) => !isCommand(kind))).toEqual([]);
-  // Nothing about these looks like a secret: they are arguments all the same.
+  // Nothing about these looks like a secret: they are arguments all the same. Sent before anything is searched, which takes
+  // so long that the server in this process would hang up.
   const plain = { to: "Plainly Written", iban: "DE00 1234 5678", note: "for the plain invoice" };
   await on.ask("POST", "/v1/calls", { token: agent, body: { tool: "refund", args: plain, callId: "plain" } });
-  const now = files.map((name) => readFileSync(join(on.state, name), "latin1")).join("");
+  const bytes = files.map((name) => readFileSync(join(on.state, name), "latin1"));
+  expect(kinds(bytes).filter((kind) => !isCommand(kind))).toEqual([]);
+  const now = bytes.join("");
   expect(Object.values(plain).filter((text) => now.includes(text))).toEqual([]);
   const secrets = tokens.map((token) => token.split(/[_.]/).at(-1) ?? token);
   expect(secrets.filter((secret) => secret.length < 32 || bytes.some((text) => text.includes(secret)))).toEqual([]);

@@ -32,13 +32,25 @@ export type Served = Server & {
 };
 
 /** The real clock, which a test can put forward. */
-export type TurnedClock = Clock & { advance(ms: number): void };
+export type TurnedClock = Clock & {
+  advance(ms: number): void;
+  /** Until somebody begins to wait by this clock. */
+  nextSleep(): Promise<void>;
+};
 
 export function turnedClock(): TurnedClock {
   let aheadMs = 0;
+  let slept = (): void => undefined;
   return {
     nowMs: () => systemClock.nowMs() + aheadMs,
-    sleep: systemClock.sleep,
+    sleep: (ms, signal) => {
+      slept();
+      return systemClock.sleep(ms, signal);
+    },
+    nextSleep: () =>
+      new Promise((resolve) => {
+        slept = resolve;
+      }),
     advance: (ms) => {
       aheadMs += ms;
     },

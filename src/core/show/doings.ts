@@ -31,7 +31,7 @@ function isSame([a]: readonly CommandTarget[], [b]: readonly CommandTarget[]): b
   return a !== undefined && b !== undefined && sameWords(a.words, b.words);
 }
 
-export function sameWords(a: readonly string[], b: readonly string[]): boolean {
+function sameWords(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word, i) => word === b[i]);
 }
 

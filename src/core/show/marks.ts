@@ -63,7 +63,7 @@ function riskyIn(raw: unknown, lines: readonly ExactLine[], key: string, doings:
 }
 
 /** The commands in a text that do more than look, or that are not understood; none where that is all of it. */
-export function riskySpans(text: string, doings: readonly Doing[]): readonly Span[] {
+function riskySpans(text: string, doings: readonly Doing[]): readonly Span[] {
   if (text.length > TEXT_MAX || doings.every(({ commands }) => commands.length === 0)) return [];
   const { lines } = understand({ line: text });
   const known = new Map(doings.flatMap((doing) => doing.commands.map(({ words }) => [keyOf(words), isGrave(doing)])));

@@ -105,6 +105,10 @@ test.each(COMMANDS)("%s: %s", (command, sentence) => {
   expect(ofCommand(command)).toBe(sentence);
 });
 
+test("files on two drives lie under everything, and saying so ends", () => {
+  expect(said({}, [path("c:/a/x"), path("/a/x"), path("d:/a/x")])).toBe("deletes 3 files under /, cannot be undone");
+});
+
 test("a long command is cut in the sentence, and the cut shows", () => {
   expect(ofCommand(`mytool ${"x".repeat(200)}; rm a`)).toBe(
     `runs mytool ${"x".repeat(53)}…; deletes a, cannot be undone`,

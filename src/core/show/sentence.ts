@@ -1,6 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import { collect } from "../classify/arguments.ts";
-import { isUnder, parentOf } from "../classify/path.ts";
+import { isRoot, isUnder, parentOf } from "../classify/path.ts";
 import type { Effect, EffectClass, Part, PathTarget } from "../effect.ts";
 import { wordsText } from "../values/words-text.ts";
 import { byGravity, commandsOf, type Doing } from "./doings.ts";
@@ -173,8 +173,9 @@ function domainsText(part: Part, say: Say): string {
 
 function commonFolder(folder: string, path: string): string {
   let held = folder;
-  while (held !== "/" && !isUnder(path, held)) held = parentOf(held);
-  return held;
+  while (!isRoot(held) && !isUnder(path, held)) held = parentOf(held);
+  // What lies on two drives has nothing above it but everything.
+  return isUnder(path, held) ? held : "/";
 }
 
 /** Relative to the project where it lies inside. */

@@ -32,7 +32,7 @@ export type Section = {
 };
 
 /** A card as it is laid out, whatever it is printed on. Who, what and where stand first and have a bounded size. */
-export type Sheet = { title: string; sentence: string; sections: readonly Section[] };
+type Sheet = { title: string; sentence: string; sections: readonly Section[] };
 
 const SENTENCE_MAX = 200;
 const COMMAND_MAX = 60;

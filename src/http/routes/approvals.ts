@@ -12,7 +12,7 @@ import { circleFor } from "../../gate/owner.ts";
 import { reconcile } from "../../gate/reconcile.ts";
 import { type BulkItem, type BulkOutcome, reviewAll } from "../../gate/review.ts";
 import { approvalView, listApprovals } from "../../library/approvals.ts";
-import { cardOf } from "../../library/cards.ts";
+import { approvedBy, cardOf } from "../../library/cards.ts";
 import { badInput, LeewayRefusal, orThrow } from "../../library/refusal.ts";
 import { REVIEW, type ReviewInput } from "../../library/reviews.ts";
 import { flag, listOf, maybe, objectLike, oneOf, reason, text } from "../../library/shape.ts";
@@ -74,7 +74,8 @@ export const APPROVAL_ROUTES: readonly Route[] = [
       const remember = offers.filter(holdsNoSecret);
       // As the card shows them: what looks like a secret is masked.
       const shown = { args: maskArgs(args), effect: shownEffect(effect) };
-      return json({ ...approval, ...shown, card: await cardOf(deps, approval), remember });
+      const approved = await approvedBy(deps, approval);
+      return json({ ...approval, ...shown, approved, card: await cardOf(deps, approval), remember });
     },
   },
   {

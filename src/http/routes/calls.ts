@@ -41,9 +41,18 @@ function secondsFrom(read: (value: unknown) => number): Check {
 const seconds = secondsFrom((value) => (typeof value === "number" ? value : Number.NaN));
 const secondsText = secondsFrom((value) => (/^\d{1,2}$/.test(String(value)) ? Number(value) : Number.NaN));
 
+/** What an agent would say of its own files cannot be told from a lie: it is refused, and says so (decision 18). */
+const facts: Check = Object.assign(
+  (_value: unknown, path: string) => {
+    const hint = "leave it out: the server looks for itself, and what it cannot see asks";
+    throw badInput(path, "an agent cannot say what its files are", hint);
+  },
+  { schema: { not: {}, description: "Refused: the server looks for itself." } },
+);
+
 const { requestedBy: _, ...CALLED } = CALL_SHAPE;
 /** `chain`: the agents between the token's and the one that asks, outermost first. */
-const CALL = { ...CALLED, chain: maybe(listOf(text)) };
+const CALL = { ...CALLED, chain: maybe(listOf(text)), facts: maybe(facts) };
 type Sent = CallInput & { chain?: readonly AgentName[] };
 
 export const CALL_ROUTES: readonly Route[] = [

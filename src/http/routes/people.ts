@@ -158,7 +158,7 @@ function tokenView(token: Token): Omit<Token, "lock"> {
   return rest;
 }
 
-export function signInView(signIn: SignIn): Omit<SignIn, "lock"> {
+function signInView(signIn: SignIn): Omit<SignIn, "lock"> {
   const { lock: _, ...rest } = signIn;
   return rest;
 }

@@ -1,10 +1,15 @@
+import type { PartMeant } from "../../decision.ts";
 import type { Say } from "./say.ts";
 
 export const CAUSES_EN: Say["causes"] = {
   paused: (because) => `paused: ${because}`,
-  baseline: (row, tier) => {
+  baseline: (row, tier, parts) => {
     if (row.of === "policy") return `the policy-wide tier is ${tier}`;
-    return row.of === "preset" ? `preset ${row.name} is ${tier}` : `the row for ${row.of} ${row.name} is ${tier}`;
+    if (row.of !== "preset") return `the row for ${row.of} ${row.name} is ${tier}`;
+    if (parts.length === 0) return `preset ${row.name} is ${tier}`;
+    return tier === "ask"
+      ? `preset ${row.name} asks before ${namesOf(parts)}`
+      : `preset ${row.name} is ${tier} for ${namesOf(parts)}`;
   },
   rule: (name, tier, because) => `rule ${name} says ${tier}: ${because}`,
   silent: "no policy file speaks of this, so it is asked",
@@ -17,6 +22,11 @@ export const CAUSES_EN: Say["causes"] = {
   human: (mark) => `needs a person: ${mark}`,
   headless: (tier) => `nobody can be asked here, so ask becomes ${tier}`,
   permit: (id) => `approved before as ${id}`,
+  code: (because) => because,
   at: (sentence, file, line) => `${sentence} (${file}:${line})`,
   builtIn: (sentence) => `${sentence} (built in; no policy file is accepted here)`,
 };
+
+function namesOf(parts: readonly PartMeant[]): string {
+  return parts.map((part) => (part.program === undefined ? part.class : `${part.class} by ${part.program}`)).join(", ");
+}

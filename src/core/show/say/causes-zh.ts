@@ -1,5 +1,7 @@
+import type { PartMeant } from "../../decision.ts";
 import { markZh, noteZh } from "./note.ts";
 import type { Say } from "./say.ts";
+import { toldZh } from "./told.ts";
 
 const ROWS = {
   "agent+tool": "智能体与工具",
@@ -11,12 +13,14 @@ const ROWS = {
 } as const;
 
 export const CAUSES_ZH: Say["causes"] = {
-  paused: (because) => `已暂停：${because}`,
-  baseline: (row, tier) => {
+  paused: (because) => `已暂停：${toldZh(because)}`,
+  baseline: (row, tier, parts) => {
     if (row.of === "policy") return `整个策略的等级为 ${tier}`;
-    return row.of === "preset"
-      ? `预设 ${row.name} 的等级为 ${tier}`
-      : `${ROWS[row.of]} ${row.name} 一行的等级为 ${tier}`;
+    if (row.of !== "preset") return `${ROWS[row.of]} ${row.name} 一行的等级为 ${tier}`;
+    if (parts.length === 0) return `预设 ${row.name} 的等级为 ${tier}`;
+    return tier === "ask"
+      ? `预设 ${row.name} 在 ${namesOf(parts)} 之前询问`
+      : `预设 ${row.name} 对 ${namesOf(parts)} 的等级为 ${tier}`;
   },
   rule: (name, tier, because) => `规则 ${name} 规定 ${tier}：${because}`,
   silent: "没有策略文件提及此事，因此询问",
@@ -29,6 +33,11 @@ export const CAUSES_ZH: Say["causes"] = {
   human: (mark) => `需要人工：${markZh(mark)}`,
   headless: (tier) => `此处无人可问，因此 ask 变为 ${tier}`,
   permit: (id) => `此前已批准（${id}）`,
+  code: toldZh,
   at: (sentence, file, line) => `${sentence}（${file}:${line}）`,
   builtIn: (sentence) => `${sentence}（内置；此处没有已接受的策略文件）`,
 };
+
+function namesOf(parts: readonly PartMeant[]): string {
+  return parts.map((part) => (part.program === undefined ? part.class : `${part.class}（${part.program}）`)).join("、");
+}

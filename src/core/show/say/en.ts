@@ -71,6 +71,8 @@ export const EN: Say = {
   inFull: (of, name) => `${of} in full: ${name}`,
   size: (bytes, digest) => `${bytes} bytes of arguments, ${digest}`,
   note: (text) => text,
+  told: (text) => text,
+  fault: (text) => text,
   understood: { fully: "fully understood", partly: "only partly understood", not: "not understood" },
   holdsHidden: (name) => `mind: ${name} holds invisible characters`,
   mixes: (name, scripts) => `mind: ${name} mixes ${scripts.join(" and ")}`,
@@ -104,6 +106,14 @@ export const EN: Say = {
   fileTooLarge: (done, bytes) => `${done}: ${bytes} bytes, too large to be read`,
   fileUnreadable: (done) => `${done}, which cannot be read`,
   fileMissing: (done) => `${done}, which is not there yet`,
+
+  cover: {
+    whole: ({ class: effectClass = "every class", level, by, targets }) =>
+      `${effectClass} up to ${level}: ${by === undefined ? "" : `by ${by}, `}${targets.length === 0 ? "any target" : targets.join(", ")}`,
+    path: (path, below) => (below ? `everything under ${path}/` : `${path} and what lies directly in it`),
+    command: (command, folder) => `\`${command}\`${folder === undefined ? "" : ` in ${folder}`}`,
+    tool: (name) => `${name} with any arguments`,
+  },
 
   causes: CAUSES_EN,
 

@@ -1,4 +1,4 @@
-import type { BaselineRow } from "../../decision.ts";
+import type { BaselineRow, PartMeant } from "../../decision.ts";
 import type { EffectClass, FileUse, Level, Understood } from "../../effect.ts";
 import type { Tier } from "../../tier.ts";
 import type { SectionName } from "../sheet.ts";
@@ -10,7 +10,7 @@ export type Language = "en" | "zh";
 /** What a part of one class does: to something that is named, or with nothing named. */
 export type Does = { to(what: string): string; alone: string };
 
-export type Run = { run: string; many: boolean };
+type Run = { run: string; many: boolean };
 
 /**
  * Every sentence that people read about a call, in one language. Who speaks composes nothing of his own: a language that
@@ -44,6 +44,10 @@ export type Say = {
   understood: { readonly [U in Understood]: string };
   /** What the classifier noted about the call, in English. */
   note(text: string): string;
+  /** A refusal, a notice or why something ended: the gate says it in English, to programs and to the record. */
+  told(text: string): string;
+  /** What is wrong with a policy's text, or how to repair it; said in English to whoever wrote it by hand. */
+  fault(text: string): string;
   holdsHidden(name: string): string;
   mixes(name: string, scripts: readonly string[]): string;
   argumentsHide: string;
@@ -65,9 +69,18 @@ export type Say = {
   fileUnreadable(does: string): string;
   fileMissing(does: string): string;
 
+  /** Literally what a grant covers. */
+  cover: {
+    whole(of: { class?: EffectClass; level: Level; by?: string; targets: readonly string[] }): string;
+    path(path: string, below: boolean): string;
+    command(command: string, folder?: string): string;
+    tool(name: string): string;
+  };
+
   causes: {
     paused(because: string): string;
-    baseline(row: BaselineRow, tier: Tier): string;
+    /** `parts`: what the row speaks of, by class and program, where that is known. */
+    baseline(row: BaselineRow, tier: Tier, parts: readonly PartMeant[]): string;
     rule(name: string, tier: Tier, because: string): string;
     silent: string;
     grant(id: string, tier: Tier): string;
@@ -78,6 +91,7 @@ export type Say = {
     human(mark: string): string;
     headless(tier: Tier): string;
     permit(id: string): string;
+    code(because: string): string;
     at(sentence: string, file: string, line: number): string;
     builtIn(sentence: string): string;
   };
@@ -97,7 +111,7 @@ export type Say = {
 };
 
 export type TimeUnit = "d" | "h" | "min" | "s";
-export type RecordCounts = {
+type RecordCounts = {
   asked: number;
   well: number;
   failed: number;

@@ -1,7 +1,9 @@
 import type { EffectClass } from "../../effect.ts";
 import { CAUSES_ZH } from "./causes-zh.ts";
+import { faultZh } from "./faults-zh.ts";
 import { noteZh } from "./note.ts";
 import type { Does, Say } from "./say.ts";
+import { toldZh } from "./told.ts";
 
 const does = (text: string, alone: string): Does => ({ to: (what) => text.replace("…", () => what), alone });
 
@@ -80,6 +82,8 @@ export const ZH: Say = {
   inFull: (of, name) => `${NAMES[of]}全名：${name}`,
   size: (bytes, digest) => `参数 ${bytes} 字节，${digest}`,
   note: noteZh,
+  told: toldZh,
+  fault: faultZh,
   understood: { fully: "完全理解", partly: "仅部分理解", not: "未能理解" },
   holdsHidden: (name) => `注意：${name} 含有不可见字符`,
   mixes: (name, scripts) => `注意：${name} 混用 ${scripts.join("、")}`,
@@ -113,6 +117,14 @@ export const ZH: Say = {
   fileTooLarge: (done, bytes) => `${done}：${bytes} 字节，过大而无法读取`,
   fileUnreadable: (done) => `${done}，无法读取`,
   fileMissing: (done) => `${done}，尚不存在`,
+
+  cover: {
+    whole: ({ class: effectClass = "所有类型", level, by, targets }) =>
+      `${effectClass}，至多${LEVELS[level]}：${by === undefined ? "" : `经由 ${by}，`}${targets.length === 0 ? "任何目标" : targets.join("、")}`,
+    path: (path, below) => (below ? `${path}/ 下的一切` : `${path} 及其中直接包含的内容`),
+    command: (command, folder) => `\`${command}\`${folder === undefined ? "" : `，在 ${folder}`}`,
+    tool: (name) => `${name}，任何参数`,
+  },
 
   causes: CAUSES_ZH,
 

@@ -1,0 +1,21 @@
+import { isObject, type Json } from "../core/values/json.ts";
+import { shown } from "./shown.ts";
+import type { Words } from "./words.ts";
+
+const KINDS: { readonly [of: string]: keyof Words } = {
+  agent: "agent",
+  tool: "tool",
+  session: "sessionWord",
+  grant: "grantWord",
+  reviewer: "reviewerWord",
+};
+
+/** What stands still, as a pause says it: its kind, and the names that bound it. */
+export function scopeText(words: Words, scope: Json | undefined): string {
+  if (!isObject(scope)) return "";
+  const { of, ...names } = scope;
+  if (of === "everything") return words.everything;
+  const kind = KINDS[String(of)];
+  const named = Object.values(names).filter((one) => typeof one === "string");
+  return [kind === undefined ? String(of) : words[kind], ...named].map(shown).join(" ");
+}

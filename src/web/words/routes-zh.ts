@@ -1,0 +1,86 @@
+import type { Access, Route } from "../../http/route.ts";
+
+// What the routes of the API do and who may use them, in Chinese. The document for programs has it in English.
+
+// biome-ignore format: one line each
+export const ROUTES_ZH: { readonly [route: string]: string } = {
+  "POST /v1/calls": "判定一次调用并记录。相同的 `callId` 即为同一调用，无论发送多少次。",
+  "POST /v1/calls/batch": "判定至多 100 次调用：按所给顺序，各有一行和一个结果。",
+  "POST /v1/calls/check": "现在会如何判定。不作记录，不询问任何人，不消耗任何额度。",
+  "GET /v1/calls": "此会话或运行中使用该 `callId` 的调用。",
+  "GET /v1/calls/:id": "调用的当前状态。",
+  "GET /v1/calls/:id/why": "调用为何如此判定，结果如何。可用调用、请求或执行的编号。",
+  "GET /v1/calls/:id/wait": "等待调用可以继续，或等满 `timeout` 秒。",
+  "POST /v1/calls/:id/claim": "取得执行权，以及准予执行的确切参数。",
+  "POST /v1/calls/:id/renew": "将执行权再保留 30 秒。",
+  "POST /v1/calls/:id/settle": "执行后报告结果。",
+  "GET /v1/approvals": "请求，最新在前。`mine`：仅列出可由询问者作答的。",
+  "GET /v1/approvals/:id": "一个请求，含审阅者须查看的一切，以及可记住的授权。",
+  "POST /v1/approvals/:id/reviews": "一个人的答复，附所见内容的摘要；针对其他内容的答复会被拒绝。",
+  "POST /v1/reviews": "对多个请求的同一答复，逐一注明所见内容。所需批准数以最严者为准，且不足以批准需要人工的请求。",
+  "POST /v1/approvals/:id/cancel": "撤回未结的请求，或尚未使用的批准。",
+  "POST /v1/executions/:id/reconcile": "有人查看后说明结果不明的调用如何结束。",
+  "GET /v1/grants": "授权及各自的使用次数。",
+  "POST /v1/grants": "某人预先作出的有限批准。未指定 `until` 和 `uses` 时为 24 小时。",
+  "DELETE /v1/grants/:id": "撤销授权；自下次调用起失效。",
+  "GET /v1/agents": "提出过请求的所有智能体。",
+  "GET /v1/agents/:name": "一个智能体及其记录。",
+  "POST /v1/agents/:name/promote": "放宽智能体的权限：针对某类操作或一般情况，至某时为止。",
+  "POST /v1/agents/:name/demote": "收紧智能体的权限。",
+  "POST /v1/agents/:name/pause": "停止智能体：自下次调用起其所有请求都被拒绝。",
+  "GET /v1/pauses": "已暂停的内容及原因。",
+  "POST /v1/pauses": "紧急停止：一切、某智能体、会话、工具、授权或审阅者；暂停审阅者须由管理员重新登录后进行。",
+  "DELETE /v1/pauses/:id": "解除暂停。",
+  "POST /v1/sessions/:id/end": "结束会话：其授权、未结请求和未用许可随之结束。智能体只能结束自己的部分。",
+  "GET /v1/notices": "询问者收到的通知，最新在前。",
+  "POST /v1/notices/:id/read": "将一条标为已读。",
+  "GET /v1/limits": "策略的限额及其使用情况，按每个智能体和每个已声明的工具。",
+  "GET /v1/me": "此处登录的是谁，还在何处登录。",
+  "DELETE /v1/sign-ins/:id": "结束自己的一个登录。",
+  "GET /v1/people": "谁可以作答，以及各自的角色。",
+  "POST /v1/people": "添加可作答的人员。",
+  "PUT /v1/people/:name": "更改某人的角色和小组；未注明的保持不变。",
+  "DELETE /v1/people/:name": "使某人不能再作答：其登录、令牌和授权随之结束，所做之事保留在记录中。",
+  "PUT /v1/people/:name/passphrase": "设置新口令：自己的，或由管理员设置他人的。该人的其他登录均会结束。",
+  "GET /v1/groups": "小组及其成员。",
+  "GET /v1/tokens": "令牌，不含其文本：管理员可见全部，其他人只见自己的。",
+  "POST /v1/tokens": "为智能体或人员创建令牌：`can` 为 `read` 或 `approve`。其文本仅显示一次。",
+  "DELETE /v1/tokens/:id": "撤销令牌；自下次请求起失效。",
+  "POST /v1/sign-in/passkey/options": "登录时通行密钥须签名的内容。",
+  "POST /v1/sign-in/passkey": "以通行密钥的签名登录。",
+  "POST /v1/passkeys/options": "新通行密钥须签名的内容。",
+  "POST /v1/passkeys": "为已登录者添加通行密钥。",
+  "DELETE /v1/passkeys/:id": "移除自己的一个通行密钥。",
+  "GET /v1/ledger": "条目，最新在前；`cursor` 为前一页最后一条的序号。",
+  "GET /v1/ledger/head": "账本的当前位置：最后的序号和哈希。",
+  "GET /v1/ledger/verify": "读取整条链，说明它是否就是已签名的那条。",
+  "GET /v1/ledger/export": "以 JSON 行导出整条链，`leeway verify` 和 tools/verify.py 可读取。",
+  "GET /v1/ledger/checkpoint": "账本当前状态的签名记录；若此后有新条目则重新签名。",
+  "GET /v1/ledger/:index/proof": "一个条目及其已签名的证明，供没有账本其他部分的人使用。",
+  "GET /v1/trust": "以 OpenTrustGraph 链表示的记录：某个智能体的，或全部。",
+  "GET /v1/trust/:agent": "智能体的记录：总体、按类型、按类型和工具。",
+  "GET /v1/policy": "当前生效的各层策略，由外到内，及其来源。",
+  "PUT /v1/policy": "接受 `path` 处的策略文件，前提是其内容仍与所见的 `version` 一致。",
+  "POST /v1/policy/check": "策略文本能否加载；若不能，指出行、列和修复方法。",
+  "POST /v1/policy/diff": "草案对最近记录的调用（至多 1,000 次）会有何改变。",
+  "GET /v1/events": "此后的新记录，以 server-sent events 推送；可由 `Last-Event-ID` 续接。",
+  "GET /healthz": "进程有响应。",
+  "GET /readyz": "存储可用且有策略生效；否则为 503 及原因。",
+  "GET /metrics": "Prometheus 文本格式的指标。",
+  "GET /openapi.json": "本文档。",
+};
+
+const WHO: { readonly [A in Access]: string } = {
+  anybody: "任何人",
+  agent: "智能体的令牌（仅限其自己的调用）",
+  read: "任何人员",
+  self: "任何人员（仅限自己的事务）",
+  act: "可作答的人员",
+  admin: "管理员",
+};
+
+/** Who may use a route. */
+export function accessZh(route: Pick<Route, "for" | "fresh">): string {
+  const fresh = route.fresh === true ? "须在五分钟内登录过。" : "";
+  return `适用于${route.for.map((access) => WHO[access]).join("，或")}。${fresh}`;
+}

@@ -53,7 +53,7 @@ function trackRow(name: string, track: Track): string[] {
   return [name, ...[track.calls, success, failure, denied, track.proposals, track.unknowns, timeout].map(String)];
 }
 
-export type AgentView = Agent & { promotions: readonly Promotion[]; pauses: readonly Pause[]; record: TrustView };
+type AgentView = Agent & { promotions: readonly Promotion[]; pauses: readonly Pause[]; record: TrustView };
 
 export function agentText(out: Out, agent: AgentView, nowMs: number): string {
   const moves = agent.promotions.map((move) => {

@@ -11,30 +11,30 @@ import type { Given } from "./spec.ts";
 // set up already, whatever would begin or replace authority beside them is theirs to allow.
 
 /** A database, and the workspace in it whose admins begin the others. */
-export type Place = { db: string; workspace: string };
+export type DatabasePlace = { db: string; workspace: string };
 
 /** The database of the state folder: the one that is used when nothing else is said. */
-export function ownPlace(given: Given): Place {
+export function ownPlace(given: Given): DatabasePlace {
   const { stateFolder } = readSettings(given.io.env);
   return { db: join(stateFolder, "leeway.db"), workspace: WORKSPACE_FIRST };
 }
 
 /** The database that is meant, in its first workspace. */
-export function meantPlace(given: Given): Place {
+export function meantPlace(given: Given): DatabasePlace {
   return { db: readSettings(given.io.env).db, workspace: WORKSPACE_FIRST };
 }
 
-export function isSamePlace(one: Place, other: Place): boolean {
+export function isSamePlace(one: DatabasePlace, other: DatabasePlace): boolean {
   return resolve(one.db) === resolve(other.db) && one.workspace === other.workspace;
 }
 
 /** The same command, in another place than the environment says. */
-export function inPlace(given: Given, place: Place): Given {
+function inPlace(given: Given, place: DatabasePlace): Given {
   const env = { ...given.io.env, LEEWAY_DB: place.db, LEEWAY_WORKSPACE: place.workspace };
   return { ...given, io: { ...given.io, env } };
 }
 
-export async function hasPeople(given: Given, place: Place): Promise<boolean> {
+export async function hasPeople(given: Given, place: DatabasePlace): Promise<boolean> {
   if (!existsSync(place.db)) return false;
   return withGate(inPlace(given, place), async (deps) => {
     const { people } = (await deps.standing.current()).rows;
@@ -43,7 +43,7 @@ export async function hasPeople(given: Given, place: Place): Promise<boolean> {
 }
 
 /** The admin of that place who is here and proves it. */
-export function proveAdmin(given: Given, place: Place, act: string): Promise<string> {
+export function proveAdmin(given: Given, place: DatabasePlace, act: string): Promise<string> {
   return withGate(inPlace(given, place), async (deps) => {
     const { name } = await prove(given, deps, act);
     const { people } = (await deps.standing.current()).rows;

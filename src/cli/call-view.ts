@@ -10,7 +10,7 @@ import { because, doesRows } from "./texts.ts";
 /** A call that was decided: what it would do, what was decided, and every cause. */
 export function callText(out: Out, row: Omit<CallRow, "args" | "key">, does: Why["does"], next?: string): string {
   const { decision, effect } = row;
-  const also = causeSentences(decision.considered);
+  const also = causeSentences(decision.considered, { effect });
   const room = out.width - "looked at too  ".length;
   return `${facts(out, [
     ["call", row.id],
@@ -22,7 +22,7 @@ export function callText(out: Out, row: Omit<CallRow, "args" | "key">, does: Why
     ["outcome", `${row.outcome}${decision.code === undefined ? "" : ` (${decision.code})`}`],
     ["classes", [...new Set(effect.parts.map((part) => part.class))].join(", ")],
     ["understood", [effect.understood, ...effect.notes].join("; ")],
-    ["because", because(causeSentences(decision.causes))],
+    ["because", because(causeSentences(decision.causes, { effect }))],
     ["looked at too", also.length === 0 ? "nothing else applied" : because(also)],
     ["policy", cut(decision.policyVersion, room)],
     ["digest", cut(row.digest, room)],

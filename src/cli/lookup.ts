@@ -4,12 +4,12 @@ import type { Deps } from "../gate/deps.ts";
 import { find } from "../gate/find.ts";
 import { Failure, orFail, usage } from "./failure.ts";
 
-export type Found = Extract<Awaited<ReturnType<typeof find>>, { ok: true }>["value"];
+export type FoundRow = Extract<Awaited<ReturnType<typeof find>>, { ok: true }>["value"];
 
 const ID = /^[a-z]{3,5}_[0-9a-f]*$/;
 
 /** Any row by its id or the start of it. Never "the latest": what is answered has to be named. */
-export async function findAny(deps: Deps, id: string): Promise<Found> {
+export async function findAny(deps: Deps, id: string): Promise<FoundRow> {
   if (!ID.test(id))
     throw usage(`\`${id}\` is not an id`, "ids look like apr_019a8b3c4d5e; `leeway log` and `leeway inbox` show them");
   return orFail(await find(deps, id)).value;

@@ -8,7 +8,7 @@ import { askHidden } from "./prompt.ts";
 import { type Given, text } from "./spec.ts";
 
 /** Somebody at a real terminal who knew their passphrase. */
-export type Proven = { name: string };
+type Proven = { name: string };
 
 const TRIES_MAX = 3;
 

@@ -6,7 +6,7 @@ import { shortId } from "./texts.ts";
 
 // How a policy that was run over recorded calls is shown.
 
-export type Tried = {
+export type TriedPolicy = {
   of: number;
   calls: readonly { call: string; agent: string; tool: string; what: string; tier: string; outcome: string }[];
   skipped: PolicyDiff["skipped"];
@@ -52,7 +52,7 @@ function judged(out: Out, { tier, needsHuman }: Judged): string {
   return `${tierColour(out, tier)}${needsHuman ? "+human" : ""}`;
 }
 
-export function tryText(out: Out, tried: Tried): string {
+export function tryText(out: Out, tried: TriedPolicy): string {
   if (tried.of === 0) return "No recorded calls to try it on. `leeway run -- ls` makes one.";
   const counts = ["run", "pending", "not_executed", "denied"].map(
     (outcome) => tried.calls.filter((call) => call.outcome === outcome).length,

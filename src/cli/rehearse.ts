@@ -15,10 +15,10 @@ import { type PlacedCall, readTranscripts } from "./transcripts.ts";
 export type Host = keyof typeof TRANSCRIPTS;
 
 /** What to read, and the policy file to judge it by; without one the policy in force. */
-export type Asked = { from: Host; folder?: string; limit: number; sinceMs?: number; policy?: string };
+export type RehearsalOptions = { from: Host; folder?: string; limit: number; sinceMs?: number; policy?: string };
 
 /** Runs a policy over what an agent host wrote down. Nothing is recorded, and nothing runs. */
-export async function rehearse(given: Given, deps: Opened, asked: Asked): Promise<Rehearsal> {
+export async function rehearse(given: Given, deps: Opened, asked: RehearsalOptions): Promise<Rehearsal> {
   const { from, limit, sinceMs } = asked;
   const source = TRANSCRIPTS[from];
   const folder = asked.folder ?? join(readSettings(given.io.env).home, ...source.folder);
@@ -38,7 +38,7 @@ export async function rehearse(given: Given, deps: Opened, asked: Asked): Promis
 }
 
 /** Every project is judged as if the policy lay in it, so that its patterns mean the files of that project. */
-async function judgeOf(given: Given, deps: Opened, asked: Asked): Promise<(call: PlacedCall) => Rehearsed> {
+async function judgeOf(given: Given, deps: Opened, asked: RehearsalOptions): Promise<(call: PlacedCall) => Rehearsed> {
   const policiesIn = asked.policy === undefined ? await inForceIn(deps) : await fileIn(given, asked.policy);
   const made = new Map<string, (call: ToolCall) => Rehearsed>();
   return (call) => {

@@ -13,7 +13,7 @@ import type { PlacedCall, Transcripts } from "./transcripts.ts";
 
 // What a policy would have made of many calls, counted so that somebody can tune it.
 
-export type RehearsedCall = {
+type RehearsedCall = {
   session: string | null;
   at: string | null;
   cwd: string;
@@ -80,7 +80,7 @@ function rehearsedCall({ call, rehearsed }: Judged): RehearsedCall {
     what: exampleOf(call, effect),
     tier: tierOf(rehearsed),
     classes: [...new Set(effect.parts.map((part) => part.class))],
-    because: causeSentences(decision.causes).map(maskText),
+    because: causeSentences(decision.causes, { effect }).map(maskText),
   };
 }
 

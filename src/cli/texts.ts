@@ -6,12 +6,12 @@ import { partText } from "../core/show/render-text.ts";
 import { clockText, inOrAgo } from "../core/show/when.ts";
 import type { Json } from "../core/values/json.ts";
 import { visible } from "../core/values/text.ts";
-import type { Checked } from "./commands/check.ts";
+import type { CheckedLine } from "./commands/check.ts";
 import type { Out } from "./spec.ts";
 import { cut, facts, tierColour } from "./table.ts";
 
 /** What an outcome means for whoever asked, in a few words. */
-const MEANS: Record<Checked["outcome"], string> = {
+const MEANS: Record<CheckedLine["outcome"], string> = {
   run: "would run now",
   pending: "would wait for a person",
   not_executed: "would be recorded, not carried out",
@@ -19,7 +19,7 @@ const MEANS: Record<Checked["outcome"], string> = {
   delegated: "would be asked by the agent's own host",
 };
 
-export function checkText(out: Out, call: Pick<ToolCall, "agent" | "tool">, checked: Checked, said: Said): string {
+export function checkText(out: Out, call: Pick<ToolCall, "agent" | "tool">, checked: CheckedLine, said: Said): string {
   const code = checked.code === null ? "" : ` (${checked.code})`;
   const head = `${tierColour(out, checked.tier)}: ${visible(call.tool)} ${MEANS[checked.outcome]}${code}`;
   const next =

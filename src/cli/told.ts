@@ -16,6 +16,11 @@ export function unreadOf(notices: readonly Notice[]): readonly Notice[] {
   return notices.filter((notice) => notice.readMs === undefined);
 }
 
+/** A list that ends before everything is told says so. */
+export function moreLines(more: number): readonly string[] {
+  return more > 0 ? [`and ${more} more, which show up as these are answered`] : [];
+}
+
 /** One line about everything that is new; nothing where nothing is. */
 export function toldLine(notices: readonly Notice[]): string {
   const unread = unreadOf(notices);

@@ -19,7 +19,7 @@ export type Transcripts = {
   badFiles: number;
 };
 
-export type Wanted = { folder: string; limit: number; sinceMs?: number };
+type Wanted = { folder: string; limit: number; sinceMs?: number };
 
 /** The newest session first, and of each the newest call. A call that a resumed session has copied counts once. */
 export async function readTranscripts(io: Io, source: TranscriptSource, wanted: Wanted): Promise<Transcripts> {

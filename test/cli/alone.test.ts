@@ -119,7 +119,7 @@ test("a grant for a command lets it pass, and nothing that is more than that", a
 
 test("where no policy file counts, nothing pretends to be a line of one", async () => {
   const { stdout } = await leeway(on, ["check", "--tool", "delete_file", "--args", '{"path":"a"}']);
-  expect(stdout).toContain("preset standard is ask (built in; no policy file is accepted here)");
+  expect(stdout).toContain("preset standard asks before fs.delete (built in; no policy file is accepted here)");
   expect(stdout).not.toContain("preset standard:1");
   expect(stdout).toMatch(/\nnext +when the call is really made, a person answers it in `leeway inbox`/);
 });

@@ -17,6 +17,11 @@ export function program(): string {
   return made;
 }
 
+/** The folder of the compiled sources, file by file. */
+export function compiled(): string {
+  return join(dirname(dirname(program())), "dist");
+}
+
 function built(): string {
   const folder = join(builds, String(newestMs(join(root, "src"))));
   const entry = join(folder, "bin", "leeway.mjs");

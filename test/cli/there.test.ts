@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { pagesOf } from "../../src/cli/there/server.ts";
 import { ASKING, asAna, PASSPHRASE } from "./person.ts";
 import { asking, leeway, type Machine, machine } from "./program.ts";
 import { endAll, type Up, up } from "./servers.ts";
@@ -122,10 +123,23 @@ test("why explains a decision of the server in the same words as on its own mach
 
 test("what an agent is told to do next is to be found at the server, not in commands that refuse it", async () => {
   const waiting = await leeway(coder, ["run", "--wait", "1s", "--", "git", "push", "--tags"]);
-  expect(waiting.stderr).toContain(`is approved in ${server.url}/, the same command passes once`);
+  const printed = "at the address that `leeway up` printed";
+  expect(waiting.stderr).toContain(`is approved in the inbox ${printed}, the same command passes once`);
   expect(waiting.stderr).not.toContain("leeway inbox");
   const denied = await leeway(coder, ["run", "--", "rm", "-rf", "everything"]);
-  expect(denied).toMatchObject({ code: 5, stderr: expect.stringContaining(`hint: ${server.url}/calls/call_`) });
+  expect(denied).toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(`hint: the page /calls/call_\\w+ ${printed}`),
+  });
+  // Under the address that programs ask there is no page, and the name of the pages is no program's to know.
+  expect(waiting.stderr + denied.stderr).not.toContain(server.url);
+});
+
+test("a server with a name of its own is linked to by it", () => {
+  expect(pagesOf("https://gate.example.com/").at("/calls/call_1")).toBe("https://gate.example.com/calls/call_1");
+  expect(pagesOf("https://gate.example.com").all).toBe("the pages of https://gate.example.com");
+  for (const url of ["http://127.0.0.1:4141", "http://[::1]:4141", "http://localhost:4141"])
+    expect(pagesOf(url).all).toBe("the pages at the address that `leeway up` printed");
 });
 
 test("a person stops an agent from anywhere, and the agent is refused until the pause is lifted", async () => {

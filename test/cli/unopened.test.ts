@@ -14,7 +14,7 @@ test("a question that was sealed with another key is listed as one that cannot b
   await ask({ LEEWAY_KEY: "ab".repeat(32) }, "git", "push");
   await ask({}, "npm", "test");
   const deps = await openDeps({ env: on.env, cwd: on.project });
-  const items = await itemReader(deps)(80);
+  const { items } = await itemReader(deps)(80);
   await deps.close();
   expect(items.map(({ title, offers }) => [title.slice(0, 15), offers.length > 0])).toEqual([
     ["cannot be shown", false],

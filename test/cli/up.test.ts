@@ -160,11 +160,10 @@ test("whoever waits when it is asked to stop is told to come back, and it ends w
   writeFileSync(join(on.home, "pw"), `${PASSPHRASE}\n`);
   await leeway(on, ["people", "add", "ana", "--admin", "--password-file", join(on.home, "pw")]);
   const coder = (await leeway(on, ["tokens", "add", "--agent", "coder"])).stdout.trim();
-  const call = { tool: "shell", args: { command: "git push" }, cwd: on.project };
-  const { id } = (await (await ask(server.url, coder, "/v1/calls", call)).json()) as { id: string };
-  const waiting = ask(server.url, coder, `/v1/calls/${id}/wait?timeout=60`);
-  // Long enough that the server has it in hand.
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const call = { tool: "shell", args: { command: "git push" }, cwd: on.project, callId: "waits", wait: 60 };
+  const waiting = ask(server.url, coder, "/v1/calls", call);
+  // Once it is found the server has it in hand.
+  await expect.poll(async () => (await ask(server.url, coder, "/v1/calls?callId=waits")).status).toBe(202);
   const ended = server.stop();
   expect((await waiting).status).toBe(202);
   expect((await ended).code).toBe(0);

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { visible } from "../../core/values/text.ts";
 import { verifyLedger } from "../../gate/ledger.ts";
-import { hasPeople, isSamePlace, meantPlace, ownPlace, type Place, proveAdmin } from "../authority.ts";
+import { type DatabasePlace, hasPeople, isSamePlace, meantPlace, ownPlace, proveAdmin } from "../authority.ts";
 import { Failure, usage } from "../failure.ts";
 import { refuseServer, withGate } from "../gate.ts";
 import { hasPerson } from "../io.ts";
@@ -99,7 +99,7 @@ async function allowed(given: Given): Promise<void> {
 }
 
 /** Whether somebody who may gave leave; not, where there is nobody to ask. */
-async function hasLeave(given: Given, place: Place): Promise<boolean> {
+async function hasLeave(given: Given, place: DatabasePlace): Promise<boolean> {
   const holds = await hasPeople(given, place).catch(unreadable);
   if (typeof holds === "boolean") {
     if (holds) await proveAdmin(given, place, "replace the database");

@@ -19,7 +19,7 @@ import { type CommandSpec, type Given, text } from "../spec.ts";
 import { checkText } from "../texts.ts";
 
 /** Exactly this goes out for every call that is checked: other programs read it. */
-export type Checked = {
+export type CheckedLine = {
   tier: Decision["tier"];
   outcome: Outcome;
   code: Code | null;
@@ -53,8 +53,8 @@ export const check: CommandSpec = {
 };
 
 /** What a gate says of a call: what goes out for it, and what it would do in words. */
-export type Judged = {
-  checked: Checked;
+type Judged = {
+  checked: CheckedLine;
   call: Pick<ToolCall, "agent" | "tool">;
   said: Pick<Card, "sentence" | "parts">;
 };
@@ -67,7 +67,7 @@ export function checking(given: Given, judge: Judge): Promise<number> {
 async function judged(deps: Deps, given: CallGiven): Promise<Judged> {
   const call = callOf(deps, given);
   const { decision, effect } = await checkVerb(deps, call, MANNER);
-  const because = causeSentences(decision.causes);
+  const because = causeSentences(decision.causes, { effect });
   const checked = checkedOf({ ...decisionView(decision), because }, effect);
   return { checked, call, said: saidOf(call, effect, deps.policies.current().project) };
 }
@@ -124,7 +124,7 @@ async function batch(given: Given, judge: Judge): Promise<number> {
   return 0;
 }
 
-export function checkedOf(decision: Receipt["decision"], effect: Effect): Checked {
+export function checkedOf(decision: Receipt["decision"], effect: Effect): CheckedLine {
   return {
     tier: decision.tier,
     outcome: decision.outcome,
@@ -137,7 +137,7 @@ export function checkedOf(decision: Receipt["decision"], effect: Effect): Checke
   };
 }
 
-function unread(why: string): Checked {
+function unread(why: string): CheckedLine {
   return {
     tier: "deny",
     outcome: "denied",

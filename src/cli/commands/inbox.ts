@@ -8,7 +8,7 @@ import { AS_OPTION, personAt, personIfAny } from "../person.ts";
 import { type CommandSpec, text } from "../spec.ts";
 import { table } from "../table.ts";
 import { shortId } from "../texts.ts";
-import { toldLine, toldTo } from "../told.ts";
+import { moreLines, toldLine, toldTo } from "../told.ts";
 
 export const inbox: CommandSpec = {
   name: "inbox",
@@ -25,20 +25,20 @@ export const inbox: CommandSpec = {
       }
       const person = await personIfAny(deps, text(given, "as"));
       const told = await toldTo(deps, person?.name);
-      const items = await itemReader(deps)(given.out.width);
+      const { items, more } = await itemReader(deps)(given.out.width);
       const nowMs = deps.clock.nowMs();
-      given.out.answer(
-        { questions: items.map(({ card, ...item }) => item), notices: told },
-        () =>
-          `${
-            items.length === 0
-              ? "Nobody is waiting for you."
-              : table(
-                  given.out,
-                  ["ID", "AGENT", "ANSWER BY", "WHAT"],
-                  items.map((item) => [shortId(item.id), item.agent, inOrAgo(item.answerByMs, nowMs), item.title]),
-                )
-          }\n${toldLine(told)}`,
+      given.out.answer({ questions: items.map(({ card, ...item }) => item), more, notices: told }, () =>
+        [
+          items.length === 0
+            ? "Nobody is waiting for you."
+            : table(
+                given.out,
+                ["ID", "AGENT", "ANSWER BY", "WHAT"],
+                items.map((item) => [shortId(item.id), item.agent, inOrAgo(item.answerByMs, nowMs), item.title]),
+              ),
+          ...moreLines(more),
+          toldLine(told),
+        ].join("\n"),
       );
       return 0;
     }),

@@ -7,9 +7,9 @@ import { listEntries } from "../../gate/ledger.ts";
 import { diffPolicy, type PolicyDiff, policyInForce } from "../../gate/policy.ts";
 import { Failure, usage } from "../failure.ts";
 import { fileText, type Opened, withGate } from "../gate.ts";
-import { diffText, type Tried, tryText } from "../policy-diff-view.ts";
+import { diffText, type TriedPolicy, tryText } from "../policy-diff-view.ts";
 import { rehearsalText } from "../rehearsal-view.ts";
-import { type Asked, type Host, rehearse } from "../rehearse.ts";
+import { type Host, type RehearsalOptions, rehearse } from "../rehearse.ts";
 import { type CommandSpec, first, type Given, oneOf, text, whole } from "../spec.ts";
 import { momentMs } from "../time.ts";
 import { loadedOrFail, policyAt } from "./policy.ts";
@@ -81,7 +81,7 @@ function sourceOf(given: Given): "ledger" | Host {
   return from;
 }
 
-function askedOf(given: Given, from: Host): Asked {
+function askedOf(given: Given, from: Host): RehearsalOptions {
   const folder = text(given, "transcripts");
   const since = text(given, "since");
   const [policy] = given.args;
@@ -111,11 +111,11 @@ async function innermost(deps: Opened): Promise<Policy> {
 }
 
 /** What every recorded call would come to: as recorded, but for the ones that changed. */
-async function triedOf(deps: Opened, diffed: PolicyDiff, limit: number): Promise<Tried> {
+async function triedOf(deps: Opened, diffed: PolicyDiff, limit: number): Promise<TriedPolicy> {
   const entries = await listEntries(deps, { kinds: ["call.decided"] }, { limit, order: "newest" });
   const changed = new Map<string, PolicyDiff["changed"][number]>(diffed.changed.map((change) => [change.call, change]));
   const skipped = new Set(diffed.skipped.map(({ call }) => call));
-  const calls: Tried["calls"][number][] = [];
+  const calls: TriedPolicy["calls"][number][] = [];
   for (const { subject } of entries) {
     const { call = "", agent = "", tool = "", tier = "", outcome = "" } = subject;
     if (skipped.has(call)) continue;

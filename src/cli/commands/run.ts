@@ -11,7 +11,7 @@ import { cancel } from "../../gate/cancel.ts";
 import { MANNER, submit } from "../../gate/submit.ts";
 import { wait } from "../../gate/wait.ts";
 import { type Calls, type Holding, holdingOf } from "../../library/calls.ts";
-import { carryOut, type Held } from "../../library/carry.ts";
+import { carryOut, type HeldCall } from "../../library/carry.ts";
 import { LeewayRefusal } from "../../library/refusal.ts";
 import { type CallGiven, callOf, commandEnvironment, commandWords, execCall } from "../calls.ts";
 import { Failure, orFail, usage } from "../failure.ts";
@@ -51,7 +51,7 @@ export const run: CommandSpec = {
 };
 
 /** What a command is put before: the gate of this machine, or a server's. */
-export type CommandGate = Holding &
+type CommandGate = Holding &
   Pick<Calls, "wait"> & {
     submit(call: CallGiven): Promise<{ call: ToolCall; receipt: Receipt }>;
     /** What the caller is told where nobody is there to answer; nothing where somebody is. */
@@ -60,7 +60,7 @@ export type CommandGate = Holding &
   };
 
 /** Where people look: what explains a call, and what answers a question. */
-export type Whereabouts = { why(call: string): string; inbox: string };
+type Whereabouts = { why(call: string): string; inbox: string };
 
 const HERE: Whereabouts = { why: (call) => `\`leeway why ${call}\``, inbox: "`leeway inbox`" };
 
@@ -111,7 +111,7 @@ async function heldBy(
   receipt: Receipt,
   executionId: ExecutionId,
   args: JsonObject,
-): Promise<Held | { refused: Receipt }> {
+): Promise<HeldCall | { refused: Receipt }> {
   if (receipt.attempt !== undefined) return { executionId, attempt: receipt.attempt, args };
   try {
     return await gate.claim(executionId);
@@ -138,10 +138,10 @@ async function answered(
 }
 
 /** The words come from what was approved, so that an edit is what runs. */
-async function carriedOut(given: Given, gate: Holding, held: Held, cwd: string): Promise<number> {
+async function carriedOut(given: Given, gate: Holding, held: HeldCall, cwd: string): Promise<number> {
   const stdout = given.out.json ? 2 : "inherit";
   try {
-    const ended = await carryOut(gate, held, (args: Held["args"], { signal }) =>
+    const ended = await carryOut(gate, held, (args: HeldCall["args"], { signal }) =>
       spawnCommand(commandWords(args), { cwd, env: commandEnvironment(args, given.io.env), stdout, signal }),
     );
     return ended.exitCode;

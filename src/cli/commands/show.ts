@@ -9,7 +9,7 @@ import { cardText } from "../card.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
 import { grantText } from "../grant-view.ts";
-import { type Found, findAny } from "../lookup.ts";
+import { type FoundRow, findAny } from "../lookup.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type Offer, offersFor } from "../remembering.ts";
 import { type CommandSpec, first, flag, type Given, type Out, oneOf, text } from "../spec.ts";
@@ -44,7 +44,7 @@ export const show: CommandSpec = {
     }),
 };
 
-function foundText(out: Out, deps: Opened, found: Exclude<Found, { table: "approvals" }>): string {
+function foundText(out: Out, deps: Opened, found: Exclude<FoundRow, { table: "approvals" }>): string {
   const nowMs = deps.clock.nowMs();
   if (found.table === "calls") return callText(out, found.row, doesOf(deps, found.row));
   return found.table === "grants" ? grantText(out, found.row, nowMs) : rowText(out, found.row, nowMs);
@@ -68,7 +68,7 @@ export function offerLines(offers: readonly Offer[], width: number): readonly st
 }
 
 /** Only a person can say how something ended that nobody saw end. */
-async function settle(given: Given, deps: Opened, found: Found): Promise<number> {
+async function settle(given: Given, deps: Opened, found: FoundRow): Promise<number> {
   const how = oneOf(text(given, "settle") ?? "", ["ok", "failed"] as const, "--settle");
   const note = text(given, "note");
   if (note === undefined) throw usage("--note is missing", "say how you know, as in --note 'the release is online'");

@@ -2,7 +2,7 @@ import { type Approval, askerOf, isOpen } from "../../core/approval.ts";
 import { visible } from "../../core/values/text.ts";
 import { openArgs } from "../../gate/args.ts";
 import { callRow } from "../../library/approvals.ts";
-import { cardOf } from "../../library/cards.ts";
+import { approvedBy, cardOf } from "../../library/cards.ts";
 import { cardLines } from "../card.ts";
 import type { Opened } from "../gate.ts";
 import { offersFor } from "../remembering.ts";
@@ -13,8 +13,11 @@ const SHOWN_MAX = 200;
 /** A card tells how much time is left, so it is made again now and then. */
 const CARD_MS = 60_000;
 
+/** Those that are shown, and how many wait besides. */
+type Listed = { items: readonly Item[]; more: number };
+
 /** Reads the open questions, the one that ends first on top. A card is made once, not with every look at the list. */
-export function itemReader(deps: Opened): (columns: number) => Promise<readonly Item[]> {
+export function itemReader(deps: Opened): (columns: number) => Promise<Listed> {
   let made = new Map<string, { stamp: string; item: Item }>();
   return async (columns) => {
     const nowMs = deps.clock.nowMs();
@@ -27,7 +30,8 @@ export function itemReader(deps: Opened): (columns: number) => Promise<readonly 
       now.set(row.id, known?.stamp === stamp ? known : { stamp, item: await itemOf(deps, row, columns) });
     }
     made = now;
-    return [...now.values()].map(({ item }) => item).sort((a, b) => a.answerByMs - b.answerByMs);
+    const items = [...now.values()].map(({ item }) => item).sort((a, b) => a.answerByMs - b.answerByMs);
+    return { items, more: held.length < SHOWN_MAX ? 0 : (await countOf(deps)) - SHOWN_MAX };
   };
 }
 
@@ -42,6 +46,10 @@ function pendingOf(deps: Opened) {
   });
 }
 
+function countOf({ store, workspace }: Opened): Promise<number> {
+  return store.read({ ask: "count", workspace, table: "approvals", where: { state: "pending" } });
+}
+
 async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Item> {
   const known = {
     id: row.id,
@@ -50,7 +58,7 @@ async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Ite
     class: row.class,
     needsHuman: row.needsHuman,
     answerByMs: row.answerByMs,
-    have: new Set(row.reviews.filter((given) => given.verdict === "approve").map((given) => given.by)).size,
+    have: await approvedBy(deps, row),
     quorum: row.quorum,
   };
   // One question that does not open must not keep people from all the others.

@@ -1,6 +1,6 @@
 import { visible } from "../../core/values/text.ts";
 import { bellOf } from "../../gate/bell.ts";
-import { readNotice } from "../../gate/notices.ts";
+import { readNotice, toldMs } from "../../gate/notices.ts";
 import { review } from "../../gate/review.ts";
 import { failureOf } from "../failure.ts";
 import type { Opened } from "../gate.ts";
@@ -22,6 +22,7 @@ import {
   type State,
   start,
   type Wish,
+  withMore,
   withNews,
   wrongPassphrase,
 } from "./model.ts";
@@ -44,7 +45,8 @@ export async function inboxLoop(io: Io, deps: Opened, keyring: Keyring): Promise
   try {
     for (;;) {
       await keepTime(deps);
-      state = refresh(resize(state, rowsOf(io)), await itemsAt(columnsOf(io)));
+      const { items, more } = await itemsAt(columnsOf(io));
+      state = withMore(refresh(resize(state, rowsOf(io)), items), more);
       state = withNews(state, ...(await newsOf(deps, keyring.person)));
       draw();
       if (keys.waiting.length === 0) await bell.next(EVERY_MS);
@@ -65,12 +67,11 @@ export async function inboxLoop(io: Io, deps: Opened, keyring: Keyring): Promise
 
 async function newsOf(deps: Opened, person: string): Promise<[readonly News[], string]> {
   const notices = await toldTo(deps, person);
-  const news = notices.map(({ id, title, createdMs, readMs }) => ({
-    id,
-    title: visible(title),
-    atMs: createdMs,
-    isNew: readMs === undefined,
-  }));
+  const news: News[] = [];
+  for (const notice of notices) {
+    const { id, title, readMs } = notice;
+    news.push({ id, title: visible(title), atMs: await toldMs(deps, notice), isNew: readMs === undefined });
+  }
   return [news, toldLine(notices)];
 }
 

@@ -27,7 +27,7 @@ export type News = { id: string; title: string; atMs: number; isNew: boolean };
 
 export type Wish = { to: "approve"; item: Item; remember?: string } | { to: "deny"; item: Item; note: string };
 
-export type Mode =
+type Mode =
   | { is: "list" }
   | { is: "help" }
   /** `seen`: how many lines of the card have been on the screen; approving needs them all. */
@@ -39,6 +39,8 @@ export type Mode =
 
 export type State = {
   items: readonly Item[];
+  /** How many wait besides those. */
+  more: number;
   news: readonly News[];
   /** One line about the news that are new; empty where none is. */
   newsLine: string;
@@ -54,17 +56,17 @@ export type Act =
   | { do: "wish"; wish: Wish }
   | { do: "prove"; wish: Wish; passphrase: string }
   | { do: "read"; ids: readonly string[] };
-export type Next = { state: State; act: Act };
+type Next = { state: State; act: Act };
 
 const NOTHING: Act = { do: "nothing" };
 /** Lines that are not the card: title, status, keys. */
 export const FRAME_ROWS = 4;
 
 export function start(rows: number): State {
-  return { items: [], news: [], newsLine: "", at: 0, mode: { is: "list" }, told: "", rows };
+  return { items: [], more: 0, news: [], newsLine: "", at: 0, mode: { is: "list" }, told: "", rows };
 }
 
-export const TRIES_MAX = 3;
+const TRIES_MAX = 3;
 
 /** Not the passphrase: the prompt stays, but not for ever. */
 export function wrongPassphrase(state: State, wish: Wish, wrong: number): State {
@@ -73,6 +75,10 @@ export function wrongPassphrase(state: State, wish: Wish, wrong: number): State 
   }
   const told = `that is not the passphrase, try again (${wrong} of ${TRIES_MAX})`;
   return { ...state, mode: { is: "passphrase", wish, text: "", wrong }, told };
+}
+
+export function withMore(state: State, more: number): State {
+  return { ...state, more };
 }
 
 export function withNews(state: State, news: readonly News[], newsLine: string): State {

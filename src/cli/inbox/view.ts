@@ -3,12 +3,12 @@ import type { Colours } from "../io.ts";
 import { columnsOf, cut, wrap } from "../table.ts";
 import { FRAME_ROWS, type Item, type State } from "./model.ts";
 
-export type Screen = { columns: number; colours: Colours; nowMs: number; person: string };
+type Screen = { columns: number; colours: Colours; nowMs: number; person: string };
 
 /** The screen as lines, never more than there are rows. */
 export function view(state: State, screen: Screen): readonly string[] {
   const { colours } = screen;
-  const title = `${colours.bold("leeway inbox")} ${colours.dim(`· ${counted(state.items.length)} · ${screen.person}`)}`;
+  const title = `${colours.bold("leeway inbox")} ${colours.dim(`· ${counted(state)} · ${screen.person}`)}`;
   const body = bodyOf(state, screen)
     .slice(0, state.rows - FRAME_ROWS)
     .map((line) => (state.mode.is === "list" ? line : cut(line, screen.columns)));
@@ -137,6 +137,6 @@ function helpOf(columns: number): readonly string[] {
   return [...keys, "", ...notes.flatMap((note) => wrap(note, columns).split("\n"))];
 }
 
-function counted(count: number): string {
-  return count === 1 ? "1 question" : `${count} questions`;
+function counted({ items: { length }, more }: State): string {
+  return `${length === 1 ? "1 question" : `${length} questions`}${more > 0 ? `, ${more} more after these` : ""}`;
 }

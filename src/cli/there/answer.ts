@@ -13,7 +13,7 @@ export async function answerThere(given: Given, there: There, verdict: "approve"
   if (verdict === "deny") needed(given, "note", "say why, so that the agent can do something else");
   for (const option of ["remember", "width"])
     if (text(given, option) !== undefined)
-      throw usage(`--${option} takes a fresh sign-in, and a token is none`, `remember it in the pages of ${there.url}`);
+      throw usage(`--${option} takes a fresh sign-in, and a token is none`, `remember it in ${there.pages.all}`);
   const asked = await questionAt(there, first(given));
   const nowMs = given.io.clock.nowMs();
   const state = stateAt(asked, nowMs);

@@ -6,8 +6,8 @@ import { LeewayRefusal } from "../../library/refusal.ts";
 import { usage } from "../failure.ts";
 import type { There } from "./server.ts";
 
-/** A question as a server shows it. */
-export type Shown = Approval & { card: Card; remember: readonly Suggested[] };
+/** A question as a server shows it; `approved` is how many yeses count so far. */
+type Shown = Approval & { approved: number; card: Card; remember: readonly Suggested[] };
 
 const LISTED_MAX = 1000;
 const ID = /^apr_[0-9a-f-]*$/;

@@ -16,7 +16,7 @@ import { offersOf } from "../remembering.ts";
 import { type CommandSpec, first, flag, type Given, text } from "../spec.ts";
 import { table } from "../table.ts";
 import { rowText, shortId } from "../texts.ts";
-import { toldLine } from "../told.ts";
+import { moreLines, toldLine } from "../told.ts";
 import { pendingAt, questionAt, shownAt } from "./questions.ts";
 import type { There } from "./server.ts";
 
@@ -37,7 +37,9 @@ const SHOWN_MAX = 100;
 
 export const inboxThere: ActThere = async (given, there) => {
   const nowMs = given.io.clock.nowMs();
-  const pending = [...(await pendingAt(there))].sort((a, b) => a.answerByMs - b.answerByMs).slice(0, SHOWN_MAX);
+  const all = await pendingAt(there);
+  const pending = [...all].sort((a, b) => a.answerByMs - b.answerByMs).slice(0, SHOWN_MAX);
+  const more = all.length - pending.length;
   const questions = [];
   for (const { id } of pending) {
     const { card, remember, ...row } = await shownAt(there, id);
@@ -49,16 +51,17 @@ export const inboxThere: ActThere = async (given, there) => {
       class: row.class,
       needsHuman: row.needsHuman,
       answerByMs: row.answerByMs,
-      have: new Set(row.reviews.filter((one) => one.verdict === "approve").map((one) => one.by)).size,
+      have: row.approved,
       quorum: row.quorum,
       offers: offersOf(remember),
     });
   }
   const notices = await there.gate.notices.list({ kinds: TOLD_KINDS });
   const rows = questions.map((one) => [shortId(one.id), one.agent, inOrAgo(one.answerByMs, nowMs), one.title]);
-  given.out.answer({ questions, notices }, () =>
+  given.out.answer({ questions, more, notices }, () =>
     [
       rows.length === 0 ? "Nobody is waiting for you." : table(given.out, ["ID", "AGENT", "ANSWER BY", "WHAT"], rows),
+      ...moreLines(more),
       toldLine(notices),
     ].join("\n"),
   );
@@ -69,7 +72,7 @@ export const inboxThere: ActThere = async (given, there) => {
 export const showThere: ActThere = async (given, there) => {
   const id = first(given);
   if (text(given, "settle") !== undefined || !/^(apr|call|exe)_/.test(id))
-    throw new Failure(1, "a server shows questions and calls here, nothing else", `use the pages of ${there.url}`);
+    throw new Failure(1, "a server shows questions and calls here, nothing else", `use ${there.pages.all}`);
   const nowMs = given.io.clock.nowMs();
   if (!id.startsWith("apr_")) {
     const receipt = (await there.ask({ path: at`/v1/calls/${id}` })) as object;

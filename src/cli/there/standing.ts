@@ -8,7 +8,7 @@ import { personThere, type There } from "./server.ts";
 async function paused(given: Given, there: There, scope: PauseScope): Promise<number> {
   const by = await personThere(there, given);
   const set = await there.gate.pause(scope, { by, because: text(given, "because") ?? `paused by ${by}` });
-  given.out.answer(set, () => `${nameOf(scope)} is paused; the pages of ${there.url} lift it`);
+  given.out.answer(set, () => `${nameOf(scope)} is paused; lift it in ${there.pages.all}`);
   return 0;
 }
 

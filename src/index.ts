@@ -32,8 +32,8 @@ export type { EndedSession } from "./gate/sessions.ts";
 export type { TrustView } from "./gate/trust.ts";
 export type { ApprovalFilter, ApprovalView } from "./library/approvals.ts";
 export {
-  type Asked,
   autoApprove,
+  type CallbackQuestion,
   denyAll,
   interactive,
   type PersonAnswer,

@@ -4,7 +4,7 @@ import { LeewayRefusal } from "../library/refusal.ts";
 import type { Clock } from "../ports.ts";
 
 /** One thing asked of a server. */
-export type Ask = {
+type Ask = {
   path: string;
   method?: "GET" | "POST" | "PUT" | "DELETE";
   query?: Readonly<Record<string, string | number | undefined>>;

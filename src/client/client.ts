@@ -1,5 +1,6 @@
 import type { Approval } from "../core/approval.ts";
 import type { Execution } from "../core/execution.ts";
+import { urlFrom } from "../core/values/url.ts";
 import type { EndedSession } from "../gate/sessions.ts";
 import type { Entrance } from "../library/door.ts";
 import type { Gate } from "../library/gate.ts";
@@ -174,7 +175,7 @@ const word: Check = (value, path) => {
 
 const address: Check = (value, path) => {
   if (typeof value !== "string") throw badInput(path, `${kindOf(value)} is no address`, ADDRESS_HINT);
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = urlFrom(value);
   const isSite = url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
   if (!isSite || url.username !== "") throw badInput(path, "that is not the address of a server", ADDRESS_HINT);
 };

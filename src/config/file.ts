@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from "node:fs";
 
-export type ReadText = { ok: true; text: string } | { ok: false; why: string; hint: string };
+type ReadText = { ok: true; text: string } | { ok: false; why: string; hint: string };
 
 /** What a change of the file would change: cheap to look at, and different for every state the file was in. */
 export function stampOf(path: string): string {

@@ -24,13 +24,13 @@ export type Reader = {
   lineStart: number;
   /** Whatever goes on in another line stands further in than this column. */
   floor: number;
-  manner: Manner;
+  manner: Notation;
 };
 
 export type Scalar = Extract<Tree, { is: "scalar" }>["value"];
 
 /** What JSON and YAML between brackets do not share. */
-export type Manner = {
+export type Notation = {
   /** Goes over the space between two things. */
   space: (r: Reader) => void;
   /** A comma may stand behind the last thing too. */
@@ -172,7 +172,7 @@ function skipLines(r: Reader): void {
   }
 }
 
-const JSON_MANNER: Manner = { space: skipLines, lastComma: false, word: readWord, key: readQuotedKey };
+const JSON_MANNER: Notation = { space: skipLines, lastComma: false, word: readWord, key: readQuotedKey };
 
 const LINE_FEED = 10;
 const SPACE = 32;

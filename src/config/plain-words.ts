@@ -1,4 +1,4 @@
-import { type Manner, type Reader, readQuotedKey, type Scalar } from "./json-tree.ts";
+import { type Notation, type Reader, readQuotedKey, type Scalar } from "./json-tree.ts";
 
 // Words without double quotes as YAML 1.2 reads them; undefined for any that one has to think about.
 
@@ -20,7 +20,7 @@ export function readPlain(r: Reader): Scalar | undefined {
   return readSingle(r) ?? meaning(taken(IN_LINE, r), r);
 }
 
-export const BETWEEN_BRACKETS: Manner = {
+export const BETWEEN_BRACKETS: Notation = {
   space: skipInBrackets,
   lastComma: true,
   word: (r) => readSingle(r) ?? meaning(taken(IN_BRACKETS, r), r),

@@ -4,12 +4,12 @@ import type { Clock, FoundPolicies, FoundPolicy, LoadedPolicy, PolicyFiles } fro
 import { readText, stampOf } from "./file.ts";
 import { parsePolicyText, policyFromObject } from "./policy-text.ts";
 
-export const POLICY_FILE = "leeway.yaml";
+const POLICY_FILE = "leeway.yaml";
 
 /** Files are looked at again at most this often; a change therefore counts within a second. */
 const LOOK_AGAIN_MS = 1000;
 
-export type PolicyFilesOptions = {
+type PolicyFilesOptions = {
   /** The folder the agent works in. */
   cwd: string;
   /** A file named outright: it is the only one then, and needs no acceptance. */

@@ -10,7 +10,7 @@ import { compileWhen } from "./when.ts";
 import { readYaml } from "./yaml.ts";
 
 /** Where relative patterns start and whose home `~` is, where the text itself does not say. */
-export type Ground = {
+type Ground = {
   root?: string;
   home?: string;
   /** The folder that a root written in the text is seen from, where that is not `root`. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readSettings, SettingError, type Variables } from "./environment.ts";
 
 /** A server on this machine, as its file says. */
-export type Announced = { url: string; pid: number };
+type Announced = { url: string; pid: number };
 /** A server to ask, and as whom. */
 export type ServerMeant = { url: string; token: string };
 

@@ -23,7 +23,7 @@ const TEXT_MAX = 4 * 1024 * 1024;
 /** What a program wrote is longer, and is read faster. */
 const JSON_MAX = 4 * TEXT_MAX;
 
-export type ReadTree = { ok: true; tree: Tree } | { ok: false; faults: readonly Fault[] };
+type ReadTree = { ok: true; tree: Tree } | { ok: false; faults: readonly Fault[] };
 
 /**
  * YAML 1.2 or JSON as a tree with positions. Only what JSON can say comes through: aliases, tags, numbers that are

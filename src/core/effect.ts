@@ -60,7 +60,7 @@ export type CommandTarget = {
   level: Level;
 };
 export type DomainTarget = { kind: "domain"; domain: string; port?: number; level: Level };
-export type ToolTarget = { kind: "tool"; tool: string; level: Level };
+type ToolTarget = { kind: "tool"; tool: string; level: Level };
 export type Target = PathTarget | CommandTarget | DomainTarget | ToolTarget;
 
 /** One thing the call would do: a simple command, a file operation, a request. */

@@ -40,7 +40,7 @@ export type Right = {
   reserved?: readonly Reserved[];
 };
 
-export type Settled = { settledMs: number; settledBy: "caller" | "runner" | "person"; delivered: boolean };
+type Settled = { settledMs: number; settledBy: "caller" | "runner" | "person"; delivered: boolean };
 
 export type Execution = Right &
   (

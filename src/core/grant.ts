@@ -3,6 +3,9 @@ import type { AgentName, ApprovalId, GrantId, PersonName, WorkspaceId } from "./
 import type { Tier } from "./tier.ts";
 import type { Hash } from "./values/hash.ts";
 
+/** A yes in advance is bounded: one that says neither until when nor how often ends after a day. */
+export const GRANT_MS_DEFAULT = 24 * 60 * 60 * 1000;
+
 /** Whom a grant is for. Every field present must be the call's own. */
 export type GrantSubject = { agent?: AgentName; session?: string; run?: string; person?: PersonName };
 

@@ -39,7 +39,7 @@ export function isStricter(a: Tier, than: Tier): boolean {
   return RANK[a] < RANK[than];
 }
 
-export function stricterOf(a: Tier, b: Tier): Tier {
+function stricterOf(a: Tier, b: Tier): Tier {
   return RANK[a] <= RANK[b] ? a : b;
 }
 

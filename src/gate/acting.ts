@@ -8,18 +8,18 @@ import type { InForce } from "./standing.ts";
 
 declare const held: unique symbol;
 /** What is in force, as one step found it: what the step changes is changed only while this still holds. */
-export type Held = InForce & { readonly [held]: true };
+export type HeldStanding = InForce & { readonly [held]: true };
 
 /**
  * One try of a verb by which somebody acts. Who they are and what they may is looked up in what is in force, and who is
- * removed before the Change is committed did nothing. To look somebody up takes a `Held`: no verb can do without.
+ * removed before the Change is committed did nothing. To look somebody up takes a `HeldStanding`: no verb can do without.
  */
 export function actStep<T>(
   deps: Deps,
-  step: (nowMs: number, inForce: Held) => Promise<Step<T>>,
+  step: (nowMs: number, inForce: HeldStanding) => Promise<Step<T>>,
 ): Promise<{ ok: true; value: T } | Refused> {
   return commitStep(deps, async (nowMs): Promise<Step<T>> => {
-    const inForce = (await deps.standing.current()) as Held;
+    const inForce = (await deps.standing.current()) as HeldStanding;
     const tried = await step(nowMs, inForce);
     if (!tried.ok) return tried;
     return { ...tried, pieces: [{ needs: [{ is: "epoch", epoch: inForce.rows.epoch }] }, ...tried.pieces] };
@@ -27,7 +27,7 @@ export function actStep<T>(
 }
 
 /** The person who acts, if they may act at all: known, not removed, and not only there to read. */
-export function actingPerson(inForce: Held, by: PersonName): Person | Refused {
+export function actingPerson(inForce: HeldStanding, by: PersonName): Person | Refused {
   const person = inForce.rows.people.find((one) => one.name === by);
   if (person === undefined || person.state !== "active") {
     return refused(
@@ -40,7 +40,7 @@ export function actingPerson(inForce: Held, by: PersonName): Person | Refused {
   return person;
 }
 
-export function actingAdmin(inForce: Held, by: PersonName, to: string): Person | Refused {
+export function actingAdmin(inForce: HeldStanding, by: PersonName, to: string): Person | Refused {
   const person = actingPerson(inForce, by);
   if ("code" in person || person.admin) return person;
   return refused("LEEWAY_FORBIDDEN", `only an admin may ${to}`, "ask an admin");

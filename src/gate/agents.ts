@@ -12,7 +12,7 @@ import {
   actingAdmin,
   actingPerson,
   actStep,
-  type Held,
+  type HeldStanding,
   pausedPerson,
   type Sure,
   unsure,
@@ -31,7 +31,7 @@ export type Move = {
   untilMs?: number;
 };
 
-export type Moved = { ok: true; value: Promotion } | Refused;
+type Moved = { ok: true; value: Promotion } | Refused;
 
 /** Every agent that ever asked, with the owner that counts: the policy's before the recorded one. */
 export async function listAgents(deps: Deps): Promise<readonly Agent[]> {
@@ -134,7 +134,7 @@ function moveEntry(row: Promotion, sure: Sure | undefined): Parameters<typeof dr
 
 async function refusal(
   deps: Deps,
-  inForce: Held,
+  inForce: HeldStanding,
   kind: Promotion["kind"],
   move: Move,
   nowMs: number,

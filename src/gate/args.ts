@@ -3,7 +3,7 @@ import type { CallRow } from "../core/rows.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
 import type { Deps } from "./deps.ts";
 
-export type OpenedArgs = { ok: true; args: JsonObject; call: ToolCall } | { ok: false; why: string };
+type OpenedArgs = { ok: true; args: JsonObject; call: ToolCall } | { ok: false; why: string };
 
 /** The arguments of a recorded call, proved to be the ones that were digested. */
 export function openArgs(deps: Deps, row: CallRow): OpenedArgs {

@@ -4,7 +4,7 @@ import type { Clock } from "../ports.ts";
  * Wakes one who waits. A ring is a hint that may be lost on its way; the time is what can be relied upon. One that comes
  * while nobody waits is kept for whoever waits next.
  */
-export type Bell = { ring(): void; next(withinMs: number): Promise<void> };
+type Bell = { ring(): void; next(withinMs: number): Promise<void> };
 
 export function bellOf(sleep: Clock["sleep"]): Bell {
   let isRung = false;

@@ -13,7 +13,7 @@ import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";
 
 /** A person, as sure as the door is; or an agent that the door knows to be that agent, whoever else has its name. */
-export type Withdrawing = Acting | { agent: AgentName };
+type Withdrawing = Acting | { agent: AgentName };
 
 /** Withdraws a question, or the right it led to while nobody has claimed it. What has started is never taken back. */
 export async function cancel(

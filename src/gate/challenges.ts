@@ -11,7 +11,7 @@ import { newSecret } from "./locks.ts";
 /** Long enough to touch a device or to sign in elsewhere. */
 const ANSWER_MS = 5 * 60_000;
 
-export type Challenge = { text: string; state: Sealed };
+type Challenge = { text: string; state: Sealed };
 
 /** `about` is what it is asked for: an answer to one thing is no answer to another. */
 export function newChallenge(deps: Deps, about: string): Challenge {

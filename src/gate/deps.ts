@@ -8,7 +8,7 @@ import type { StandingView } from "./standing.ts";
 import type { GateClock } from "./time.ts";
 
 /** A policy callback of the program: its answer is an input of `decide` and stands in the entry. */
-export type PolicyCallback = {
+export type NamedCallback = {
   name: string;
   /** False turns questions to the person into "declined to answer" at once. */
   supportsInteraction: boolean;
@@ -44,7 +44,7 @@ export type Deps = {
   /** By tool name: what the program said about its own tools. */
   declared: Map<string, ToolDeclaration>;
   channels: ReadonlyMap<string, Channel>;
-  callback?: PolicyCallback;
+  callback?: NamedCallback;
   /** Names this process in claims. */
   owner: string;
   standing: StandingView;

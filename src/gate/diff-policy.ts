@@ -10,7 +10,7 @@ import { openArgs } from "./args.ts";
 import type { Deps } from "./deps.ts";
 import type { InForce } from "./standing.ts";
 
-export type Judgement = { tier: Tier; outcome: Outcome; needsHuman: boolean };
+type Judgement = { tier: Tier; outcome: Outcome; needsHuman: boolean };
 export type PolicyChange = { call: CallId; agent: string; tool: string; before: Judgement; after: Judgement };
 
 export type PolicyDiff = {
@@ -20,7 +20,7 @@ export type PolicyDiff = {
   skipped: readonly { call: string; why: string }[];
 };
 
-export type DiffingHow = { limit: number; onProgress?: (done: number, of: number) => void };
+type DiffingHow = { limit: number; onProgress?: (done: number, of: number) => void };
 /** How many calls are decided again before everybody else has a turn. */
 const TURN = 50;
 

@@ -37,7 +37,7 @@ export async function edit(deps: Deps, id: string, given: Edit): Promise<Edited>
   return done.ok ? done : noteRefusedReview(deps, id, given, done);
 }
 
-export type Edit = GivenReview & { args: JsonObject };
+type Edit = GivenReview & { args: JsonObject };
 type Edited = { ok: true; value: Approval } | Refused;
 
 function edited(deps: Deps, id: string, given: Edit): Promise<Edited> {

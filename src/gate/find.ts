@@ -13,7 +13,7 @@ const TABLES = {
 } as const;
 type Findable = (typeof TABLES)[keyof typeof TABLES];
 
-export type Found = { [T in Findable]: { table: T; row: Rows[T] } }[Findable];
+type Found = { [T in Findable]: { table: T; row: Rows[T] } }[Findable];
 
 /** Any row by its id, or by the start of it where that fits one alone. Never "the latest". */
 export async function find(deps: Deps, idOrPrefix: string): Promise<{ ok: true; value: Found } | Refused> {

@@ -6,7 +6,7 @@ import { type Grant, type GrantCover, type GrantDraft, type GrantSubject, grantC
 import type { AgentName, PersonName } from "../core/ids.ts";
 import type { CallRow } from "../core/rows.ts";
 import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../core/steps/granting.ts";
-import { type Acting, actingPerson, actStep, type Held, pausedPerson, unsure } from "./acting.ts";
+import { type Acting, actingPerson, actStep, type HeldStanding, pausedPerson, unsure } from "./acting.ts";
 import { callOf } from "./args.ts";
 import { approvalAt, noApproval } from "./asked.ts";
 import type { Step } from "./commit.ts";
@@ -70,7 +70,7 @@ export async function revokeGrant(deps: Deps, idOrPrefix: string, { by }: { by: 
 /** What ends every grant that a person gave. */
 export async function revokedGrantsOf(
   deps: Deps,
-  inForce: Held,
+  inForce: HeldStanding,
   person: PersonName,
   how: { by: PersonName; nowMs: number },
 ): Promise<readonly Piece[]> {
@@ -142,7 +142,7 @@ async function lastCallsOf({ store, workspace }: Deps, agent: AgentName): Promis
 
 export async function mayGrant(
   deps: Deps,
-  inForce: Held,
+  inForce: HeldStanding,
   by: PersonName,
   subject: GrantSubject,
 ): Promise<Refused | undefined> {

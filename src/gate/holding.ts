@@ -3,9 +3,9 @@ import { LEASE_MS } from "../core/execution.ts";
 // What it takes to hold a right while acting on it, in this program or at a server.
 
 /** Aborts when the right to act was lost while acting. */
-export type Lease = { signal: AbortSignal; stop(): void };
+type Lease = { signal: AbortSignal; stop(): void };
 
-export type Keeping = {
+type Keeping = {
   /** Says why the right is lost, where it is; throws where that cannot be known just now. */
   renew(): Promise<{ lost: unknown } | undefined>;
   nowMs(): number;

@@ -57,7 +57,7 @@ function sameValues(own: readonly ToolDeclaration[], declared: ReadonlyMap<strin
 }
 
 /** Live grants that are for this call's agent, session, run and person. What they cover is for `decide` to say. */
-export function grantsFor(call: ToolCall, inForce: InForce, nowMs: number): readonly Grant[] {
+function grantsFor(call: ToolCall, inForce: InForce, nowMs: number): readonly Grant[] {
   if (inForce.grants.size === 0) return [];
   const found = [...(inForce.grants.get(call.agent) ?? []), ...(inForce.grants.get("") ?? [])];
   return found.filter(({ subject, untilMs }) => {
@@ -91,7 +91,7 @@ export function countersFor(
 
 const NOTHING_COUNTED: Counted = { names: [], grants: [] };
 
-export type Given = {
+type Given = {
   inForce: InForce;
   manner: Manner;
   counted: Counted;

@@ -1,6 +1,6 @@
 import type { Piece } from "../core/change.ts";
 import type { PersonName, SignInId } from "../core/ids.ts";
-import type { Held } from "./acting.ts";
+import type { HeldStanding } from "./acting.ts";
 import type { Deps } from "./deps.ts";
 import { revokedGrantsOf } from "./grants.ts";
 import { endedSignInsOf } from "./sign-in.ts";
@@ -12,7 +12,7 @@ import { revokedTokensOf } from "./tokens.ts";
 /** Signed in nowhere, with no token and no grant: a yes in advance is a person's yes, and counts while they may say it. */
 export async function leavings(
   deps: Deps,
-  inForce: Held,
+  inForce: HeldStanding,
   person: PersonName,
   how: { by: PersonName; nowMs: number },
 ): Promise<readonly Piece[]> {
@@ -26,7 +26,7 @@ export async function leavings(
 /** Everybody else who is signed in under the name, or has a link for it; and the person hears of it from who did it. */
 export async function othersOut(
   deps: Deps,
-  inForce: Held,
+  inForce: HeldStanding,
   person: PersonName,
   { given: { by, here }, nowMs }: { given: { by: PersonName; here?: SignInId }; nowMs: number },
 ): Promise<readonly Piece[]> {

@@ -162,7 +162,7 @@ export function eraseBody(
   });
 }
 
-export type Sealing = { ok: true; value: { size: number; note: string } } | Refused;
+type Sealing = { ok: true; value: { size: number; note: string } } | Refused;
 
 /** Signs the head as it is now. The note is kept beside the database first, then named in the ledger. */
 export async function sealLedger(deps: Deps): Promise<Sealing> {

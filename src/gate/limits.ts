@@ -6,8 +6,8 @@ import { listAgents } from "./agents.ts";
 import type { Deps } from "./deps.ts";
 
 /** Whom a limit counts for, and how much of it is used up in its window. */
-export type LimitFill = { name: string; used: number };
-export type LimitView = Pick<LimitRule, "name" | "max" | "by" | "then"> & {
+type LimitFill = { name: string; used: number };
+type LimitView = Pick<LimitRule, "name" | "max" | "by" | "then"> & {
   source: string;
   per: string;
   /** Where amounts are added up: the place of the amount in the arguments. */
@@ -16,7 +16,7 @@ export type LimitView = Pick<LimitRule, "name" | "max" | "by" | "then"> & {
 };
 
 /** Whom to look at besides the agents that asked and the tools that are declared: sessions are known to nobody else. */
-export type Whose = { agent?: string; session?: string; tool?: string };
+type Whose = { agent?: string; session?: string; tool?: string };
 
 /** Every limit in force and how full it is. Reads counters only. */
 export async function listLimits(deps: Deps, whose: Whose = {}): Promise<readonly LimitView[]> {

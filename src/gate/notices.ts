@@ -90,3 +90,10 @@ async function addressesOf(deps: Deps, name: PersonName): Promise<ReadonlySet<st
   const groups = (person?.groups ?? []).map((group) => `group:${group}`);
   return new Set([name, ...groups, ...(person?.admin === true ? ["admins"] : [])]);
 }
+
+/** When something of it happened last. A digest is dated from where its window begins, which may be before anything ran. */
+export async function toldMs({ store, workspace }: Deps, { id, ref, createdMs }: Notice): Promise<number> {
+  if (!id.startsWith("ntc_ran_")) return createdMs;
+  const held = await store.read({ ask: "row", workspace, table: "calls", id: ref });
+  return held?.row.atMs ?? createdMs;
+}

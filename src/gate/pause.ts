@@ -14,7 +14,7 @@ import {
   actingAdmin,
   actingPerson,
   actStep,
-  type Held,
+  type HeldStanding,
   isSomebodyLeft,
   pausedPerson,
   type Sure,
@@ -54,7 +54,11 @@ export async function setPause(
   });
 }
 
-function unpausable(inForce: Held, name: PersonName, given: { by: PersonName } & Partial<Sure>): Refused | undefined {
+function unpausable(
+  inForce: HeldStanding,
+  name: PersonName,
+  given: { by: PersonName } & Partial<Sure>,
+): Refused | undefined {
   const admin = actingAdmin(inForce, given.by, "pause a reviewer");
   if ("code" in admin) return admin;
   if (given.stale === true) return unproved("pausing a reviewer");

@@ -9,14 +9,14 @@ import type { Versioned } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
-import { type Acting, actingAdmin, actStep, type Held, isSomebodyLeft, unsure } from "./acting.ts";
+import { type Acting, actingAdmin, actStep, type HeldStanding, isSomebodyLeft, unsure } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { revokedGrantsOf } from "./grants.ts";
 import { leavings, othersOut } from "./leaving.ts";
 import { isPassphrase, openedHash, sealedHash } from "./passphrase.ts";
 import type { InForce } from "./standing.ts";
-import { type From, forgetTries, type Guess, type Try, takeTry } from "./tries.ts";
+import { type From, forgetTries, type PassphraseGuess, type Try, takeTry } from "./tries.ts";
 
 /** There from the beginning; its admins begin the others. */
 export const WORKSPACE_FIRST = "default";
@@ -115,7 +115,7 @@ function lastAdmin(inForce: InForce, person: Person): Refused | undefined {
   return refused("LEEWAY_FORBIDDEN", `${person.name} is the last admin`, "make somebody else an admin first");
 }
 
-function mayAdd(inForce: Held, given: Acting): Refused | undefined {
+function mayAdd(inForce: HeldStanding, given: Acting): Refused | undefined {
   const acting = actingAdmin(inForce, given.by, "add people");
   return "code" in acting ? acting : unsure(inForce, given);
 }
@@ -201,7 +201,7 @@ export async function checkPassphrase(
   { to, from }: { to: string; from?: From },
 ): Promise<Changed> {
   // Names that nobody can have are counted as one: a stranger could else fill the store with what they type.
-  const guess: Guess = { name: PERSON_NAME.test(name) ? name : "-", ...(from === undefined ? {} : { from }) };
+  const guess: PassphraseGuess = { name: PERSON_NAME.test(name) ? name : "-", ...(from === undefined ? {} : { from }) };
   const taken = await takeTry(deps, guess);
   if (!taken.ok) return taken;
   const held = await personAt(deps, name);
@@ -214,7 +214,7 @@ export async function checkPassphrase(
   return refused("LEEWAY_FORBIDDEN", "that is not the passphrase", "try again");
 }
 
-function proved(deps: Deps, person: Person, guess: Guess): Promise<Changed> {
+function proved(deps: Deps, person: Person, guess: PassphraseGuess): Promise<Changed> {
   return commitStep(deps, async (nowMs): Promise<Step<Person>> => {
     return { ok: true, value: person, pieces: [await forgetTries(deps, guess, nowMs)] };
   });

@@ -1,14 +1,14 @@
 import type { Approval } from "../core/approval.ts";
 import type { Piece } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
-import type { Grant } from "../core/grant.ts";
+import { GRANT_MS_DEFAULT, type Grant } from "../core/grant.ts";
 import type { Versioned } from "../core/rows.ts";
-import { boundedBy, createGrant, GRANT_DEFAULT_MS } from "../core/steps/granting.ts";
+import { boundedBy, createGrant } from "../core/steps/granting.ts";
 import type { Circle } from "../core/steps/quorum.ts";
 import { type GivenReview, review as reviewStep } from "../core/steps/reviewing.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { Json } from "../core/values/json.ts";
-import type { Held } from "./acting.ts";
+import type { HeldStanding } from "./acting.ts";
 import { approvalAt, noApproval } from "./asked.ts";
 import type { Step } from "./commit.ts";
 import { coversCall, coversOffered } from "./covering.ts";
@@ -22,7 +22,7 @@ type Remembering = {
   answer: GivenReview;
   remember: Remember;
   circle: Circle;
-  inForce: Held;
+  inForce: HeldStanding;
   nowMs: number;
 };
 
@@ -59,12 +59,14 @@ async function grantFor(
   { asked, answer, remember, inForce, nowMs }: Remembering,
   { id, covers }: Pick<Grant, "id" | "covers">,
 ): Promise<{ ok: true; value: Grant } | Refused> {
-  const mayGiveAny = (await mayGrant(deps, inForce, answer.by, { agent: asked.row.agent })) === undefined;
+  // A sub-agent has any name; who answers for it is the owner of the one it works for.
+  const { agent, root = agent } = asked.row;
+  const mayGiveAny = (await mayGrant(deps, inForce, answer.by, { agent: root })) === undefined;
   if (!mayGiveAny && !(await isOffered(deps, asked.row, covers))) {
     const hint = "choose one of those the question offers, or ask the agent's owner or an admin";
     return refused("LEEWAY_FORBIDDEN", `${answer.by} may remember no more than what was offered`, hint);
   }
-  const lasting = mayGiveAny ? remember : { untilMs: nowMs + GRANT_DEFAULT_MS, ...remember };
+  const lasting = mayGiveAny ? remember : { untilMs: nowMs + GRANT_MS_DEFAULT, ...remember };
   const grant = grantFrom(asked.row, { id, covers, by: answer.by, note: answer.note, remember: lasting, nowMs });
   if (await coversCall(deps, grant, asked.row)) return { ok: true, value: grant };
   const hint = "leave `covers` out for a grant that does";

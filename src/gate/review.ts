@@ -23,8 +23,8 @@ export type Remember = Lasting & {
   also?: readonly { id: ApprovalId; digest: Digest }[];
 };
 
-export type Given = GivenReview & { remember?: Remember };
-export type ReviewedApproval = { ok: true; value: Approval } | Refused;
+type Given = GivenReview & { remember?: Remember };
+type ReviewedApproval = { ok: true; value: Approval } | Refused;
 
 /** One person's answer, by whichever door it came. One that does not count is on record too. */
 export async function review(deps: Deps, id: string, given: Given): Promise<ReviewedApproval> {
@@ -50,7 +50,7 @@ function reviewed(deps: Deps, id: string, given: Given): Promise<ReviewedApprova
 }
 
 export type BulkItem = { id: string; digest: Digest };
-export type BulkReview = Omit<GivenReview, "digest" | "bulk">;
+type BulkReview = Omit<GivenReview, "digest" | "bulk">;
 export type BulkOutcome = { id: string } & ReviewedApproval;
 
 /** One answer to several questions, each named. It needs the quorum of the strictest of them, and never is enough for needs-human. */

@@ -7,7 +7,7 @@ import type { Assurance } from "../core/policy.ts";
 import type { Versioned } from "../core/rows.ts";
 import { browserText } from "../core/show/browser.ts";
 import { draft } from "../core/steps/draft.ts";
-import { actStep, type Held } from "./acting.ts";
+import { actStep, type HeldStanding } from "./acting.ts";
 import type { Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { isOpenedBy, lockOf, newSecret } from "./locks.ts";
@@ -15,15 +15,15 @@ import type { InForce } from "./standing.ts";
 import { toldOfAccess } from "./telling.ts";
 
 /** How long a browser stays signed in, whatever is done in it. */
-export const SIGN_IN_MS = 12 * 3_600_000;
+const SIGN_IN_MS = 12 * 3_600_000;
 /** What gives leeway or authority wants a person who proved to be themself this recently. */
-export const FRESH_MS = 5 * 60_000;
+const FRESH_MS = 5 * 60_000;
 
 /** `madeBy`: who made the link that it is proved by, where that was somebody else. */
 type Proof = { assurance: Assurance; browser: string; madeBy?: PersonName };
 type Changed = { ok: true; value: SignIn } | Refused;
 /** `text` goes into the browser's cookie and is kept nowhere else. */
-export type SignedIn = { ok: true; value: { signIn: SignIn; text: string } } | Refused;
+type SignedIn = { ok: true; value: { signIn: SignIn; text: string } } | Refused;
 
 /** Whoever calls this has just seen the proof. */
 export async function startSignIn(deps: Deps, person: PersonName, proof: Proof): Promise<SignedIn> {
@@ -49,7 +49,11 @@ export async function startSignIn(deps: Deps, person: PersonName, proof: Proof):
   });
 }
 
-function told(deps: Deps, inForce: Held, { id: ref, person, assurance, browser, startedMs: nowMs }: SignIn): Piece {
+function told(
+  deps: Deps,
+  inForce: HeldStanding,
+  { id: ref, person, assurance, browser, startedMs: nowMs }: SignIn,
+): Piece {
   const text = `by ${assurance}, in ${browser === "" ? "something without a name" : browserText(browser)}; if that was not you, end it in the settings`;
   return toldOfAccess(deps, inForce, { to: person, who: person, did: "signed in", text, ref, nowMs });
 }

@@ -12,7 +12,7 @@ import type { Counted } from "./judging.ts";
 import { circleOf, type InForce } from "./standing.ts";
 import type { Manner } from "./submit.ts";
 
-export type Decided = {
+type Decided = {
   call: ToolCall;
   manner: Manner;
   digest: Submission["digest"];

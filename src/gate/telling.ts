@@ -1,7 +1,7 @@
 import type { Piece } from "../core/change.ts";
 import type { PersonName } from "../core/ids.ts";
 import { tell } from "../core/steps/notices.ts";
-import type { Held } from "./acting.ts";
+import type { HeldStanding } from "./acting.ts";
 import type { Deps } from "./deps.ts";
 import { circleOf } from "./standing.ts";
 
@@ -16,7 +16,7 @@ type Access = {
 };
 
 /** What lets somebody in under a name is told to whom the name belongs: it may not have been their wish. */
-export function toldOfAccess(deps: Deps, inForce: Held, access: Access): Piece {
+export function toldOfAccess(deps: Deps, inForce: HeldStanding, access: Access): Piece {
   const { to, who, did, text, ref, nowMs } = access;
   const circle = circleOf(inForce, undefined, deps.channels.keys());
   const about = { agent: who, tool: did, class: "" };

@@ -13,7 +13,7 @@ const ROWS_PER_TICK = 50;
 const TAKE_MS: Record<Queue, number> = { timers: 30_000, notices: 60_000, executions: 2000 };
 
 /** What one round did, by kind. */
-export type Ticked = { [what in TimeStep | Executed | Dispatched]?: number };
+type Ticked = { [what in TimeStep | Executed | Dispatched]?: number };
 
 /** One round of everything that only time or the gate itself brings: alarms, approved calls to run, notices to send. */
 export async function tick(deps: Deps): Promise<Ticked> {

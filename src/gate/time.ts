@@ -8,7 +8,7 @@ import type { Deps } from "./deps.ts";
 // goes on from there, at the clock's pace, and says so. What was used up or over stays so, whatever the clock says.
 
 /** Behind by less is how clocks are put right every day; the gate waits for them. */
-export const CLOCK_SLACK_MS = 60_000;
+const CLOCK_SLACK_MS = 60_000;
 /** How long what was read of the ledger's time is good for. */
 const LOOK_AGAIN_MS = 1000;
 /** Kept as a counter: by how much the gate's time is ahead of the clock. */

@@ -9,7 +9,7 @@ import type { Versioned } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
 import { canonical } from "../core/values/canonical.ts";
 import { sha256 } from "../core/values/hash.ts";
-import { type Acting, actingAdmin, actingPerson, actStep, type Held, unsure } from "./acting.ts";
+import { type Acting, actingAdmin, actingPerson, actStep, type HeldStanding, unsure } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { isOpenedBy, lockOf, newSecret } from "./locks.ts";
@@ -17,12 +17,12 @@ import type { InForce } from "./standing.ts";
 import { toldOfAccess } from "./telling.ts";
 
 /** `text` is shown once: nobody can make it from the row. */
-export type NewToken = { token: Token; text: string };
-export type TokenMade = { ok: true; value: NewToken } | Refused;
+type NewToken = { token: Token; text: string };
+type TokenMade = { ok: true; value: NewToken } | Refused;
 
 /** One's own token, or anybody's and any agent's for an admin. */
 export async function addToken(deps: Deps, holder: Holder, acting: Acting & { forMs?: number }): Promise<TokenMade> {
-  const mayAdd = (inForce: Held): Refused | undefined => {
+  const mayAdd = (inForce: HeldStanding): Refused | undefined => {
     const isOwn = "person" in holder && holder.person === acting.by;
     const person = isOwn
       ? actingPerson(inForce, acting.by)
@@ -66,7 +66,7 @@ function entriesOf({ store, workspace }: Deps, kind: EntryKind): Promise<readonl
   return store.read({ ask: "entries", workspace, where: { kinds: [kind] }, limit: 1, order: "oldest" });
 }
 
-type Making = { mayAdd(inForce: Held): Refused | undefined; by: Token["by"]; acting?: Acting; forMs?: number };
+type Making = { mayAdd(inForce: HeldStanding): Refused | undefined; by: Token["by"]; acting?: Acting; forMs?: number };
 
 function made(deps: Deps, holder: Holder, { mayAdd, by: maker, acting, forMs }: Making): Promise<TokenMade> {
   const secret = newSecret(deps);
@@ -92,7 +92,7 @@ function made(deps: Deps, holder: Holder, { mayAdd, by: maker, acting, forMs }: 
   });
 }
 
-function makerFor({ rows: { people } }: Held, acting: Acting): PersonName | undefined {
+function makerFor({ rows: { people } }: HeldStanding, acting: Acting): PersonName | undefined {
   const person = people.find(({ name }) => name === acting.by);
   return person && makerOf(person, acting);
 }
@@ -108,7 +108,7 @@ const MADE = {
   "sign-in": "a link that signs in as",
 } as const;
 
-function toldOfToken(deps: Deps, inForce: Held, token: Token, nowMs: number): readonly Piece[] {
+function toldOfToken(deps: Deps, inForce: HeldStanding, token: Token, nowMs: number): readonly Piece[] {
   const { holder, id: ref } = token;
   const who = makerOfToken(token);
   if (who === undefined || "agent" in holder) return [];
@@ -220,7 +220,7 @@ function revoking(deps: Deps, held: Versioned<"tokens">, { by, nowMs }: { by: Pe
 /** What ends every token of a person, or only what would sign them in. */
 export async function revokedTokensOf(
   deps: Deps,
-  inForce: Held,
+  inForce: HeldStanding,
   whose: { person: PersonName; only?: "sign-in" },
   how: { by: PersonName; nowMs: number },
 ): Promise<readonly Piece[]> {

@@ -20,13 +20,13 @@ const FORGOTTEN_MS = 24 * 3_600_000;
 
 /** Where a guess comes from, where that is known: an address, or a browser that the person is signed in in already. */
 export type From = { address: string } | { signIn: SignInId };
-export type Guess = { name: PersonName; from?: From };
+export type PassphraseGuess = { name: PersonName; from?: From };
 
 /** One guess that may be looked at: how many there were with it since the last right one, and what it cost. */
 export type Try = { tries: number; waitMs: number; untilMs: number };
 
 /** Takes the right to one guess, or says how long to wait. */
-export async function takeTry(deps: Deps, guess: Guess): Promise<{ ok: true; value: Try } | Refused> {
+export async function takeTry(deps: Deps, guess: PassphraseGuess): Promise<{ ok: true; value: Try } | Refused> {
   return commitStep(deps, async (nowMs): Promise<Step<Try>> => {
     const pieces: Piece[] = [];
     let value: Try = { tries: 0, waitMs: 0, untilMs: nowMs };
@@ -59,7 +59,7 @@ function counting(key: string, { tries, waitMs, untilMs }: Try, nowMs: number): 
 }
 
 /** A right passphrase, or a new one, starts the count over. */
-export async function forgetTries(deps: Deps, guess: Guess, nowMs: number): Promise<Piece> {
+export async function forgetTries(deps: Deps, guess: PassphraseGuess, nowMs: number): Promise<Piece> {
   const untilMs = nowMs + FORGOTTEN_MS;
   const writes: Piece["writes"] = (
     await Promise.all(
@@ -78,7 +78,7 @@ type Counted = { key: string; free: number };
  * Over the network names and addresses are whatever somebody sends. Each is counted as one of a few hundred, known or not:
  * so nobody fills the store with them, and nobody learns from a wait who is known.
  */
-function placesOf({ name, from }: Guess): readonly Counted[] {
+function placesOf({ name, from }: PassphraseGuess): readonly Counted[] {
   if (from === undefined) return [{ key: name, free: FREE_TRIES }];
   if ("signIn" in from) return [{ key: `${name} in ${from.signIn}`, free: FREE_TRIES }];
   return [

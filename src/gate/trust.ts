@@ -12,7 +12,7 @@ import {
   type TrustFold,
   type TrustRecord,
 } from "../core/trust/trust.ts";
-import { type Imported, importChain } from "../core/trust/trust-import.ts";
+import { type ImportedTrust, importChain } from "../core/trust/trust-import.ts";
 import { foldRecords, startRecords } from "../core/trust/trust-records.ts";
 import type { EntryFilter } from "../ports.ts";
 import type { Deps } from "./deps.ts";
@@ -153,7 +153,7 @@ export async function trustExport(deps: Deps, of: { agent?: AgentName } = {}): P
 const PRODUCER = { name: "leeway", version: "0.1.0" };
 
 /** Verifies somebody's chain and reads it; the first fault is named. Nothing is stored, and nobody gains by it. */
-export function trustImport(text: string): Imported {
+export function trustImport(text: string): ImportedTrust {
   return importChain(text);
 }
 

@@ -12,7 +12,7 @@ import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 
 /** How long a lost wake-up can go unnoticed. */
-export const POLL_MS = 500;
+const POLL_MS = 500;
 const EDITS_FOLLOWED_MAX = 64;
 
 /** Until the call can go on, or the time is up. Whoever stops waiting may come back: the question stays open. */

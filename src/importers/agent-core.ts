@@ -1,6 +1,6 @@
 import { EFFECT_CLASSES } from "../core/effect.ts";
 import { object, optional, required } from "../core/policy/map-shape.ts";
-import { flag, list, located, oneOf, type Read, type Shape, text } from "../core/policy/shape.ts";
+import { flag, list, oneOf, type PolicyShape, positioned, type Read, text } from "../core/policy/shape.ts";
 import { memberOf, type Tree } from "../core/policy/tree.ts";
 import type { Tier } from "../core/tier.ts";
 import type { Json, JsonObject } from "../core/values/json.ts";
@@ -46,7 +46,7 @@ type Target =
   | ({ is: "command" } & Read<typeof TARGETS.command>)
   | ({ is: "tool" } & Read<typeof TARGETS.tool>);
 
-const target: Shape<Target> = {
+const target: PolicyShape<Target> = {
   schema: { type: "object" },
   read: (tree, faults) => {
     const kinds = { path: "path", domain: "domain", command: "command", tool: "tool" } as const;
@@ -56,7 +56,7 @@ const target: Shape<Target> = {
   },
 };
 
-const policyName: Shape<Tier> = {
+const policyName: PolicyShape<Tier> = {
   schema: { enum: Object.keys(POLICY_OF) },
   read: (tree, faults) => translated(tree, POLICY_OF, "a policy", faults),
 };
@@ -66,7 +66,7 @@ const file = object("an agent-core policy", {
   reason: optional(text("a reason")),
   grants: optional(
     list(
-      located(
+      positioned(
         object("a grant", {
           target: required(target),
           level: required(oneOf("a level", LEVELS)),

@@ -1,6 +1,15 @@
 import { DANGEROUS_TOOLS } from "../core/decide/resolve-preset.ts";
 import { object, optional, required } from "../core/policy/map-shape.ts";
-import { type Faults, list, located, oneOf, type Read, refine, type Shape, text } from "../core/policy/shape.ts";
+import {
+  type Faults,
+  list,
+  oneOf,
+  type PolicyShape,
+  positioned,
+  type Read,
+  refine,
+  text,
+} from "../core/policy/shape.ts";
 import type { Tree } from "../core/policy/tree.ts";
 import { PRESETS } from "../core/policy.ts";
 import type { JsonObject } from "../core/values/json.ts";
@@ -13,7 +22,7 @@ const pattern = refine(text("a tool pattern"), (name, tree, faults) => {
   return undefined;
 });
 /** Empty lists are common there and say nothing. */
-const patterns: Shape<readonly string[]> = {
+const patterns: PolicyShape<readonly string[]> = {
   schema: { type: "array" },
   read: (tree, faults) => (tree.is === "list" && tree.items.length === 0 ? [] : list(pattern).read(tree, faults)),
 };
@@ -34,7 +43,7 @@ const config = object("a Flynn configuration", {
   immutable_denylist: optional(
     list(
       object("a denied tool", {
-        tool: required(located(pattern)),
+        tool: required(positioned(pattern)),
         args_pattern: optional(text("a pattern")),
         reason: optional(text("a reason")),
       }),

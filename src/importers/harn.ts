@@ -1,6 +1,6 @@
 import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
 import { type Named, object, optional, record } from "../core/policy/map-shape.ts";
-import { flag, list, type Read, type Shape, text } from "../core/policy/shape.ts";
+import { flag, list, type PolicyShape, type Read, text } from "../core/policy/shape.ts";
 import type { Tree } from "../core/policy/tree.ts";
 import type { Tier } from "../core/tier.ts";
 import type { Json, JsonObject } from "../core/values/json.ts";
@@ -13,7 +13,7 @@ const TIER_OF: Readonly<Record<string, Tier>> = {
   shadow: "shadow",
 };
 
-const tier: Shape<Tier> = {
+const tier: PolicyShape<Tier> = {
   schema: { enum: Object.keys(TIER_OF) },
   read: (tree, faults) => translated(tree, TIER_OF, "a tier", faults),
 };

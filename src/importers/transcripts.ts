@@ -13,10 +13,10 @@ export type TranscriptCall = {
   atMs?: number;
 };
 
-export type TranscriptLine = { ok: true; calls: readonly TranscriptCall[]; cwd?: string } | { ok: false };
+type TranscriptLine = { ok: true; calls: readonly TranscriptCall[]; cwd?: string } | { ok: false };
 
 /** Reads the lines of one file, in their order: what one says of the folder holds for those after it. */
-export type LineReader = (line: string) => TranscriptLine;
+type LineReader = (line: string) => TranscriptLine;
 
 export type TranscriptSource = {
   /** Where the host keeps them, below the home folder. */

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Effect } from "../core/effect.ts";
-import type { CallbackGrant, CallbackReply, PolicyCallback as GateCallback } from "../gate/deps.ts";
+import type { CallbackGrant, CallbackReply, NamedCallback as GateCallback } from "../gate/deps.ts";
 import type { PolicyCallback } from "./callbacks.ts";
 import { errorText } from "./carry.ts";
 import { cover } from "./covers.ts";

@@ -7,7 +7,7 @@ import type { RememberInput } from "./reviews.ts";
 type Reply = CallbackReply | undefined;
 
 /** What a callback is asked about. */
-export type Asked = { call: ToolCall; effect: Effect };
+export type CallbackQuestion = { call: ToolCall; effect: Effect };
 
 /** The person's answer. It becomes a review in that person's name, recorded with assurance `process`. */
 export type PersonAnswer = {
@@ -23,7 +23,7 @@ export type PolicyCallback = {
   /** False: there is nobody to ask, so what would ask a person is declined at once. */
   readonly supportsInteraction: boolean;
   /** `allow` lifts a plain `ask` and nothing else; `ask` and `deny` only tighten; nothing is no opinion. */
-  decide?(asked: Asked): Reply | Promise<Reply>;
+  decide?(asked: CallbackQuestion): Reply | Promise<Reply>;
   ask?(question: ApprovalView): PersonAnswer | undefined | Promise<PersonAnswer | undefined>;
 };
 
@@ -41,7 +41,7 @@ export const autoApprove: PolicyCallback = {
   decide: () => ({ answer: "allow" }),
 };
 
-export const DENIED_BY_POLICY = "Permission denied by policy";
+const DENIED_BY_POLICY = "Permission denied by policy";
 
 /**
  * Says no to everything, with this text.

@@ -9,13 +9,13 @@ import { type ClaimedCall, claimed } from "./claimed.ts";
 import type { CallInput } from "./input.ts";
 import { orThrow } from "./refusal.ts";
 
-export type Ending = { ok: true; result: Json } | { ok: false; error: string };
+export type ToolEnding = { ok: true; result: Json } | { ok: false; error: string };
 
 /** What holding a call's right takes. What is refused is thrown, and so is a record that cannot be used. */
 export type Holding = {
   claim(executionId: string): Promise<ClaimedCall>;
   renew(executionId: string, attempt: AttemptId): Promise<void>;
-  settle(executionId: string, attempt: AttemptId, ending: Ending): Promise<void>;
+  settle(executionId: string, attempt: AttemptId, ending: ToolEnding): Promise<void>;
   nowMs(): number;
   sleep(ms: number): Promise<void>;
 };

@@ -6,10 +6,11 @@ import { maskText } from "../core/show/redact.ts";
 import { type Language, type Say, sayIn } from "../core/show/say/say.ts";
 import { sentenceOf } from "../core/show/sentence.ts";
 import { clockText, inOrAgo, zoneText } from "../core/show/when.ts";
+import { yesesOf } from "../core/steps/quorum.ts";
 import { visible } from "../core/values/text.ts";
 import { callOf } from "../gate/args.ts";
 import type { Deps } from "../gate/deps.ts";
-import { ownerOf } from "../gate/owner.ts";
+import { circleFor, ownerOf } from "../gate/owner.ts";
 import { trackOf } from "../gate/trust.ts";
 import { argsOf, callRow } from "./approvals.ts";
 
@@ -18,21 +19,27 @@ export async function cardOf(deps: Deps, approval: Approval, language: Language 
   const row = await callRow(deps, approval.call);
   const call = { ...callOf(row, argsOf(deps, row)), ...(approval.says === undefined ? {} : { says: approval.says }) };
   const owner = await ownerOf(deps, await deps.standing.current(), approval.root ?? approval.agent);
-  const approved = new Set(approval.reviews.filter((given) => given.verdict === "approve").map((given) => given.by))
-    .size;
   const { project } = deps.policies.current();
   return coreCard({
     call,
     digest: approval.digest,
     effect: row.effect,
     ...(owner === undefined ? {} : { owner }),
-    why: causeSentences(row.decision.causes, { language, project }),
+    why: causeSentences(row.decision.causes, { language, project, effect: row.effect }),
     record: await recordText(deps, approval, sayIn(language)),
     deadline: deadlineText(approval, deps.clock.nowMs(), sayIn(language)),
-    quorum: { needed: approval.quorum, approved },
+    quorum: { needed: approval.quorum, approved: await approvedBy(deps, approval) },
     project,
     language,
   });
+}
+
+/** How many yeses count as of now: of people who may still answer, each once, whoever's hand it was. */
+export async function approvedBy(deps: Deps, approval: Approval): Promise<number> {
+  // Most questions have no answer before the one that decides them.
+  if (approval.reviews.length === 0) return 0;
+  const circle = await circleFor(deps, await deps.standing.current(), approval);
+  return yesesOf(approval, approval.reviews, circle);
 }
 
 /** What would happen, in one sentence: enough to choose what to look at, never enough to answer. */

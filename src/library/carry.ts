@@ -2,7 +2,7 @@ import type { AttemptId, ExecutionId } from "../core/ids.ts";
 import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
 import { keepLease, recorded } from "../gate/holding.ts";
 import type { RunOutcome } from "../ports.ts";
-import type { Ending, Holding } from "./calls.ts";
+import type { Holding, ToolEnding } from "./calls.ts";
 import { isFinal, LeewayRefusal } from "./refusal.ts";
 
 /** What a tool is told besides its arguments. */
@@ -17,9 +17,9 @@ export type Carrying = {
 export type ToolFunction<Args, T> = (args: Args, carrying: Carrying) => T | Promise<T>;
 
 /** A claimed call: who holds it, and exactly the arguments that were approved. */
-export type Held = { executionId: ExecutionId; attempt: AttemptId; args: JsonObject };
+export type HeldCall = { executionId: ExecutionId; attempt: AttemptId; args: JsonObject };
 /** The same, with what the agent had asked for where that is something else. */
-type Carried = Held & Pick<Carrying, "askedFor">;
+type Carried = HeldCall & Pick<Carrying, "askedFor">;
 
 /** Acts under the claim and records how it ended, before anybody hears of it. The tool's own error stays its own. */
 export async function carryOut<Args, T>(gate: Holding, held: Carried, fn: ToolFunction<Args, T>): Promise<T> {
@@ -51,7 +51,7 @@ export async function runAlone<Args, T>(
   }
 }
 
-async function renewed(gate: Holding, { executionId, attempt }: Held): Promise<{ lost: unknown } | undefined> {
+async function renewed(gate: Holding, { executionId, attempt }: HeldCall): Promise<{ lost: unknown } | undefined> {
   try {
     await gate.renew(executionId, attempt);
     return undefined;
@@ -62,7 +62,7 @@ async function renewed(gate: Holding, { executionId, attempt }: Held): Promise<{
 }
 
 /** That it is not on record yet must never look like "nothing ran". */
-async function record(gate: Holding, held: Held, ending: Ending, cause?: unknown): Promise<void> {
+async function record(gate: Holding, held: HeldCall, ending: ToolEnding, cause?: unknown): Promise<void> {
   const { executionId, attempt } = held;
   const how = { sleep: (ms: number) => gate.sleep(ms), isFinal };
   try {
@@ -83,7 +83,7 @@ async function record(gate: Holding, held: Held, ending: Ending, cause?: unknown
 const NOTE = "leewayNote";
 
 /** A result that is not JSON cannot be kept; what is kept says so. The caller still gets the result itself. */
-export function keepable(result: unknown): Json {
+function keepable(result: unknown): Json {
   if (result === undefined) return null;
   const json = toJson(result);
   return json.ok ? json.value : { [NOTE]: `the result was not kept: at ${json.where}, ${json.why}` };

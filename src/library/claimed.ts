@@ -1,10 +1,10 @@
 import { claim } from "../gate/claim.ts";
 import type { Deps } from "../gate/deps.ts";
-import type { Held } from "./carry.ts";
+import type { HeldCall } from "./carry.ts";
 import type { Door } from "./door.ts";
 import { LeewayRefusal, orThrow } from "./refusal.ts";
 
-export type ClaimedCall = Held & { tool: string; leaseUntilMs: number };
+export type ClaimedCall = HeldCall & { tool: string; leaseUntilMs: number };
 
 /** Takes the right and what it is the right to: the arguments come from the record, so that an edit is what runs. */
 export async function claimed(deps: Deps, executionId: string): Promise<ClaimedCall> {

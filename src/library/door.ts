@@ -10,7 +10,7 @@ import type { GuardedTool, Guarding } from "./guard.ts";
 import { type CallInput, callOf } from "./input.ts";
 import { type Questions, questions } from "./questions.ts";
 import { badInput } from "./refusal.ts";
-import { type Scope, type Scopes, scopes } from "./scope.ts";
+import { type ProgramScope, type Scopes, scopes } from "./scope.ts";
 
 /** What a program speaks to, wherever the gate is: who is asking, and the way its calls go. */
 export type Entrance = Guarding & {
@@ -84,7 +84,7 @@ function register(deps: Deps, around: Scopes, tool: GuardedTool): void {
   deps.declared.set(name, { name, class: effectClass, idempotent, at });
 }
 
-function scopeOf(call: CallRow): Scope {
+function scopeOf(call: CallRow): ProgramScope {
   return {
     agent: call.agent,
     ...(call.session === undefined ? {} : { session: call.session }),

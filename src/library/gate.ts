@@ -26,7 +26,7 @@ import { type ReviewInput, reviewFor } from "./reviews.ts";
 import { runningOf } from "./running.ts";
 import { type Identity, tightened } from "./scope.ts";
 import { callable, checked, maybe, text, textOf } from "./shape.ts";
-import { sending, speaking, type Waiting } from "./speaking.ts";
+import { sending, speaking, type WaitOptions } from "./speaking.ts";
 
 /** Who is asking at this point of the program. */
 export type Current = Identity & { agent: string; chain: readonly string[] };
@@ -61,7 +61,7 @@ export type Gate = {
   /** What the call would do to the world. */
   classify(input: CallInput): Promise<Effect>;
   /** Until the question is answered, its time is over, or `timeoutMs` (60,000 when left out) have passed. */
-  wait(approvalId: string, how?: Waiting): Promise<Receipt>;
+  wait(approvalId: string, how?: WaitOptions): Promise<Receipt>;
   /** One person's answer, vouched for by this program. */
   review(approvalId: string, input: ReviewInput): Promise<Approval>;
   /** Withdraws a question that is open, or an approval that nobody has used. */

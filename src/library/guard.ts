@@ -28,7 +28,7 @@ export type GuardOptions = {
 export type CallDetails = Pick<CallInput, "callId" | "says" | "cwd" | "claims" | "replayOf">;
 export type Guarded<Args, T> = (args: Args, details?: CallDetails) => Promise<T>;
 
-export const WAIT_MS = 600_000;
+const WAIT_MS = 600_000;
 
 const OPTIONS: Shape<GuardOptions> = {
   class: maybe(oneOf(EFFECT_CLASSES)),

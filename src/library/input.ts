@@ -4,7 +4,7 @@ import type { Hash } from "../core/values/hash.ts";
 import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
 import { hash } from "./covers.ts";
 import { badInput } from "./refusal.ts";
-import { type Identity, type Scope, within } from "./scope.ts";
+import { type Identity, type ProgramScope, within } from "./scope.ts";
 import {
   anything,
   inside,
@@ -62,7 +62,7 @@ export const CALL_SHAPE: Shape<CallInput> = {
 /** `path` is where the input is, nothing for a call by itself. */
 export function callOf(
   input: CallInput,
-  around: { scope: Scope; agent: string; cwd?: string; workspace: WorkspaceId; mint: Mint },
+  around: { scope: ProgramScope; agent: string; cwd?: string; workspace: WorkspaceId; mint: Mint },
   path = "",
 ): ToolCall {
   const texts = textsOf(input, CALL_KEYS, TEXT_KEYS, path);

@@ -2,7 +2,7 @@ import { CODES, type Code, type Refused } from "../core/codes.ts";
 import type { ApprovalId, ExecutionId } from "../core/ids.ts";
 import type { Receipt } from "../core/receipt.ts";
 
-export type RefusalDetails = {
+type RefusalDetails = {
   approvalId?: ApprovalId;
   executionId?: ExecutionId;
   decision?: Receipt["decision"];
@@ -120,7 +120,7 @@ const STANDS: Partial<Record<Code, (about: About, tier: string) => string>> = {
 };
 
 /** Whose call was refused, and of what class where a question was opened about it. */
-export type About = { agent: string; tool: string; class?: string };
+type About = { agent: string; tool: string; class?: string };
 
 /** A receipt that does not let the call run, as the error its caller gets. */
 export function refusalOf(receipt: Receipt, about: About): LeewayRefusal {

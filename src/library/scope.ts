@@ -16,7 +16,7 @@ export type Identity = {
 };
 
 /** What holds at one point of the program: the identity, the agents above it and the layers around it. */
-export type Scope = Identity & {
+export type ProgramScope = Identity & {
   /** The agents above this one, root first. */
   chain: readonly AgentName[];
   /** Scoped layers, outermost first. */
@@ -24,17 +24,17 @@ export type Scope = Identity & {
 };
 
 export type Scopes = {
-  current(): Scope;
-  within<T>(scope: Scope, fn: () => T): T;
+  current(): ProgramScope;
+  within<T>(scope: ProgramScope, fn: () => T): T;
 };
 
-const OUTERMOST: Scope = { chain: [], layers: [] };
+const OUTERMOST: ProgramScope = { chain: [], layers: [] };
 /** More agents above one another than this is a loop, not a delegation. */
-export const CHAIN_MAX = 32;
+const CHAIN_MAX = 32;
 
 /** Carried by the asynchronous context, so that it follows every await and never reaches a task beside it. */
 export function scopes(): Scopes {
-  const storage = new AsyncLocalStorage<Scope>();
+  const storage = new AsyncLocalStorage<ProgramScope>();
   return {
     current: () => storage.getStore() ?? OUTERMOST,
     within: (scope, fn) => storage.run(scope, fn),
@@ -45,7 +45,7 @@ export function scopes(): Scopes {
  * The scope inside another. It only ever tightens: another agent inside is a sub-agent, so the outer one joins its
  * chain; layers stay; and whoever asked for the work stays the one who may not review it.
  */
-export function within(outer: Scope, identity: Identity): Scope {
+export function within(outer: ProgramScope, identity: Identity): ProgramScope {
   if (identity.requestedBy !== undefined && (outer.requestedBy ?? identity.requestedBy) !== identity.requestedBy) {
     throw badInput(
       "requestedBy",
@@ -61,6 +61,6 @@ export function within(outer: Scope, identity: Identity): Scope {
   return { ...outer, ...identity, chain, layers: outer.layers };
 }
 
-export function tightened(outer: Scope, layer: Policy): Scope {
+export function tightened(outer: ProgramScope, layer: Policy): ProgramScope {
   return { ...outer, layers: [...outer.layers, layer] };
 }

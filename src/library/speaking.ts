@@ -21,7 +21,7 @@ import {
 
 // What a program says to a gate in the same way, whether the gate is in this program or behind an address.
 
-export type Waiting = { timeoutMs?: number; signal?: AbortSignal };
+export type WaitOptions = { timeoutMs?: number; signal?: AbortSignal };
 
 export function speaking(entrance: Entrance): Pick<Gate, "guard" | "as" | "current"> {
   const { scopes, agent } = entrance;
@@ -64,7 +64,7 @@ function callIdOf(input: CallInput, n: number, callId: string | undefined): { ca
 /** Short enough that the number of each call still fits behind it. */
 const batchName: Check = (value, path) => void textOf(value, path, NAME_LENGTH_MAX - 16);
 
-const WAITING: Shape<Waiting> = {
+const WAITING: Shape<WaitOptions> = {
   timeoutMs: maybe(whole(0)),
   signal: maybe((value, path) => {
     if (!(value instanceof AbortSignal))

@@ -30,8 +30,8 @@ export async function whyOf(deps: Deps, row: CallRow): Promise<Why> {
   return {
     ...open,
     does: doesOf(deps, row),
-    because: causeSentences(row.decision.causes),
-    consideredToo: causeSentences(row.decision.considered),
+    because: causeSentences(row.decision.causes, { effect: row.effect }),
+    consideredToo: causeSentences(row.decision.considered, { effect: row.effect }),
     history: entries.map(({ index, atMs, kind, actor, subject }) => ({ index, atMs, kind, actor, subject })),
     ...(asks === undefined ? {} : { asks }),
   };

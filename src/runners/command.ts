@@ -9,9 +9,9 @@ export const OUTPUT_BYTES_MAX = 64 * 1024;
 const KILL_AFTER_MS = 2000;
 
 /** What an approved call says to run, byte for byte. A shell takes part only where a shell's text was approved. */
-export type CommandLine = { argv: readonly string[] } | { shell: string };
+type CommandLine = { argv: readonly string[] } | { shell: string };
 
-export type CommandOptions = {
+type CommandOptions = {
   idempotent: boolean;
   /** Variables for the program, besides PATH, HOME, language and the like. The rest of the gate's own are not handed on. */
   env: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export function commandRunner(name: string, options: CommandOptions): Runner {
 const OTHER_WORDS = "args cmd command_line script input commands program workdir working_directory work_dir".split(" ");
 
 /** `argv` or a list under `command` is run as it is; a text under `command` is a shell's. Anything besides is not guessed at. */
-export function lineOf(args: JsonObject): CommandLine | undefined {
+function lineOf(args: JsonObject): CommandLine | undefined {
   if (OTHER_WORDS.some((word) => word in args) || ("argv" in args && "command" in args)) return undefined;
   const words = args["argv"] ?? args["command"];
   if (typeof words === "string") return words === "" || "argv" in args ? undefined : { shell: words };

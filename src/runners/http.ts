@@ -4,6 +4,7 @@ import { request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import { LEASE_MS, RESULT_BYTES_MAX } from "../core/execution.ts";
 import type { Json } from "../core/values/json.ts";
+import { urlFrom } from "../core/values/url.ts";
 import type { Runner, Running, RunOutcome } from "../ports.ts";
 import { farLookup, isNear, nearby } from "./addresses.ts";
 
@@ -39,7 +40,7 @@ export function httpRunner(name: string, options: HttpOptions): Runner {
 }
 
 function addressOf({ url: text, nearby: mayBeNear }: HttpOptions): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = urlFrom(text);
   const isAllowed = url?.protocol === "https:" || (url?.protocol === "http:" && mayBeNear === true);
   if (url === undefined || !isAllowed || url.username !== "" || url.password !== "")
     throw new Error(`${text} is not an address to send calls to; give https://…, or http://… with nearby: true`);

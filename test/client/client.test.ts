@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openGate } from "../../src/index.ts";
 import { type Server, serve } from "../../src/serve.ts";
 import { type Served, served } from "../http/served.ts";
-import { POLICY, refusalFrom } from "../library/gates.ts";
+import { PATIENT, POLICY, refusalFrom } from "../library/gates.ts";
 
 let on: Served;
 let token: string;
@@ -250,7 +250,7 @@ test("who waits when the server is started again hears the answer from the new o
   const { gate, ana, stop, start, remove } = await restartable();
   const fn = vi.fn(({ amount }: { amount: number }) => `paid ${amount}`);
   const paying = gate.guard("pay", fn)({ amount: 5 });
-  await vi.waitFor(async () => expect(await ana.approvals.list({ state: "pending" })).toHaveLength(1));
+  await vi.waitFor(async () => expect(await ana.approvals.list({ state: "pending" })).toHaveLength(1), PATIENT);
   await stop();
   await start();
   const [open] = await ana.approvals.list({ state: "pending" });

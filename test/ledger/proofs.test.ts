@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { grow, leafHash, rootOf } from "../../src/core/record/merkle.ts";
+import { climb, grow, leafHash, rootOf } from "../../src/core/record/merkle.ts";
 import { type Hash, sha256 } from "../../src/core/values/hash.ts";
 import { consistencyProof, inclusionProof, verifyConsistency, verifyInclusion } from "./proofs.ts";
 
@@ -21,6 +21,8 @@ test("every leaf of every tree up to 33 leaves is proven to be in it, and in no 
       const proof = inclusionProof(index, size, nodesOf(of));
       const claim = { leaf: leafHash(of[index] ?? "sha256:"), index, size, root: signedRoot(of), proof };
       expect(verifyInclusion(claim)).toBe(true);
+      // What the gate hands over with an entry is looked at in the same way.
+      expect(climb(of[index] ?? "sha256:", { leaf: index, size }, proof)).toBe(claim.root);
       expect(verifyInclusion({ ...claim, leaf: leafHash(sha256("another")) })).toBe(false);
       if (size > 1) expect(verifyInclusion({ ...claim, index: (index + 1) % size })).toBe(false);
       expect(verifyInclusion({ ...claim, proof: [...proof, proof[0] ?? claim.leaf] })).toBe(false);

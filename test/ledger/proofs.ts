@@ -1,7 +1,7 @@
 import { EMPTY_ROOT, nodeHash } from "../../src/core/record/merkle.ts";
 
-// Proofs about a tree of RFC 6962, made and looked at as an auditor's own tool would. The gate signs roots and makes none of
-// these itself; what it signs must be good for them.
+// Proofs about a tree of RFC 6962, made and looked at as an auditor's own tool would: what the gate signs must be good for
+// them.
 
 /** How a proof names the tree's nodes: a level above the leaves, and a place in it. */
 export type NodeAt = (level: number, place: number) => string;

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { autoApprove, denyAll, interactive, isNotExecuted, type PolicyCallback } from "../../src/index.ts";
 import { CALLBACK_MS } from "../../src/library/callback.ts";
 import { systemClock } from "../../src/system.ts";
-import { createTestGate, entriesOf, opened, refusalFrom } from "./gates.ts";
+import { createTestGate, entriesOf, opened, PATIENT, refusalFrom } from "./gates.ts";
 
 const callback = (
   decide: NonNullable<PolicyCallback["decide"]>,
@@ -197,7 +197,7 @@ test("an answer given elsewhere ends the waiting while the person here still thi
     const [one] = await gate.approvals.list({ state: "pending" });
     if (one === undefined) throw new Error("nothing is asked yet");
     return one;
-  });
+  }, PATIENT);
   await gate.review(question.id, { by: "ana", verdict: "approve", digest: question.digest });
   expect(await paying).toBe("paid");
 });

@@ -32,6 +32,9 @@ export const POLICY: PolicyLayer = {
   approvals: { assurance: "any" },
 };
 
+/** For `vi.waitFor`, whose own second is too short for a machine that is busy with something else. */
+export const PATIENT = { timeout: 30_000 };
+
 export type TestGate = { gate: Gate; deps: Deps; clock: TestClock };
 
 export function createTestGate(policy: PolicyLayer = {}, options: GateOptions = {}, over: TestParts = {}): TestGate {

@@ -5,7 +5,7 @@ import { type Carrying, isNotExecuted, LeewayRefusal, type NotExecuted } from ".
 import { StoreUnavailable } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { systemClock } from "../../src/system.ts";
-import { createTestGate, entriesOf, opened, refusalFrom } from "./gates.ts";
+import { createTestGate, entriesOf, opened, PATIENT, refusalFrom } from "./gates.ts";
 
 test("an automatic call runs once, with its own arguments, and is recorded before and after", async () => {
   const { gate, deps } = createTestGate();
@@ -124,7 +124,7 @@ test("a call that is being carried out is not started a second time", async () =
   );
   const look = gate.guard("look", fn);
   const first = look({}, { callId: "c1" });
-  await vi.waitFor(() => expect(fn).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(fn).toHaveBeenCalledTimes(1), PATIENT);
   const second = await refusalFrom(look({}, { callId: "c1" }));
   finish();
   expect([second.code, second.reason, await first, fn.mock.calls.length]).toEqual([
@@ -332,5 +332,5 @@ async function theQuestion(gate: Awaited<ReturnType<typeof opened>>["gate"]) {
     const [question] = await gate.approvals.list({ state: "pending" });
     if (question === undefined) throw new Error("nothing is asked yet");
     return question;
-  });
+  }, PATIENT);
 }

@@ -70,6 +70,7 @@ const GOOD: Record<string, (approvalId: string, digest: string) => readonly unkn
   ],
   "ledger.verify": () => [{ onProgress: nothing }],
   "ledger.export": () => [{ afterIndex: 0, kinds: ["call.decided"] }],
+  "ledger.prove": () => [1],
   "trust.of": () => ["a"],
   "trust.export": () => [{ agent: "a" }],
   "policy.accept": () => ["/project/leeway.yaml", { by: "ana", version: "sha256:seen" }],

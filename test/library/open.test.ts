@@ -15,7 +15,7 @@ import { openDeps } from "../../src/compose.ts";
 import { acceptPolicy } from "../../src/gate/policy.ts";
 import { type Gate, type GateOpening, isNotExecuted, openGate } from "../../src/index.ts";
 import { policyFrom } from "../../src/testing.ts";
-import { POLICY, refusalFrom } from "./gates.ts";
+import { PATIENT, POLICY, refusalFrom } from "./gates.ts";
 
 let home: string;
 const gates: Gate[] = [];
@@ -74,7 +74,7 @@ test("two gates on one database wait for each other's answers", async () => {
     const [one] = await answering.approvals.list({ state: "pending" });
     if (one === undefined) throw new Error("nothing is asked yet");
     return one;
-  });
+  }, PATIENT);
   await answering.review(question.id, { by: "ana", verdict: "approve", digest: question.digest });
   expect(await paying).toBe("paid");
 });
@@ -87,7 +87,7 @@ test("a gate runs by itself what is approved after its caller has gone on", asyn
   if (!isNotExecuted(out) || out.approvalId === undefined) throw new Error("it was not proposed");
   const { digest } = await gate.approvals.get(out.approvalId);
   await gate.review(out.approvalId, { by: "ana", verdict: "approve", digest });
-  await vi.waitFor(() => expect(ran).toEqual([{ at: "noon" }]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(ran).toEqual([{ at: "noon" }]), PATIENT);
 });
 
 test("a closed gate stays closed: nothing is decided, and whoever waits hears of it", async () => {
@@ -95,7 +95,7 @@ test("a closed gate stays closed: nothing is decided, and whoever waits hears of
   const fn = vi.fn();
   const look = gate.guard("look", fn);
   const waiting = refusalFrom(gate.guard("pay", fn)({}));
-  await vi.waitFor(async () => expect(await gate.approvals.list({ state: "pending" })).toHaveLength(1));
+  await vi.waitFor(async () => expect(await gate.approvals.list({ state: "pending" })).toHaveLength(1), PATIENT);
   await gate.close();
   await gate.close();
   const reasons = [

@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LeewayRefusal } from "../../src/index.ts";
-import { type Scope, within } from "../../src/library/scope.ts";
+import { type ProgramScope, within } from "../../src/library/scope.ts";
 import { createTestGate, opened, refusalFrom } from "./gates.ts";
 
 test("whoever says nothing asks in the default agent's name", () => {
@@ -123,7 +123,7 @@ test("no scope inside another is ever looser than the one around it", () => {
   );
   fc.assert(
     fc.property(fc.array(identities, { maxLength: 8 }), (nested) => {
-      let scope: Scope = { chain: [], layers: [] };
+      let scope: ProgramScope = { chain: [], layers: [] };
       for (const identity of nested) {
         const inner = within(scope, identity);
         expect(inner.chain.slice(0, scope.chain.length)).toEqual(scope.chain);

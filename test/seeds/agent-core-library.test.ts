@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { autoApprove, denyAll, type Gate, interactive } from "../../src/index.ts";
 import { systemClock } from "../../src/system.ts";
-import { opened, refusalFrom } from "../library/gates.ts";
+import { opened, PATIENT, refusalFrom } from "../library/gates.ts";
 
 // Rows of agent-core's table that speak of its registry, policies and front end, through the library's door.
 
@@ -86,7 +86,7 @@ test("A15: clear_session and cancel_session with pending: grant gone, no pending
   const waiting = refusalFrom(
     gate.as({ agent: "coder", session: "s1" }, () => writeFile({ path: "/project/other.ts", text: "x" })),
   );
-  await vi.waitFor(async () => expect(await pendingOf(gate)).toHaveLength(1));
+  await vi.waitFor(async () => expect(await pendingOf(gate)).toHaveLength(1), PATIENT);
   expect(await gate.endSession("s1", { by: "ana" })).toMatchObject({ grants: 1, approvals: 1 });
   expect([(await waiting).code, await pendingOf(gate)]).toEqual(["LEEWAY_CANCELLED", []]);
   expect((await gate.submit(write("a.ts"))).outcome).toBe("pending");
@@ -106,7 +106,7 @@ test("A18: AutoApprove, DenyAll, custom DenyAll and Interactive: allow, deny wit
     ["denied", "policy callback deny-all says deny: Sandbox mode"],
     ["pending", "the row for tool write_file is ask"],
   ]);
-  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(1), PATIENT);
 });
 
 test("A20: multi-edit of 2 files with id tool-1: requests tool-1-0 and tool-1-1", async () => {

@@ -120,17 +120,19 @@ test("a database that became read-only denies until it is writable again", async
 });
 
 test("who finds the database locked waits for it, and is denied when it stays locked", async () => {
-  store = sqliteStore(path, { busyMs: 100 });
+  store = sqliteStore(path, { busyMs: 60_000 });
+  const hasty = sqliteStore(path, { busyMs: 100 });
   const deps = depsOn(store);
   await call(deps);
   const other = openDatabase(path);
   other.exec("begin immediate");
-  const denied = await call(deps);
+  const denied = await call(depsOn(hasty));
   expect([denied.code, denied.reason]).toEqual(["LEEWAY_AUDIT_UNAVAILABLE", expect.stringMatching(/locked/)]);
   const waiting = call(deps);
   setTimeout(() => other.exec("commit"), 20);
   expect((await waiting).outcome).toBe("run");
   other.close();
+  await hasty.close();
 });
 
 test("a database that is moved away is never begun anew, and is used again when it is back", async () => {

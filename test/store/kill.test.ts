@@ -11,7 +11,7 @@ import type { Store } from "../../src/ports.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemMint } from "../../src/system.ts";
 import { testClock, testDeps } from "../../src/testing.ts";
-import { compiled, policy, startWorker } from "./processes.ts";
+import { policy, startWorker } from "./processes.ts";
 
 const KILLS = process.env["LEEWAY_PROVE"] === undefined ? 50 : 1_000;
 const AT_ONCE = 4;
@@ -21,14 +21,13 @@ test(
   "killed without warning under load, nothing acknowledged is lost, nothing happens twice, doubt ends as unknown",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "leeway-kill-"));
-    const built = compiled();
     const files = { path: join(folder, "leeway.db"), acks: join(folder, "acks"), effects: join(folder, "effects") };
     const given = { ...files, policy, workers: 3, calls: CALLS };
     let kills = 0;
     const killer = async () => {
       while (kills < KILLS) {
         kills += 1;
-        const child = startWorker(built, "act", given);
+        const child = startWorker("act", given);
         await once(child.stdout as NonNullable<ChildProcess["stdout"]>, "data");
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 30));
         child.kill("SIGKILL");
@@ -47,7 +46,7 @@ test(
     await expectDoubtIsUnknown(deps, new Set(effects.map(([, execution = ""]) => execution)));
     await expectVerified(store);
     await store.close();
-    for (const used of [folder, built]) rmSync(used, { recursive: true });
+    rmSync(folder, { recursive: true });
   },
   process.env["LEEWAY_PROVE"] === undefined ? 600_000 : 3_600_000,
 );

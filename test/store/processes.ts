@@ -1,31 +1,19 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { testPolicy } from "../../src/testing.ts";
-
-// Real processes run compiled code. It is compiled anew for each run, so that they run what the sources say now.
+import { compiled } from "../cli/program.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, "..", "..");
 
-/** Compiles the sources into a folder inside `node_modules`, from where packages are found. */
-export function compiled(): string {
-  const cache = join(root, "node_modules", ".cache");
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, "leeway-store-"));
-  const done = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-p", "tsconfig.build.json", "--outDir", folder], {
-    cwd: root,
-    encoding: "utf8",
+/** A process of its own, which runs compiled code. */
+export function startWorker(role: "claim" | "act", given: object): ChildProcess {
+  const child = spawn(process.execPath, [join(here, "worker.mjs"), compiled(), role], {
+    stdio: ["pipe", "pipe", "inherit"],
   });
-  if (!existsSync(join(folder, "testing.js"))) throw new Error(`the sources do not compile: ${done.stdout}`);
-  return folder;
-}
-
-export function startWorker(built: string, role: "claim" | "act", given: object): ChildProcess {
-  return spawn(process.execPath, [join(here, "worker.mjs"), built, role, JSON.stringify(given)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  // A command line has no room for thousands of ids.
+  child.stdin.end(JSON.stringify(given));
+  return child;
 }
 
 /** All it wrote to its standard output, once it has ended. */

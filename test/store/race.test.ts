@@ -10,7 +10,7 @@ import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemClock, systemMint } from "../../src/system.ts";
 import { testDeps } from "../../src/testing.ts";
 import { change } from "../fixtures/rows.ts";
-import { compiled, outputOf, policy, startWorker } from "./processes.ts";
+import { outputOf, policy, startWorker } from "./processes.ts";
 
 const PROCESSES = 8;
 const WORKERS = 8;
@@ -21,13 +21,12 @@ test(
   "eight processes with eight workers each claim every approved execution exactly once",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "leeway-race-"));
-    const built = compiled();
     const path = join(folder, "leeway.db");
     const store = sqliteStore(path);
     const deps = testDeps({ policy, store, clock: systemClock, mint: systemMint() });
     const executions = await approvedExecutions(deps);
     const given = { path, policy, workers: WORKERS, executions };
-    const children = Array.from({ length: PROCESSES }, () => startWorker(built, "claim", given));
+    const children = Array.from({ length: PROCESSES }, () => startWorker("claim", given));
     const won = (await Promise.all(children.map(outputOf))).flatMap((text) => JSON.parse(text) as string[]);
 
     expect([won.length, new Set(won).size]).toEqual([APPROVED, APPROVED]);
@@ -43,7 +42,7 @@ test(
     });
     expect(entries.map((entry) => entry.subject.execution).sort()).toEqual([...executions].sort());
     await store.close();
-    for (const used of [folder, built]) rmSync(used, { recursive: true });
+    rmSync(folder, { recursive: true });
   },
   process.env["LEEWAY_PROVE"] === undefined ? 120_000 : 600_000,
 );

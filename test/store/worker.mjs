@@ -1,9 +1,10 @@
 // One process among several on the same database. It is killed without warning, so it keeps nothing to itself.
 import { appendFileSync } from "node:fs";
+import { json } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 
-const [built, role, text] = process.argv.slice(2);
-const given = JSON.parse(text);
+const [built, role] = process.argv.slice(2);
+const given = await json(process.stdin);
 const load = (path) => import(pathToFileURL(`${built}/${path}`).href);
 const { sqliteStore } = await load("store/sqlite/index.js");
 const { testDeps } = await load("testing/parts.js");

@@ -77,3 +77,21 @@ test("offers say how many of the agent's last calls they would have covered", as
     [3, 5],
   ]);
 });
+
+test("whoever owns an agent that is called like a sub-agent may not remember for it; the owner of the one it works for may try", async () => {
+  const at = await office(`${ASKING}
+tools: { note: { class: metadata.write } }
+agents: { coder: { owner: ben }, helper: { owner: dan } }
+rules: [{ name: named, match: { tool: note }, tier: ask, reviewers: [ben, dan], because: they know it }]
+`);
+  const { approvalId = "", digest } = await at.submit("note", {}, { agent: "helper", chain: ["coder"] });
+  const answer = { verdict: "approve", digest, note: "", assurance: "tty", bulk: false } as const;
+  const covers = { tool: { name: "note" }, targets: [], level: "admin" } as const;
+  const said = async (by: string) => {
+    const done = await review(at.deps, approvalId, { ...answer, by, remember: { covers } });
+    return done.ok ? done.value.state : done.reason;
+  };
+  expect(await said("dan")).toBe("dan may remember no more than what was offered");
+  // A grant is one agent's: of what a sub-agent does nothing is remembered by anybody.
+  expect(await said("ben")).toBe("the grant would not cover this very call");
+});

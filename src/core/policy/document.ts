@@ -3,7 +3,19 @@ import type { JsonObject } from "../values/json.ts";
 import { object, objectSoFar, optional, recordSoFar, required } from "./map-shape.ts";
 import { match } from "./match-shape.ts";
 import { domainPattern } from "./patterns.ts";
-import { flag, jsonOf, list, located, number, oneOf, type Read, refine, type Shape, text, weighed } from "./shape.ts";
+import {
+  flag,
+  jsonOf,
+  list,
+  number,
+  oneOf,
+  type PolicyShape,
+  positioned,
+  type Read,
+  refine,
+  text,
+  weighed,
+} from "./shape.ts";
 import { nameOf, type Tree } from "./tree.ts";
 import { duration, effectClass, pointer, preset, reviewer, tier } from "./words.ts";
 
@@ -13,7 +25,7 @@ const reviewers = list(reviewer);
 const quorum = number("a quorum", { min: 1, whole: true });
 const tiers = recordSoFar("a table of tiers", tier);
 
-const mapOfAnything: Shape<JsonObject> = {
+const mapOfAnything: PolicyShape<JsonObject> = {
   schema: { type: "object" },
   read: (tree, faults) => {
     if (tree.is === "map") return jsonOf(tree) as JsonObject;
@@ -46,7 +58,7 @@ const tool = object("a tool", {
 });
 
 const agent = objectSoFar("an agent", {
-  tier: optional(located(tier)),
+  tier: optional(positioned(tier)),
   tiers: optional(tiers),
   owner: optional(text("a person's name")),
   reviewers: optional(reviewers),
@@ -54,14 +66,14 @@ const agent = objectSoFar("an agent", {
 });
 
 const marks = objectSoFar("`human`", {
-  tools: optional(list(located(text("a tool's name")))),
+  tools: optional(list(positioned(text("a tool's name")))),
   classes: optional(list(effectClass)),
   agents: optional(list(text("an agent's name"))),
   not: optional(list(effectClass)),
 });
 
 /** `human: true`, or what it covers. `false` is refused: it would lift nothing, though it reads as if it did. */
-const human: Shape<true | Read<typeof marks>> = {
+const human: PolicyShape<true | Read<typeof marks>> = {
   schema: { anyOf: [{ const: true }, marks.schema] },
   read: (tree, faults) => {
     if (tree.is === "scalar" && tree.value === true) return true;
@@ -80,17 +92,17 @@ const callExample = object("an example", {
   args: required(mapOfAnything),
   agent: optional(text("an agent's name")),
 });
-const example: Shape<Read<typeof callExample> | string> = {
+const example: PolicyShape<Read<typeof callExample> | string> = {
   schema: { anyOf: [{ type: "string", minLength: 1 }, callExample.schema] },
   read: (tree: Tree, faults) => (tree.is === "map" ? callExample : text("a command")).read(tree, faults),
 };
 const examples = object("the examples", {
-  match: optional(list(located(example))),
-  miss: optional(list(located(example))),
+  match: optional(list(positioned(example))),
+  miss: optional(list(positioned(example))),
 });
 
 const rule = objectSoFar("a rule", {
-  name: required(located(text("a rule's name"))),
+  name: required(positioned(text("a rule's name"))),
   match: required(match),
   tier: required(tier),
   because: required(text("a reason")),
@@ -98,7 +110,7 @@ const rule = objectSoFar("a rule", {
   human: optional(flag),
   firm: optional(flag),
   reviewers: optional(reviewers),
-  quorum: optional(located(quorum)),
+  quorum: optional(positioned(quorum)),
   expires: optional(duration),
 });
 export type RawRule = Read<typeof rule>;
@@ -111,7 +123,7 @@ const then = refine(tier, (value, tree, faults) => {
 });
 
 const limit = objectSoFar("a limit", {
-  name: required(located(text("a limit's name"))),
+  name: required(positioned(text("a limit's name"))),
   match: required(match),
   sum: optional(pointer),
   max: required(number("a maximum", { min: 0, whole: false })),
@@ -123,10 +135,10 @@ const limit = objectSoFar("a limit", {
 export type RawLimit = Read<typeof limit>;
 
 const approvals = objectSoFar("the approvals", {
-  quorum: optional(located(quorum)),
+  quorum: optional(positioned(quorum)),
   expires: optional(duration),
   permit: optional(duration),
-  escalate: optional(located(object("an escalation", { after: required(duration), to: required(reviewers) }))),
+  escalate: optional(positioned(object("an escalation", { after: required(duration), to: required(reviewers) }))),
   selfReview: optional(flag),
   assurance: optional(oneOf("an assurance", ["person", "any"])),
 });
@@ -138,7 +150,7 @@ const version = refine(number("a version", { min: 1, whole: true }), (value, tre
 });
 
 /** An empty table says nothing, and that is fine: it is what a deleted last row leaves behind. */
-function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
+function listOf<T>(shape: PolicyShape<T>): PolicyShape<readonly T[]> {
   const filled = list(shape);
   return {
     schema: { type: "array", items: shape.schema },
@@ -155,12 +167,12 @@ function listOf<T>(shape: Shape<T>): Shape<readonly T[]> {
 
 export const document = objectSoFar("a policy", {
   version: optional(version),
-  preset: optional(located(preset)),
-  tier: optional(located(tier)),
+  preset: optional(positioned(preset)),
+  tier: optional(positioned(tier)),
   tiers: optional(tiers),
   tools: optional(weighed(recordSoFar("a table of tools", tool))),
   agents: optional(recordSoFar("a table of agents", agent)),
-  human: optional(located(human)),
+  human: optional(positioned(human)),
   reviewers: optional(listOf(reviewer)),
   rules: optional(listOf(weighed(rule))),
   approvals: optional(weighed(approvals)),

@@ -1,27 +1,27 @@
 import type { Position } from "../policy.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { nearest } from "../values/nearest.ts";
-import type { Faults, Shape } from "./shape.ts";
+import type { Faults, PolicyShape } from "./shape.ts";
 import { nameOf, type Tree } from "./tree.ts";
 
-type Required<T> = { shape: Shape<T>; must: true };
-type Optional<T> = { shape: Shape<T>; must: false };
+type Required<T> = { shape: PolicyShape<T>; must: true };
+type Optional<T> = { shape: PolicyShape<T>; must: false };
 type Fields = { readonly [key: string]: Required<unknown> | Optional<unknown> };
 
 type ReadFields<F extends Fields> = {
   [K in keyof F as F[K] extends Required<unknown> ? K : never]: F[K] extends Required<infer T> ? T : never;
 } & { [K in keyof F as F[K] extends Optional<unknown> ? K : never]?: F[K] extends Optional<infer T> ? T : never };
 
-export function required<T>(shape: Shape<T>): Required<T> {
+export function required<T>(shape: PolicyShape<T>): Required<T> {
   return { shape, must: true };
 }
 
-export function optional<T>(shape: Shape<T>): Optional<T> {
+export function optional<T>(shape: PolicyShape<T>): Optional<T> {
   return { shape, must: false };
 }
 
 /** A map with exactly these keys: any other is a mistake, because a key that is ignored is a rule that is not there. */
-export function object<F extends Fields>(what: string, fields: F): Shape<ReadFields<F>> {
+export function object<F extends Fields>(what: string, fields: F): PolicyShape<ReadFields<F>> {
   return mapOf(what, fields, { goesOn: false });
 }
 
@@ -29,11 +29,11 @@ export function object<F extends Fields>(what: string, fields: F): Shape<ReadFie
  * The same, read as far as it goes: what was wrong has its fault, and the rest is there for the checks that come later.
  * Only what it cannot do without has to be right.
  */
-export function objectSoFar<F extends Fields>(what: string, fields: F): Shape<ReadFields<F>> {
+export function objectSoFar<F extends Fields>(what: string, fields: F): PolicyShape<ReadFields<F>> {
   return mapOf(what, fields, { goesOn: true });
 }
 
-function mapOf<F extends Fields>(what: string, fields: F, { goesOn }: { goesOn: boolean }): Shape<ReadFields<F>> {
+function mapOf<F extends Fields>(what: string, fields: F, { goesOn }: { goesOn: boolean }): PolicyShape<ReadFields<F>> {
   const keys = Object.keys(fields);
   const must = keys.filter((key) => fields[key]?.must === true);
   return {
@@ -87,7 +87,7 @@ function schemaOf(fields: Fields, must: readonly string[]): JsonObject {
 export type Named<T> = { name: string; at: Position; value: T };
 
 /** A map whose keys are names that people choose. */
-export function record<T>(what: string, shape: Shape<T>): Shape<readonly Named<T>[]> {
+export function record<T>(what: string, shape: PolicyShape<T>): PolicyShape<readonly Named<T>[]> {
   const soFar = recordSoFar(what, shape);
   return {
     schema: soFar.schema,
@@ -99,7 +99,7 @@ export function record<T>(what: string, shape: Shape<T>): Shape<readonly Named<T
 }
 
 /** The same, of which those that are wrong are left out. */
-export function recordSoFar<T>(what: string, shape: Shape<T>): Shape<readonly Named<T>[]> {
+export function recordSoFar<T>(what: string, shape: PolicyShape<T>): PolicyShape<readonly Named<T>[]> {
   return {
     schema: { type: "object", additionalProperties: shape.schema },
     read: (tree, faults) => {

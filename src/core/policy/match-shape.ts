@@ -1,7 +1,17 @@
 import type { ArgTest } from "../policy.ts";
 import { object, objectSoFar, optional, record } from "./map-shape.ts";
 import { commandPattern, domainPattern, mcpPattern, pathPattern } from "./patterns.ts";
-import { type Faults, flag, located, number, oneOrMany, type Read, refine, type Shape, text } from "./shape.ts";
+import {
+  type Faults,
+  flag,
+  number,
+  oneOrMany,
+  type PolicyShape,
+  positioned,
+  type Read,
+  refine,
+  text,
+} from "./shape.ts";
 import type { Tree } from "./tree.ts";
 import { capability, effectClass, isPointer, method, reach, understood } from "./words.ts";
 
@@ -9,7 +19,7 @@ const bound = number("a bound", { min: Number.MIN_SAFE_INTEGER, whole: false });
 const range = object("a range", { min: optional(bound), max: optional(bound) });
 
 /** A value, a glob, a range `{ min, max }`, or a list of these. */
-const argTest: Shape<ArgTest> = {
+const argTest: PolicyShape<ArgTest> = {
   schema: {
     anyOf: [
       { type: ["string", "number", "boolean", "null"] },
@@ -56,7 +66,7 @@ const args = refine(record("a map of arguments", argTest), (named, _tree, faults
 export const match = refine(
   objectSoFar("a match", {
     agent: optional(oneOrMany(text("an agent's name"))),
-    tool: optional(oneOrMany(located(text("a tool's name")))),
+    tool: optional(oneOrMany(positioned(text("a tool's name")))),
     class: optional(oneOrMany(effectClass)),
     capability: optional(oneOrMany(capability)),
     method: optional(oneOrMany(method)),
@@ -65,7 +75,7 @@ export const match = refine(
     reversible: optional(flag),
     reach: optional(oneOrMany(reach)),
     understood: optional(oneOrMany(understood)),
-    when: optional(located(text("an expression"))),
+    when: optional(positioned(text("an expression"))),
     path: optional(oneOrMany(pathPattern)),
     command: optional(oneOrMany(commandPattern)),
     domain: optional(oneOrMany(domainPattern)),

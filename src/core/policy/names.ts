@@ -6,7 +6,7 @@ import type { Tier } from "../tier.ts";
 import { isGlob } from "../values/glob.ts";
 import { stepsBetween } from "../values/nearest.ts";
 import type { Named } from "./map-shape.ts";
-import type { Faults, Located } from "./shape.ts";
+import type { Faults, Positioned } from "./shape.ts";
 
 /** Names that a file may use without further ado: tools it declares and tools that Leeway knows. */
 export type KnownNames = {
@@ -55,7 +55,7 @@ export function tierRow(row: Named<Tier>, known: KnownNames, faults: Faults): Ti
  * A tool's name as the file means it. One that is almost a known tool or class is refused, because a row for a tool
  * that does not exist protects nothing; `tool:` in front says that it is spelt as intended.
  */
-export function toolName(given: Located<string>, known: KnownNames, faults: Faults): string | undefined {
+export function toolName(given: Positioned<string>, known: KnownNames, faults: Faults): string | undefined {
   const { value: name, at } = given;
   if (name.startsWith(FORCED)) return forced(name.slice(FORCED.length), at, faults);
   const family = name.includes(".") && FAMILIES.has(name.split(".")[0] ?? "");

@@ -10,13 +10,13 @@ import { type CompileWhen, limitOf, matchOf, ruleOf } from "./rule.ts";
 import { collectFaults, type Faults } from "./shape.ts";
 import type { Fault, Tree } from "./tree.ts";
 
-export type ParseOptions = {
+type ParseOptions = {
   version: Hash;
   /** Expressions are compiled outside core. */
   compileWhen: CompileWhen;
 };
 
-export type Parsed =
+type Parsed =
   | { ok: true; policy: Policy }
   /** `soFar`: what nothing is wrong with, for checks that come later; no policy that could hold. */
   | { ok: false; faults: readonly Fault[]; soFar?: Policy };

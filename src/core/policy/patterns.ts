@@ -1,4 +1,4 @@
-import { refine, type Shape, text } from "./shape.ts";
+import { type PolicyShape, refine, text } from "./shape.ts";
 
 // Patterns that could never match anything are refused here: a rule that is not there looks just like one that holds.
 
@@ -33,7 +33,7 @@ export const mcpPattern = checked("an MCP pattern", [
   { wrong: /^[^/]*$|\/.*\//, why: "it names a server and a tool", fix: "github/create_issue, github/*" },
 ]);
 
-function checked(what: string, tests: readonly { wrong: RegExp; why: string; fix: string }[]): Shape<string> {
+function checked(what: string, tests: readonly { wrong: RegExp; why: string; fix: string }[]): PolicyShape<string> {
   return refine(text(what), (pattern, tree, faults) => {
     const failed = tests.find((test) => test.wrong.test(pattern));
     if (failed === undefined) return pattern;

@@ -3,12 +3,12 @@ import { isStricter, type Tier } from "../tier.ts";
 import type { RawLimit, RawRule } from "./document.ts";
 import type { RawMatch } from "./match-shape.ts";
 import { type KnownNames, toolName } from "./names.ts";
-import { type Faults, type Located, whole } from "./shape.ts";
+import { type Faults, type Positioned, whole } from "./shape.ts";
 
 export type CompileWhen = (text: string) => { ok: true; when: When } | { ok: false; message: string; hint: string };
 
 export function ruleOf(
-  { value: raw, at }: Located<RawRule>,
+  { value: raw, at }: Positioned<RawRule>,
   known: KnownNames,
   compileWhen: CompileWhen,
   faults: Faults,
@@ -39,7 +39,7 @@ function examplesOf({ match = [], miss = [] }: NonNullable<RawRule["examples"]>)
 }
 
 export function limitOf(
-  { value: raw, at }: Located<RawLimit>,
+  { value: raw, at }: Positioned<RawLimit>,
   known: KnownNames,
   compileWhen: CompileWhen,
   faults: Faults,
@@ -75,7 +75,7 @@ export function matchOf(raw: RawMatch, known: KnownNames, compileWhen: CompileWh
   };
 }
 
-function compiledWhen(text: Located<string>, compileWhen: CompileWhen, faults: Faults): When | "faulty" {
+function compiledWhen(text: Positioned<string>, compileWhen: CompileWhen, faults: Faults): When | "faulty" {
   const compiled = compileWhen(text.value);
   if (compiled.ok) return compiled.when;
   faults.add(text.at, compiled.message, compiled.hint);

@@ -10,8 +10,8 @@ export type Faults = { add(at: Position, message: string, hint?: string): void }
  * What a part of a policy file may look like: how to read it and the JSON Schema that says the same to an editor. Both
  * come from one table, so that they cannot disagree. `undefined` means that a fault was added.
  */
-export type Shape<T> = { schema: JsonObject; read: (tree: Tree, faults: Faults) => T | undefined };
-export type Read<S> = S extends Shape<infer T> ? T : never;
+export type PolicyShape<T> = { schema: JsonObject; read: (tree: Tree, faults: Faults) => T | undefined };
+export type Read<S> = S extends PolicyShape<infer T> ? T : never;
 
 export function collectFaults(): Faults & { all: Fault[] } {
   const all: Fault[] = [];
@@ -29,7 +29,7 @@ export function word<T>(o: {
   parse: (text: string) => T | undefined;
   words?: readonly string[];
   expected: string;
-}): Shape<T> {
+}): PolicyShape<T> {
   return {
     schema: o.schema,
     read: (tree, faults) => {
@@ -44,12 +44,12 @@ export function word<T>(o: {
   };
 }
 
-export function oneOf<const W extends string>(what: string, words: readonly W[]): Shape<W> {
+export function oneOf<const W extends string>(what: string, words: readonly W[]): PolicyShape<W> {
   const parse = (text: string) => words.find((candidate) => candidate === text);
   return word({ what, schema: { enum: [...words] }, parse, words, expected: `one of ${words.join(", ")}` });
 }
 
-export function text(what: string): Shape<string> {
+export function text(what: string): PolicyShape<string> {
   return word({
     what,
     schema: { type: "string", minLength: 1 },
@@ -58,7 +58,7 @@ export function text(what: string): Shape<string> {
   });
 }
 
-export const flag: Shape<boolean> = {
+export const flag: PolicyShape<boolean> = {
   schema: { type: "boolean" },
   read: (tree, faults) => {
     if (tree.is === "scalar" && typeof tree.value === "boolean") return tree.value;
@@ -67,7 +67,7 @@ export const flag: Shape<boolean> = {
   },
 };
 
-export function number(what: string, o: { min: number; whole: boolean }): Shape<number> {
+export function number(what: string, o: { min: number; whole: boolean }): PolicyShape<number> {
   return {
     schema: { type: o.whole ? "integer" : "number", minimum: o.min },
     read: (tree, faults) => {
@@ -84,7 +84,7 @@ export function number(what: string, o: { min: number; whole: boolean }): Shape<
 }
 
 /** An empty list is refused: read as "any of", it could never hold, and nobody writes that on purpose. */
-export function list<T>(item: Shape<T>): Shape<readonly T[]> {
+export function list<T>(item: PolicyShape<T>): PolicyShape<readonly T[]> {
   return {
     schema: { type: "array", items: item.schema, minItems: 1 },
     read: (tree, faults) => {
@@ -102,7 +102,7 @@ export function list<T>(item: Shape<T>): Shape<readonly T[]> {
 }
 
 /** One thing or a list of them. */
-export function oneOrMany<T>(item: Shape<T>): Shape<readonly T[]> {
+export function oneOrMany<T>(item: PolicyShape<T>): PolicyShape<readonly T[]> {
   const many = list(item);
   return {
     schema: { anyOf: [item.schema, many.schema] },
@@ -115,16 +115,16 @@ export function oneOrMany<T>(item: Shape<T>): Shape<readonly T[]> {
 }
 
 /** The value together with where it stands. */
-export type Located<T> = { value: T; at: Position };
+export type Positioned<T> = { value: T; at: Position };
 
-export function located<T>(shape: Shape<T>): Shape<Located<T>> {
+export function positioned<T>(shape: PolicyShape<T>): PolicyShape<Positioned<T>> {
   return refine(shape, (value, tree) => ({ value, at: tree.at }));
 }
 
 /** The same, and whether nothing in it was wrong: what reads on past a mistake must not be tried out. */
-export type Weighed<T> = Located<T> & { sound: boolean };
+type Weighed<T> = Positioned<T> & { sound: boolean };
 
-export function weighed<T>(shape: Shape<T>): Shape<Weighed<T>> {
+export function weighed<T>(shape: PolicyShape<T>): PolicyShape<Weighed<T>> {
   return {
     schema: shape.schema,
     read: (tree, faults) => {
@@ -155,7 +155,10 @@ export function jsonOf(tree: Tree): Json {
 }
 
 /** A shape whose value has to pass one more step, which adds its own fault when it does not. */
-export function refine<T, U>(shape: Shape<T>, step: (value: T, tree: Tree, faults: Faults) => U | undefined): Shape<U> {
+export function refine<T, U>(
+  shape: PolicyShape<T>,
+  step: (value: T, tree: Tree, faults: Faults) => U | undefined,
+): PolicyShape<U> {
   return {
     schema: shape.schema,
     read: (tree, faults) => {

@@ -17,7 +17,7 @@ export type EntryProof = {
 };
 
 /** How far proving has come. Changed in place by `passHash`, which gets every hash in its order. */
-export type Proving = { passed: number; subtrees: readonly (Span & { edge: string[] })[] };
+type Proving = { passed: number; subtrees: readonly (Span & { edge: string[] })[] };
 
 export function startProving(index: number, size: number): Proving {
   return { passed: 0, subtrees: besideWay(index - 1, size).map((span) => ({ ...span, edge: [] })) };

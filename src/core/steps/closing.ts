@@ -15,7 +15,7 @@ import { alreadyResolved } from "./reviewing.ts";
 
 // What happens to a question without anybody's answer: time passes, somebody withdraws it, another takes its place.
 
-export type Closed = { ok: true; piece: Piece; approval: Approval } | Refused;
+type Closed = { ok: true; piece: Piece; approval: Approval } | Refused;
 type Asked = Versioned<"approvals">;
 
 /** Nobody answered in time. True by the clock already; this writes it down and tells. */

@@ -1,6 +1,6 @@
 import { type Piece, put, unchanged } from "../change.ts";
 import { type Refused, refused } from "../codes.ts";
-import type { Grant } from "../grant.ts";
+import { GRANT_MS_DEFAULT, type Grant } from "../grant.ts";
 import type { Mint, PersonName } from "../ids.ts";
 import type { Actor } from "../ledger.ts";
 import { madeRow } from "../record/row-hash.ts";
@@ -8,14 +8,11 @@ import type { Versioned } from "../rows.ts";
 import type { Json } from "../values/json.ts";
 import { draft } from "./draft.ts";
 
-/** A yes in advance is bounded: without a time and a number of uses it ends after a day. */
-export const GRANT_DEFAULT_MS = 24 * 60 * 60 * 1000;
-
 export type Lasting = { untilMs?: number; usesMax?: number };
 
 export function boundedBy(lasting: Lasting, nowMs: number): Lasting {
   const { untilMs, usesMax } = lasting;
-  if (untilMs === undefined && usesMax === undefined) return { untilMs: nowMs + GRANT_DEFAULT_MS };
+  if (untilMs === undefined && usesMax === undefined) return { untilMs: nowMs + GRANT_MS_DEFAULT };
   return { ...(untilMs === undefined ? {} : { untilMs }), ...(usesMax === undefined ? {} : { usesMax }) };
 }
 

@@ -8,7 +8,7 @@ import { tell } from "./notices.ts";
 import type { Submission } from "./submission.ts";
 
 /** A model that sends a denied call this often is not listening. */
-export const INSISTED_MAX = 3;
+const INSISTED_MAX = 3;
 
 /** Counts a denied call that came back; every third time the tool is paused for its session, else for its agent. */
 export function insistPiece(denied: Versioned<"approvals">, s: Submission, mint: Mint, nowMs: number): Piece {

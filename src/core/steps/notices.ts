@@ -5,7 +5,7 @@ import type { Notice, NoticeKind } from "../notice.ts";
 import type { Circle } from "./quorum.ts";
 
 /** Calls that ran under `notify` are told together: one message per window, however many calls. */
-export const RAN_WINDOW_MS = 10 * 60 * 1000;
+const RAN_WINDOW_MS = 10 * 60 * 1000;
 
 /** Who is told about a question: the reviewers it names, else the agent's owner and the admins. */
 export function recipientsOf(question: Question, owner?: string): readonly string[] {
@@ -14,7 +14,7 @@ export function recipientsOf(question: Question, owner?: string): readonly strin
 }
 
 /** One notice per person: groups and `admins` become the people they are now; who is unknown is left out. */
-export function peopleTold(circle: Circle, to: readonly string[]): readonly string[] {
+function peopleTold(circle: Circle, to: readonly string[]): readonly string[] {
   // Before anybody is known the address itself is kept, so that the notice is there when somebody comes.
   if (circle.people.length === 0) return [...new Set(to)];
   const active = circle.people.filter((person) => person.state === "active");
@@ -41,7 +41,7 @@ const TITLES: Record<NoticeKind, (agent: string, tool: string) => string> = {
   access: (who, did) => `${who} ${did}`,
 };
 
-export type Telling = {
+type Telling = {
   kind: NoticeKind;
   to: readonly (string | undefined)[];
   ref: string;

@@ -11,7 +11,7 @@ import { oneMoreOpen } from "./pending.ts";
 import type { Submission } from "./submission.ts";
 
 /** The agent's own words are a claim, and a short one. */
-export const SAYS_MAX = 2000;
+const SAYS_MAX = 2000;
 
 /** Opens the question about this call and tells those who may answer. */
 export function openingPiece(row: Pending, s: Submission, mint: Mint, nowMs: number): Piece {

@@ -63,10 +63,18 @@ export function isMet(
   circle: Circle,
   quorum: number = question.quorum,
 ): boolean {
+  return yesesOf(question, reviews, circle) >= quorum && everyListHasOne(question, peopleOf(question, reviews, circle));
+}
+
+/** How many of the answers so far are yeses that count. */
+export function yesesOf(question: Question, reviews: readonly Review[], circle: Circle): number {
+  const hands = new Set(countingYeses(question, reviews, circle).map(handOf));
+  return Math.min(peopleOf(question, reviews, circle).length, hands.size);
+}
+
+function peopleOf(question: Question, reviews: readonly Review[], circle: Circle): readonly Person[] {
   const yeses = countingYeses(question, reviews, circle);
-  const people = circle.people.filter(({ name }) => yeses.some(({ by }) => by === name));
-  const hands = new Set(yeses.map(handOf));
-  return Math.min(people.length, hands.size) >= quorum && everyListHasOne(question, people);
+  return circle.people.filter(({ name }) => yeses.some(({ by }) => by === name));
 }
 
 /** False where the people who are known could never answer it, however long one waits. */

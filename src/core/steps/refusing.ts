@@ -10,8 +10,8 @@ import type { GivenReview } from "./reviewing.ts";
 // What was refused changes nothing and is worth a line, but nobody may fill the disk by being refused: one line a
 // minute for who, about what and why, and so many a minute about one thing, whoever it was.
 
-export const REFUSED_WINDOW_MS = 60_000;
-export const REFUSED_PER_WINDOW_MAX = 20;
+const REFUSED_WINDOW_MS = 60_000;
+const REFUSED_PER_WINDOW_MAX = 20;
 
 /** Names are whatever somebody claims to be called. */
 const NAME_LENGTH_MAX = 200;

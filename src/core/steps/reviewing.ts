@@ -19,7 +19,7 @@ export type GivenReview = Omit<Review, "atMs"> & {
   stale?: true;
 };
 
-export type Reviewed =
+type Reviewed =
   | { ok: true; piece: Piece; approval: Approval; execution?: Execution }
   | (Refused & { approval: Approval });
 

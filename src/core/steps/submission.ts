@@ -54,7 +54,7 @@ export type Submission = {
   firsts: { agent?: Agent; policy?: PolicyRow; grant?: Grant };
 };
 
-export type Planned = { change: Change; receipt: Receipt; ran?: ExecutionIn<"succeeded" | "failed"> };
+type Planned = { change: Change; receipt: Receipt; ran?: ExecutionIn<"succeeded" | "failed"> };
 
 /** The whole step of one submission: what to check, what to write, what to record, whom to tell. */
 export function planSubmission(sent: Submission, seen: Seen, recalled: Undecided, mint: Mint, nowMs: number): Planned {

@@ -16,7 +16,7 @@ export type Suggestion = {
 };
 
 /** Below this nothing is suggested: 35 of 35 is just enough, 34 of 34 is not. */
-export const LOWER_BOUND_MIN = 0.9;
+const LOWER_BOUND_MIN = 0.9;
 export const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Per agent, class and place, each judged by its own trials alone: wins elsewhere lower no bar here. */

@@ -16,7 +16,7 @@ export type Trial = {
 type Seen = Omit<Trial, "good"> & { irreversible: boolean; counts: boolean };
 
 /** Changed in place by `foldTrials`: decided calls by id, and those of them that count. */
-export type TrialFold = { seen: Map<string, Seen>; trials: Map<string, Trial> };
+type TrialFold = { seen: Map<string, Seen>; trials: Map<string, Trial> };
 
 export function startTrials(): TrialFold {
   return { seen: new Map(), trials: new Map() };

@@ -18,13 +18,13 @@ export type ImportedRecord = Omit<GraphRecord, "outcome"> & {
   tier: Tier;
 };
 
-export type Imported =
+export type ImportedTrust =
   | { ok: true; records: readonly ImportedRecord[]; rootHash: string | null }
   /** `at` is the place of the record, from 1; 0 is the envelope. */
   | { ok: false; at: number; why: string };
 
 /** Believes nothing: checks every hash and every link, and names the first fault. */
-export function importChain(text: string): Imported {
+export function importChain(text: string): ImportedTrust {
   const parsed = parseChain(text);
   const records = parsed === undefined ? undefined : recordsIn(parsed.values);
   const verbatim = parsed === undefined ? undefined : recordsIn(parsed.verbatim);

@@ -7,7 +7,7 @@ import { appendRecord, type GraphRecord, type NewRecord } from "./opentrustgraph
 // values can be guessed.
 
 /** Changed in place by `foldRecords`: the chain so far, and the reviews that an approval rests on. */
-export type RecordFold = { records: GraphRecord[]; reviews: Map<string, JsonObject[]> };
+type RecordFold = { records: GraphRecord[]; reviews: Map<string, JsonObject[]> };
 
 export function startRecords(): RecordFold {
   return { records: [], reviews: new Map() };

@@ -18,7 +18,7 @@ export type Track = {
   lastIncident?: Incident;
 };
 
-export type Incident = { index: number; atMs: number; was: "failure" | "unknown" | "denial" };
+type Incident = { index: number; atMs: number; was: "failure" | "unknown" | "denial" };
 
 /** An agent's history per class of effect and tool; it may suggest, never give. */
 export type TrustRecord = Track & { agent: AgentName; class: string; tool: string };

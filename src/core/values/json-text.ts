@@ -1,7 +1,7 @@
 import { DEPTH_MAX, type Json } from "./json.ts";
 
 /** Where a text stops being JSON that means one thing, counted from one. */
-export type TextFault = { ok: false; line: number; column: number; why: string };
+type TextFault = { ok: false; line: number; column: number; why: string };
 
 /**
  * JSON as every door takes it. What two parsers could read differently is a fault: a key twice, a number that does not

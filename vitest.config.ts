@@ -29,9 +29,14 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
+    // Two processes for all files: loading the sources anew for each took a sixth of the whole run. No test may rely on what
+    // another file left in a module, nor leave anything.
+    isolate: false,
     // The long proofs take what they take; a test of every day that takes a minute hangs.
     testTimeout: process.env["LEEWAY_PROVE"] === undefined ? 60_000 : 3_600_000,
     hookTimeout: 60_000,
+    // What is awaited comes when it comes: vitest's own second is too short for a machine that is busy with something else.
+    expect: { poll: { timeout: 30_000 } },
     // A test that needs another try is a broken promise.
     retry: 0,
     // Tests must never touch the state folder or the colours of whoever runs them.

@@ -7,6 +7,7 @@ import { sealLedger, verifyLedger } from "../../src/gate/ledger.ts";
 import { openDatabase } from "../../src/store/sqlite/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { testDeps } from "../../src/testing.ts";
+import { change, draftOf } from "../fixtures/rows.ts";
 import { carryOut, policyOf, send, worldOf } from "./world.ts";
 
 // Somebody with the database file in hand, and what `verify` then says. The key lies elsewhere.
@@ -83,6 +84,14 @@ test("an entry that is hidden from those who look for it, or shown to others, is
   }
   for (const column of ["approval", "grant_id", "person"])
     expect(await verdictAfter(`update entries set ${column} = 'x' where ${nth(7)}`)).toEqual(hidden);
+});
+
+test("an entry about somebody of whatever name verifies", async () => {
+  const store = sqliteStore(join(folder, "names.db"));
+  const named = ["a\0b", "a\u0001b", 'ü"x\n', "a\\u0000b"].map((person) => ({ ...draftOf(), subject: { person } }));
+  await store.commit(change({ entries: named }));
+  expect(await verifyLedger(testDeps({ store }))).toMatchObject({ ok: true, entries: named.length });
+  await store.close();
 });
 
 test("rows cut off at the end show at the first one that is missing", async () => {

@@ -72,7 +72,7 @@ async function recordedRows(count) {
     const db = openDatabase(path, mode);
     const prepare = (sql) => {
       const statement = db.prepare(sql);
-      if (!sql.startsWith("insert into") || sql.includes("heads")) return statement;
+      if (!sql.startsWith("insert into") || sql.includes("chains")) return statement;
       const run = (...values) => {
         if (recording) rows.push([sql, values]);
         return statement.run(...values);

@@ -1,4 +1,4 @@
--- Dumped from the migrations (version 5); LEEWAY_WRITE=1 rewrites it.
+-- Dumped from the migrations (version 6); LEEWAY_WRITE=1 rewrites it.
 
 CREATE TRIGGER approvals_come after insert on approvals when new.state is not null begin
   insert into tallies select new.space, 'approvals', new.state, 0
@@ -73,6 +73,15 @@ CREATE TABLE calls (
   row text not null,
   unique (space, id)
 ) strict;
+CREATE TABLE "chains" (
+  space integer primary key,
+  workspace text not null unique,
+  epoch integer not null,
+  entry integer not null,
+  at_ms integer not null,
+  hash text,
+  edge text not null
+, mark text) strict;
 CREATE TABLE changes (
   id text not null,
   space integer not null,
@@ -136,15 +145,6 @@ CREATE TABLE grants (
   wake_ms integer,
   row text not null,
   unique (space, id)
-) strict;
-CREATE TABLE heads (
-  space integer primary key,
-  workspace text not null unique,
-  epoch integer not null,
-  entry integer not null,
-  at_ms integer not null,
-  hash text,
-  edge text not null
 ) strict;
 CREATE TABLE notices (
   place integer primary key,

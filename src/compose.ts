@@ -1,9 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { homedir, hostname } from "node:os";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { createClient } from "./client/index.ts";
-import { prepareStateFolder, readSettings, SettingError, type Settings, type Variables } from "./config/environment.ts";
+import {
+  makeFolder,
+  prepareStateFolder,
+  readSettings,
+  SettingError,
+  type Settings,
+  type Variables,
+} from "./config/environment.ts";
 import { loadKey } from "./config/key-file.ts";
 import { pathFacts } from "./config/path-facts.ts";
 import { inlinePolicyFiles, policyFiles } from "./config/policy-files.ts";
@@ -94,6 +101,7 @@ async function onDisk(
   workspace: WorkspaceId,
 ): Promise<{ store: Store } & Pick<Deps, "sealer" | "seals">> {
   prepareStateFolder(settings.stateFolder);
+  makeFolder(dirname(db), "set LEEWAY_DB to a file in a folder you may write to");
   const known = existsSync(db);
   const store = sqliteStore(db);
   if (settings.key === undefined && known) await refuseLostKey(settings.keyFile, db, store, workspace);

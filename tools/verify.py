@@ -24,7 +24,7 @@ class Fault(Exception):
 
 # ---- RFC 8785: canonical JSON -------------------------------------------------------------------------------------
 
-def canonical(value):
+def canonical(value, sort=lambda keys: sorted(keys, key=lambda key: key.encode("utf-16-be", "surrogatepass"))):
     if value is None or value is True or value is False:
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
@@ -32,9 +32,8 @@ def canonical(value):
     if isinstance(value, (int, float)):
         return number(value)
     if isinstance(value, list):
-        return "[" + ",".join(canonical(item) for item in value) + "]"
-    keys = sorted(value, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
-    return "{" + ",".join(text(key) + ":" + canonical(value[key]) for key in keys) + "}"
+        return "[" + ",".join(canonical(item, sort) for item in value) + "]"
+    return "{" + ",".join(text(key) + ":" + canonical(value[key], sort) for key in sort(value)) + "}"
 
 def text(value):
     return re.sub("[\ud800-\udfff]", lambda half: "\\u%04x" % ord(half.group()), json.dumps(value, ensure_ascii=False))
@@ -190,7 +189,9 @@ def parse(line):
     """The entry, or why there is none: nothing may be missing, and nothing added that the hash does not cover."""
     try:
         entry = json.loads(line, parse_constant=int)
-    except (ValueError, RecursionError):
+        if canonical(entry) != line:
+            return None, "the line is not in its canonical form"
+    except (ValueError, OverflowError, RecursionError):
         return None, "the line is not JSON"
     if not isinstance(entry, dict) or sorted(key for key in entry if key != "body") != KEYS:
         return None, "it does not have exactly the keys of an entry"

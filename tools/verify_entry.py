@@ -10,7 +10,8 @@ import json
 import re
 import sys
 
-from verify import Fault, check, check_shape, leaf, node, open_checkpoint, origin_of, parse, parse_key, read
+from verify import (Fault, canonical, check, check_shape, leaf, node, open_checkpoint, origin_of, parse, parse_key,
+                    read)
 
 NODE = re.compile(r"[0-9a-f]{64}")
 
@@ -30,7 +31,10 @@ def climb(entry_hash, index, size, beside):
 def verify_entry(text, key):
     """One verdict: {"ok": true, "index": ..., "of": ...} or {"ok": false, "why": sentence}."""
     try:
+        text = text.strip()
         given = json.loads(text, parse_constant=int)
+        if text not in (canonical(given), canonical(given, list)):
+            raise Fault("shape", "it is not a proof of an entry")
         if not isinstance(given, dict) or sorted(given) != ["beside", "checkpoint", "entry"]:
             raise Fault("shape", "it is not a proof of an entry")
         entry, beside, note = given["entry"], given["beside"], given["checkpoint"]
@@ -38,7 +42,7 @@ def verify_entry(text, key):
             raise Fault("shape", "it is not a proof of an entry")
         if not all(isinstance(step, str) and NODE.fullmatch(step) for step in beside):
             raise Fault("shape", "it is not a proof of an entry")
-        entry, broken = parse(json.dumps(entry))
+        entry, broken = parse(canonical(entry))
         if broken:
             raise Fault("shape", broken)
         check_shape(entry)
@@ -50,7 +54,7 @@ def verify_entry(text, key):
             raise Fault("proof", "it is not in the ledger that was signed, or not in this place")
     except Fault as fault:
         return {"ok": False, "why": fault.why}
-    except (ValueError, RecursionError):
+    except (ValueError, OverflowError, RecursionError):
         return {"ok": False, "why": "it is not a proof of an entry"}
     return {"ok": True, "index": entry["index"], "of": size}
 

@@ -1,6 +1,6 @@
-import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { WorkspaceId } from "../core/ids.ts";
 
 /** Everything that the environment decides, read once. */
@@ -54,7 +54,7 @@ export function readSettings(variables: Variables = process.env, home: string = 
 
 /** Makes the state folder, for its owner alone. One that others may enter is not used, because it holds authority. */
 export function prepareStateFolder(path: string): void {
-  makeFolder(path);
+  makeFolder(path, "set XDG_STATE_HOME to a folder you may write to");
   const found = lstatSync(path);
   if (!found.isDirectory()) throw new SettingError(`${path} is not a folder`, "move it away or set XDG_STATE_HOME");
   if (process.getuid !== undefined && found.uid !== process.getuid()) {
@@ -72,14 +72,24 @@ function closeToOthers(path: string): void {
   }
 }
 
-function makeFolder(path: string): void {
+/** Makes a folder and those above it, for their owner alone. `hint` says where to name another one. */
+export function makeFolder(path: string, hint: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolders(path);
   } catch (error) {
-    throw new SettingError(
-      `${path} cannot be made (${codeOf(error)})`,
-      "set XDG_STATE_HOME to a folder you may write to",
-    );
+    throw new SettingError(`${path} cannot be made (${codeOf(error)})`, hint);
+  }
+}
+
+/** One after the other: asked for all at once, Node tries for ever where one of them can never be made (below /proc). */
+function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  makeFolders(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 

@@ -4,7 +4,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,7 +17,7 @@ import { basename, dirname, join } from "node:path";
 import type { WorkspaceId } from "../core/ids.ts";
 import { sha256Hex } from "../core/values/hash.ts";
 import type { Seals, Signer } from "../ports.ts";
-import { codeOf, SettingError } from "./environment.ts";
+import { codeOf, makeFolder, SettingError } from "./environment.ts";
 
 // The key that signs checkpoints, and the folder that keeps them: both beside the database, never inside it.
 
@@ -41,7 +40,7 @@ export function openSeals(stateFolder: string, db: string = join(stateFolder, DA
   return {
     signer,
     keep: async (workspace, size, note) => {
-      mkdirSync(folderOf(workspace), { recursive: true, mode: 0o700 });
+      makeFolder(folderOf(workspace), "make its folder writable for you");
       replaceDurably(join(folderOf(workspace), `${String(size).padStart(16, "0")}.note`), note);
     },
     kept: async (workspace) => {

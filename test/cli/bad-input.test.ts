@@ -104,6 +104,18 @@ test("a stack trace is shown only to whoever asks for one", async () => {
   expect(ran.stderr).toMatch(/\n\s+at .+:\d+/);
 });
 
+test("a folder that can never be made is said at once, for the database and for the state", async () => {
+  const db = await leeway(on, ["status"], { env: { LEEWAY_DB: "/proc/no/such/leeway.db" } });
+  expect(db).toEqual({
+    code: 1,
+    stdout: "",
+    stderr:
+      "leeway: /proc/no/such cannot be made (ENOENT)\n  hint: set LEEWAY_DB to a file in a folder you may write to\n",
+  });
+  const state = await leeway(on, ["status"], { env: { XDG_STATE_HOME: "/proc/no/such" } });
+  expect([state.code, state.stderr]).toEqual([1, expect.stringMatching(/cannot be made \(ENOENT\)/)]);
+});
+
 test("a state folder that cannot be made is said, with what to do", async () => {
   const ran = await leeway(on, ["status"], { env: { XDG_STATE_HOME: "relative" } });
   expect(ran).toEqual({

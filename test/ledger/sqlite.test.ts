@@ -104,5 +104,5 @@ test("an older copy of the whole file, put back, shows against the checkpoint", 
 });
 
 test("a changed head shows", async () => {
-  expect(await verdictAfter("update heads set edge = '[]'")).toEqual({ index: sealedSize + 1, is: "head" });
+  expect(await verdictAfter("update chains set edge = '[]'")).toEqual({ index: sealedSize + 1, is: "head" });
 });

@@ -90,6 +90,30 @@ test(`the verifier in Python agrees with ours on ${CHAINS} ledgers, whole and ta
   for (const kind of ["ok", "hash", "index", "shape", "truncated", "checkpoint"]) expect(kinds).toContain(kind);
 });
 
+/** The same value to a parser that takes the last of two keys and rounds; other words to whoever reads the line. */
+const REWRITTEN: { [how: string]: (line: string) => string } = {
+  "a key twice": (line) => line.replace('{"actor"', '{"actor":"person:mallory","actor"'),
+  "a key twice in the body": (line) => line.replace('"salt"', '"salt":"approved","salt"'),
+  "a number that is rounded": (line) => line.replace(/"index":(\d+)/, '"index":$1.00000000000000000001'),
+  "an exponent": (line) => line.replace(/"index":(\d+)/, '"index":$1e0'),
+  "a space": (line) => line.replace(":", ": "),
+  "keys in another order": (line) => JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(line)).reverse())),
+  "an escape for a letter": (line) => line.replace('"actor"', '"\\u0061ctor"'),
+  "a number beyond all": (line) => line.replace(/"index":\d+/, '"index":1e999'),
+};
+
+test("a line that is not its canonical form is named by both verifiers", async () => {
+  const lines = linesOf(ledgerOf(chanceOf(3), 5));
+  for (const [how, rewrite] of Object.entries(REWRITTEN)) {
+    const changed = lines.with(2, rewrite(lines[2] ?? ""));
+    expect([how, changed[2] === lines[2]]).toEqual([how, false]);
+    const ours = await verifyLines(changed, { notes: [] });
+    expect([how, ours]).toMatchObject([how, { ok: false, fault: { index: 3, is: "shape" } }]);
+    const theirs = python(["-c", DRIVER, join(root, "tools")], JSON.stringify({ lines: changed, notes: [], key }));
+    expect([how, JSON.parse(theirs)]).toMatchObject([how, { ok: false, index: 3, is: "shape" }]);
+  }
+});
+
 test("Python writes canonical JSON as we do, letter for letter", () => {
   const values = Array.from({ length: 300 }, (_, seed) => bodyOf(chanceOf(seed + 77)));
   const numbers = Array.from({ length: 2000 }, (_, i) => {

@@ -11,10 +11,14 @@ export function lineOf(entry: Entry): string {
 const KEYS = ["actor", "atMs", "bodyHash", "hash", "index", "kind", "previous", "subject", "workspace"];
 const SALT = /^[0-9a-f]{32}$/;
 
-/** Nothing may be missing and nothing added: what the hash does not cover must not be there. */
+/**
+ * Nothing may be missing and nothing added: what the hash does not cover must not be there. A line that is not its own
+ * canonical form (a key twice, a number that is rounded) says one thing to whoever reads it and another to the hash.
+ */
 export function parseLine(line: string): { ok: true; link: Link } | { ok: false; why: string } {
   const value = parsed(line);
   if (!isObject(value)) return { ok: false, why: "the line is not a JSON object" };
+  if (canonical(value) !== line) return { ok: false, why: "the line is not in its canonical form" };
   const { body, subject, ...rest } = value;
   const keys = Object.keys(value).filter((key) => key !== "body");
   if (keys.sort().join() !== KEYS.join()) return { ok: false, why: "it does not have exactly the keys of an entry" };

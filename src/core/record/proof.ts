@@ -57,7 +57,7 @@ const KEYS = ["beside", "checkpoint", "entry"];
 const NODE = /^[0-9a-f]{64}$/;
 
 function proofIn(text: string): { entry: Json; beside: readonly string[]; checkpoint: string } | undefined {
-  const given = parsed(text);
+  const given = parsed(text.trim());
   if (!isObject(given) || Object.keys(given).sort().join() !== KEYS.join()) return undefined;
   const { entry = null, beside, checkpoint } = given;
   if (typeof checkpoint !== "string" || !Array.isArray(beside)) return undefined;
@@ -65,9 +65,11 @@ function proofIn(text: string): { entry: Json; beside: readonly string[]; checkp
   return beside.every(isNode) ? { entry, beside, checkpoint } : undefined;
 }
 
+/** Written again it is the same text: no key stands twice, and no number is rounded. */
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text);
+    const value: Json = JSON.parse(text);
+    return text === JSON.stringify(value) || text === canonical(value) ? value : undefined;
   } catch {
     // Not swallowed: no value is what the caller reports as no proof.
     return undefined;

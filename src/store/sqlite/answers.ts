@@ -44,7 +44,7 @@ export function answerTo(view: Snapshot, query: Query): unknown {
 
 /** Only the numbers: parsing the edge of the tree is for those who append. */
 function placeOf(db: Database, workspace: string): { space: number; epoch: number } {
-  const found = db.prepare("select space, epoch from heads where workspace = ?").get(workspace);
+  const found = db.prepare("select space, epoch from chains where workspace = ?").get(workspace);
   return { space: Number(found?.["space"] ?? NO_SPACE), epoch: Number(found?.["epoch"] ?? FIRST_EPOCH) };
 }
 

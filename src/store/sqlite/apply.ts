@@ -5,7 +5,7 @@ import { addTo, sumOf } from "./counters.ts";
 import type { Database } from "./driver.ts";
 import { agentColumn } from "./entries.ts";
 import { isOfOne, Unfit } from "./faults.ts";
-import { firstStand, placeOf, type Stand, type Stands, standOf, writeStand } from "./heads.ts";
+import { placeOf, type Stand, type Stands, writeStand } from "./heads.ts";
 import { known, remember } from "./known.ts";
 import type { Ready, ReadyEntry, ReadyWrite } from "./prepare.ts";
 import type { Pruner } from "./prune.ts";
@@ -20,11 +20,11 @@ export function applyBatch(db: Database, batch: readonly Ready[], { stands, prun
   // What is erased must be gone from the file, not only out of reach.
   if (erases) db.exec("pragma secure_delete = on");
   db.prepare("begin immediate").run();
-  const found = stands.lastSeen(db);
+  stands.begin(db);
   const moving = new Map<WorkspaceId, Moving>();
   const answers = batch.map((ready, place) => {
     try {
-      return applyOne(db, ready, moving, found);
+      return applyOne(db, ready, moving, stands);
     } catch (error) {
       throw isOfOne(error) ? new Unfit(place, error) : error;
     }
@@ -44,18 +44,12 @@ type Kept = { stands: Stands; prune: Pruner };
 
 type Moving = Stand & { moved: boolean };
 
-function applyOne(
-  db: Database,
-  ready: Ready,
-  moving: Map<WorkspaceId, Moving>,
-  found: ReadonlyMap<WorkspaceId, Stand>,
-): Committed {
+function applyOne(db: Database, ready: Ready, moving: Map<WorkspaceId, Moving>, stands: Stands): Committed {
   let stand = moving.get(ready.workspace);
   if (stand === undefined) {
-    const { workspace } = ready;
-    const { space, epoch, head } = found.get(workspace) ?? standOf(db, workspace) ?? firstStand(db, workspace);
+    const { space, epoch, head } = stands.at(db, ready.workspace);
     stand = { moved: false, space, epoch, head };
-    moving.set(workspace, stand);
+    moving.set(ready.workspace, stand);
   }
   for (const need of ready.needs) {
     // A Change that was applied before usually fails its own needs: it answers as it did then.

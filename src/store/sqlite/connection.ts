@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, type Stats, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreUnavailable } from "../../ports.ts";
 import type { Database, OpenDatabase } from "./driver.ts";
@@ -88,7 +88,7 @@ function prepared(db: Database): Database {
 
 /** Nobody but the owner reads the state. SQLite gives its side files the mode of the main one. */
 function createFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (!existsSync(dirname(path))) mkdirSync(dirname(path), { mode: 0o700 });
   closeSync(openSync(path, "a", 0o600));
   const { mode } = statSync(path);
   if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);

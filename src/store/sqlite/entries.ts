@@ -66,7 +66,7 @@ function conditions(db: Database, space: number, where: EntryFilter): { sql: str
 
 /** Time never runs backwards along the chain, so a span of time is a span of places. */
 function spanOf(db: Database, space: number, where: EntryFilter): { first: number; beyond: number } {
-  const head = db.prepare("select entry from heads where space = ?").get(space);
+  const head = db.prepare("select entry from chains where space = ?").get(space);
   const end = Number(head?.["entry"] ?? 0) + 1;
   const since = where.fromMs === undefined ? 1 : firstNotBefore(db, space, end, where.fromMs);
   const until = where.toMs === undefined ? end : firstNotBefore(db, space, end, where.toMs + 1);

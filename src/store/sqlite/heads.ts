@@ -3,6 +3,7 @@ import { EMPTY_HEAD, type Head } from "../../core/ledger.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import type { Database } from "./driver.ts";
+import { refuseOtherVersion } from "./migrations.ts";
 
 /** Where a workspace stands: its number in the database, its epoch and the end of its chain. */
 export type Stand = { space: number; epoch: number; head: Head };
@@ -22,7 +23,7 @@ export function indexAt(place: number): number {
 }
 
 export function standOf(db: Database, workspace: WorkspaceId): Stand | undefined {
-  const found = db.prepare("select * from heads where workspace = ?").get(workspace);
+  const found = db.prepare("select * from chains where workspace = ?").get(workspace);
   if (found === undefined) return undefined;
   return {
     space: Number(found["space"]),
@@ -38,7 +39,7 @@ export function standOf(db: Database, workspace: WorkspaceId): Stand | undefined
 
 export function firstStand(db: Database, workspace: WorkspaceId): Stand {
   const made = db
-    .prepare("insert into heads (workspace, epoch, entry, at_ms, edge) values (?, ?, 0, 0, '[]') returning space")
+    .prepare("insert into chains (workspace, epoch, entry, at_ms, edge) values (?, ?, 0, 0, '[]') returning space")
     .get(workspace, FIRST_EPOCH);
   const space = Number(made?.["space"]);
   if (space >= SPACES_MAX) throw new StoreUnavailable(`one database holds ${SPACES_MAX} workspaces; use another one`);
@@ -46,7 +47,7 @@ export function firstStand(db: Database, workspace: WorkspaceId): Stand {
 }
 
 export function writeStand(db: Database, { space, epoch, head }: Stand): void {
-  db.prepare("update heads set epoch = ?, entry = ?, at_ms = ?, hash = ?, edge = ? where space = ?").run(
+  db.prepare("update chains set epoch = ?, entry = ?, at_ms = ?, hash = ?, edge = ? where space = ?").run(
     epoch,
     head.index,
     head.atMs,
@@ -56,29 +57,57 @@ export function writeStand(db: Database, { space, epoch, head }: Stand): void {
   );
 }
 
-/** Where workspaces stood after the last commit of this connection: as long as no other one has written, they stand there still. */
+/**
+ * Where workspaces stood after the last commit of this process. As long as no other connection has written, they stand
+ * there still; after that they are read again, and what this process appended has to be among what it finds.
+ */
 export type Stands = {
-  /** Asked inside the transaction. Whatever fails after it, the next one reads anew. */
-  lastSeen(db: Database): ReadonlyMap<WorkspaceId, Stand>;
+  /** Asked inside the transaction, before anything is written. Whatever fails after it, the next one reads anew. */
+  begin(db: Database): void;
+  at(db: Database, workspace: WorkspaceId): Stand;
   see(stands: ReadonlyMap<WorkspaceId, Stand>): void;
 };
 
 export function standsKept(): Stands {
+  const heads = new Map<WorkspaceId, Head>();
   let last: { db: Database; version: unknown; stands: ReadonlyMap<WorkspaceId, Stand> } | undefined;
   let asked: { db: Database; version: unknown } | undefined;
+  let seen = NO_STANDS;
   return {
-    lastSeen: (db) => {
+    begin: (db) => {
       // Another connection's commit changes it, our own does not.
       const version = db.prepare("pragma data_version").get()?.["data_version"];
-      const seen = last?.db === db && last.version === version ? last.stands : NO_STANDS;
+      const isOurs = last?.db === db && last.version === version;
+      // Only another connection can have brought the database to another version.
+      if (!isOurs) refuseOtherVersion(db);
+      seen = isOurs ? (last?.stands ?? NO_STANDS) : NO_STANDS;
       last = undefined;
       asked = { db, version };
-      return seen;
+    },
+    at: (db, workspace) => {
+      const known = seen.get(workspace);
+      if (known !== undefined) return known;
+      const found = standOf(db, workspace);
+      refuseOlder(db, found, heads.get(workspace));
+      return found ?? firstStand(db, workspace);
     },
     see: (stands) => {
       if (asked !== undefined) last = { ...asked, stands };
+      for (const [workspace, { head }] of stands) heads.set(workspace, head);
     },
   };
 }
 
 const NO_STANDS: ReadonlyMap<WorkspaceId, Stand> = new Map();
+
+/** What was appended and synced does not go away by itself: an older copy lies in the place of the database. */
+function refuseOlder(db: Database, found: Stand | undefined, head: Head | undefined): void {
+  if (head === undefined || head.index === 0) return;
+  const place = found === undefined ? undefined : placeOf(found.space, head.index);
+  const there = place === undefined ? undefined : db.prepare("select hash from entries where place = ?").get(place);
+  if (there?.["hash"] === head.hash) return;
+  throw new StoreUnavailable(
+    `the database went back while it was in use: entry ${head.index} is not the one that was appended; ` +
+      "stop this process, and see what `leeway doctor` says",
+  );
+}

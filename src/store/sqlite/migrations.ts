@@ -34,6 +34,14 @@ export function versionOf(db: Database): number {
   return version;
 }
 
+/** Asked inside a write transaction: a process that an upgrade left behind writes nothing more. */
+export function refuseOtherVersion(db: Database): void {
+  if (versionOf(db) === MIGRATIONS.length) return;
+  throw new StoreUnavailable(
+    "another version of leeway changed the database while it was in use; stop this process and start it again",
+  );
+}
+
 /** Numbered by their place. One that has shipped is never edited: what comes later is a new one at the end. */
 export const MIGRATIONS: readonly string[] = [
   `create table heads (
@@ -139,6 +147,10 @@ create index entries_agent on entries (subject -> '$.agent');`,
 alter table entries add column agent text;
 update entries set agent = subject -> '$.agent';
 create index entries_agent on entries (agent) where agent is not null;`,
+  // A process of an older version that still runs must not write on: under the new name it finds nowhere to append. The
+  // mark is the gate's own keyed hash over what is in force.
+  `alter table heads rename to chains;
+alter table chains add column mark text;`,
 ];
 
 /** Keeps how many rows of a table are in each state. Rows come and turn; none is ever deleted. */

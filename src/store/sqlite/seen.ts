@@ -16,7 +16,7 @@ const GLANCE = `
     (select place from calls where space = h.space and key = ?2) as call,
     exists (select 1 from approvals where space = h.space and agent = ?3 and digest = ?4) as asked,
     exists (select 1 from executions where space = h.space and agent = ?3 and collect is not null) as collectable
-  from heads h where h.workspace = ?1`;
+  from chains h where h.workspace = ?1`;
 
 /** All that is known of a call being submitted. */
 export function seenOf(view: Snapshot, query: Submission): Seen {

@@ -1,4 +1,13 @@
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -148,6 +157,7 @@ test("in a database of an earlier version an agent's history is found, whatever 
   await made.commit(change({ entries: drafts }));
   await made.close();
   const old = openDatabase(path);
+  old.exec("alter table chains drop column mark; alter table chains rename to heads");
   old.exec("drop index entries_agent; alter table entries drop column agent; pragma user_version = 4");
   old.exec("create index entries_agent on entries (subject -> '$.agent')");
   old.close();
@@ -156,6 +166,57 @@ test("in a database of an earlier version an agent's history is found, whatever 
     store.read({ ask: "entries", workspace: W, where: { subject: { agent: name } }, limit: 9, order: "oldest" });
   const found = await Promise.all(names.map(of));
   expect(found.map((entries) => entries.map(({ subject }) => subject.agent))).toEqual(names.map((name) => [name]));
+  await store.close();
+});
+
+test("a process that an upgrade left behind appends and takes nothing more, and says why", async () => {
+  const left = sqliteStore(path);
+  await left.commit(change({ writes: [put("approvals", approval("1"))], entries: [draftOf()] }));
+  const newer = openDatabase(path);
+  newer.exec(`pragma user_version = ${MIGRATIONS.length + 1}`);
+  await expect(left.commit(entry())).rejects.toThrow(/newer version/);
+  const taking = { workspace: W, max: 1, leaseMs: 1, owner: "o", nowMs: Number.MAX_SAFE_INTEGER };
+  await expect(left.take("timers", taking)).rejects.toThrow(/newer version/);
+  await left.close();
+  newer.exec(`pragma user_version = ${MIGRATIONS.length}`);
+  newer.close();
+  const store = sqliteStore(path);
+  expect((await store.read(head)).index).toBe(1);
+  await store.close();
+});
+
+test("what a process of an earlier version appends with finds no table any more", async () => {
+  path = join(folder, "leeway.db");
+  const left = openDatabase(path);
+  for (const sql of MIGRATIONS.slice(0, 5)) left.exec(sql);
+  left.exec(`pragma application_id = ${APPLICATION_ID}; pragma user_version = 5; pragma journal_mode = wal`);
+  left.exec("insert into heads (workspace, epoch, entry, at_ms, edge) values ('default', 1, 0, 0, '[]')");
+  const reads = left.prepare("select * from heads where workspace = ?");
+  const moves = left.prepare("update heads set entry = 7 where space = ?");
+  expect(reads.get(W)?.["entry"]).toBe(0);
+  const store = sqliteStore(path);
+  await store.commit(entry());
+  expect(() => reads.get(W)).toThrow(/no such table/);
+  expect(() => moves.run(1)).toThrow(/no such table/);
+  left.close();
+  expect((await store.read(head)).index).toBe(1);
+  await store.close();
+});
+
+test("a process goes on with no database that lacks what it appended, older or forked", async () => {
+  path = join(folder, "leeway.db");
+  const store = sqliteStore(path);
+  await store.commit(entry());
+  backupDatabase(path, join(folder, "older.db"));
+  await store.commit(entry());
+  renameSync(join(folder, "older.db"), path);
+  for (const side of ["-wal", "-shm"]) rmSync(`${path}${side}`, { force: true });
+  await expect(store.commit(entry())).rejects.toThrow(/went back/);
+  const other = sqliteStore(path);
+  const others = { ...draftOf(), actor: "person:somebody" as const };
+  await other.commit(change({ entries: [others, others] }));
+  await other.close();
+  await expect(store.commit(entry())).rejects.toThrow(/went back/);
   await store.close();
 });
 

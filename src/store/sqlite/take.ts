@@ -2,6 +2,7 @@ import type { Queue, Table } from "../../core/rows.ts";
 import type { Taken, Taking } from "../../ports.ts";
 import { compareText } from "../order.ts";
 import type { Database, SqlRow } from "./driver.ts";
+import { refuseOtherVersion } from "./migrations.ts";
 import { QUEUE_TABLES, versioned } from "./tables.ts";
 
 type Due = { table: Table; found: SqlRow };
@@ -11,6 +12,7 @@ export function takeFrom(db: Database, queue: Queue, t: Taking): readonly Taken[
   // Looking costs no lock and no sync, and mostly there is nothing to take.
   if (dueOf(db, queue, { ...t, max: 1 }).length === 0) return [];
   db.prepare("begin immediate").run();
+  refuseOtherVersion(db);
   const due = dueOf(db, queue, t);
   for (const { table, found } of due) {
     db.prepare(`update ${table} set wake_ms = ? where place = ?`).run(t.nowMs + t.leaseMs, Number(found["place"]));
@@ -24,7 +26,7 @@ function dueOf(db: Database, queue: Queue, { workspace, max, nowMs }: Taking): r
     db
       .prepare(
         `select place, id, wake_ms, row, version from ${table} ` +
-          "where queue = ? and wake_ms <= ? and space = (select space from heads where workspace = ?) " +
+          "where queue = ? and wake_ms <= ? and space = (select space from chains where workspace = ?) " +
           "order by wake_ms, id limit ?",
       )
       .all(queue, nowMs, workspace, max)

@@ -16,6 +16,8 @@ export type Review = {
   atMs: number;
   /** Given together with others: never enough for needs-human. */
   bulk: boolean;
+  /** The question said that it needs a human: the person had just proved to be themself, and answered this one alone. */
+  human?: true;
   /** Who made the token or set the passphrase that it was given with, where that was somebody else: it counts as theirs. */
   madeBy?: PersonName;
 };

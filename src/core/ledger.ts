@@ -18,6 +18,7 @@ export const ENTRY_KINDS = [
   "approval.cancelled",
   "approval.superseded",
   "approval.escalated",
+  "approval.reopened",
   "review.refused",
   "execution.claimed",
   "execution.handed",

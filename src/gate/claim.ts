@@ -40,7 +40,7 @@ export async function claim(
     const no = claimRefusal(held.row, side, nowMs);
     if (no !== undefined) return no;
     const inForce = await deps.standing.current();
-    const judged = await judgeAgain(deps, held.row, inForce, nowMs);
+    const judged = await judgeAgain(deps, held, inForce, nowMs);
     if (judged.now === "refused") return judged.why;
     const { call } = judged;
     // The call that was judged must lie there still: another one may have taken its id, or it may be asked about anew.
@@ -54,6 +54,11 @@ export async function claim(
       if (!step.ok) return step;
       const value = refused("LEEWAY_VOID", judged.why, "submit the call again");
       return { ok: true, pieces: [{ needs: still }, step.piece], value };
+    }
+    if (judged.now === "lacking") {
+      const hint = judged.asks ? "the question is open again: wait for its answer" : "submit the call again";
+      const value = refused("LEEWAY_VOID", judged.why, hint);
+      return { ok: true, pieces: [{ needs: still }, judged.piece], value };
     }
     const actor = side === "caller" ? (`agent:${held.row.agent}` as const) : ("leeway" as const);
     const by = { owner: deps.owner, side, actor, handed: how.handed, reservation: judged.reservation };

@@ -3,13 +3,13 @@ import { type Refused, refused } from "../core/codes.ts";
 import { decide } from "../core/decide/decide.ts";
 import { sentencesOf } from "../core/decide/explain.ts";
 import type { Decision } from "../core/decision.ts";
-import type { Execution } from "../core/execution.ts";
 import type { CallRow, Versioned } from "../core/rows.ts";
 import { type Reservation, reserveLimits } from "../core/steps/reserving.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { openArgs } from "./args.ts";
 import type { Deps } from "./deps.ts";
 import { countersFor, effectOf, standingFor } from "./judging.ts";
+import { type NotEnough, notEnough } from "./reopening.ts";
 import type { InForce } from "./standing.ts";
 import { MANNER } from "./submit.ts";
 
@@ -17,30 +17,34 @@ import { MANNER } from "./submit.ts";
 type JudgedAgain = ({ call: Versioned<"calls"> } & Verdict) | { call?: undefined; now: "void"; why: string };
 type Verdict =
   | { now: "fine"; args: JsonObject; reservation: Reservation }
+  /** It would need more approval now than it has. */
+  | ({ now: "lacking" } & NotEnough)
   /** It may not run now, but may later: the right stays ready. */
   | { now: "refused"; why: Refused }
   /** What would run is no longer what was approved, or may no longer run at all. */
   | { now: "void"; why: string };
 
-/** Decides an approved call once more, just before it starts: its bytes, its paths and files, the policy, pauses and limits. */
+/** Decides an approved call once more, just before it starts: its bytes, paths and files, the policy, pauses, limits, and its approval. */
 export async function judgeAgain(
   deps: Deps,
-  execution: Execution,
+  held: Versioned<"executions">,
   inForce: InForce,
   nowMs: number,
 ): Promise<JudgedAgain> {
-  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: execution.call });
+  const { call: id } = held.row;
+  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
   if (found === undefined) return { now: "void", why: "the call it was approved for is gone" };
-  return { call: found, ...(await verdictAbout(deps, execution, found.row, inForce, nowMs)) };
+  return { call: found, ...(await verdictAbout(deps, held, found.row, inForce, nowMs)) };
 }
 
 async function verdictAbout(
   deps: Deps,
-  execution: Execution,
+  held: Versioned<"executions">,
   row: CallRow,
   inForce: InForce,
   nowMs: number,
 ): Promise<Verdict> {
+  const execution = held.row;
   const opened = openArgs(deps, row);
   if (!opened.ok) return { now: "void", why: opened.why };
   if (row.digest !== execution.digest) return { now: "void", why: "it was approved for another call" };
@@ -61,10 +65,21 @@ async function verdictAbout(
     sums: execution.reserved === undefined ? sums : sums.map(() => 0),
     ...(reviewed ? { permit: { executionId, approvedInBulk } } : {}),
   });
-  return verdictOn(execution, decide(call, effect, standing, nowMs), args);
+  const decision = decide(call, effect, standing, nowMs);
+  const barred = barredBy(decision);
+  if (barred !== undefined) return barred;
+  const lacking = await notEnough(deps, held, decision, inForce, nowMs);
+  if (lacking !== undefined) return { now: "lacking", ...lacking };
+  if (decision.outcome !== "run") {
+    return { now: "void", why: `it would not run now: ${sentencesOf(decision.causes).join("; ")}` };
+  }
+  const none: Reservation = { needs: [], writes: [], reserved: [] };
+  const reserves = execution.reserved === undefined && reviewed;
+  return { now: "fine", args, reservation: reserves ? reserveLimits(decision.limits, true) : none };
 }
 
-function verdictOn(execution: Execution, decision: Decision, args: JsonObject): Verdict {
+/** What no approval helps against. */
+function barredBy(decision: Decision): Verdict | undefined {
   const because = sentencesOf(decision.causes).join("; ");
   if (decision.code === "LEEWAY_PAUSED") {
     return { now: "refused", why: refused("LEEWAY_PAUSED", because, "it stays ready until the pause is lifted") };
@@ -75,15 +90,5 @@ function verdictOn(execution: Execution, decision: Decision, args: JsonObject): 
   if (decision.tier === "deny" || decision.tier === "shadow") {
     return { now: "void", why: `the policy says ${decision.tier} now: ${because}` };
   }
-  if (decision.needsHuman && !execution.needsHuman && execution.approvedInBulk) {
-    return { now: "void", why: "it needs a review of its own now, and was approved together with others" };
-  }
-  if (decision.outcome !== "run") return { now: "void", why: `it would not run now: ${because}` };
-  const reviewed = execution.approval !== undefined;
-  const none: Reservation = { needs: [], writes: [], reserved: [] };
-  return {
-    now: "fine",
-    args,
-    reservation: execution.reserved === undefined && reviewed ? reserveLimits(decision.limits, true) : none,
-  };
+  return undefined;
 }

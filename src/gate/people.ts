@@ -15,6 +15,7 @@ import type { Deps } from "./deps.ts";
 import { revokedGrantsOf } from "./grants.ts";
 import { leavings, othersOut } from "./leaving.ts";
 import { isPassphrase, openedHash, sealedHash } from "./passphrase.ts";
+import { withoutTheirYes } from "./reopening.ts";
 import type { InForce } from "./standing.ts";
 import { type From, forgetTries, type PassphraseGuess, type Try, takeTry } from "./tries.ts";
 
@@ -97,7 +98,8 @@ export async function changePerson(deps: Deps, name: PersonName, given: Acting &
     const kept = keptPerson(deps, held, row, { kind: "person.changed", by, assurance, was });
     // Who decides nothing any more has allowed nothing in advance either.
     const over = auditor ? await revokedGrantsOf(deps, inForce, name, { by, nowMs }) : [];
-    return kept.ok ? { ...kept, pieces: [...kept.pieces, ...over] } : kept;
+    const asked = await withoutTheirYes(deps, inForce, row, nowMs);
+    return kept.ok ? { ...kept, pieces: [...kept.pieces, ...over, ...asked] } : kept;
   });
 }
 
@@ -148,9 +150,9 @@ export async function removePerson(deps: Deps, name: PersonName, acted: Acting):
     const { passphrase: _, passphraseBy: _by, passkeys: _keys, accounts: _accounts, ...rest } = held.row;
     const row: Person = { ...rest, state: "removed", atMs: nowMs };
     const kept = keptPerson(deps, held, row, { kind: "person.removed", by });
-    return kept.ok
-      ? { ...kept, pieces: [...kept.pieces, ...(await leavings(deps, inForce, name, { by, nowMs }))] }
-      : kept;
+    if (!kept.ok) return kept;
+    const leaving = await leavings(deps, inForce, name, { by, nowMs });
+    return { ...kept, pieces: [...kept.pieces, ...leaving, ...(await withoutTheirYes(deps, inForce, row, nowMs))] };
   });
 }
 

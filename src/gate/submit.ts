@@ -1,6 +1,6 @@
 import { isOpen } from "../core/approval.ts";
 import { ARGS_BYTES_MAX, callKeyOf, digestOf, rootOf, type ToolCall, tooLarge } from "../core/call.ts";
-import { changeOf } from "../core/change.ts";
+import { changeOf, type Piece } from "../core/change.ts";
 import { changedSince } from "../core/classify/facts.ts";
 import { decide } from "../core/decide/decide.ts";
 import type { Decision } from "../core/decision.ts";
@@ -24,6 +24,7 @@ import { type Again, againAfter, busy, commitAgain, patience } from "./commit.ts
 import type { CallbackReply, Deps } from "./deps.ts";
 import { type Counted, countersFor, effectOf, standingFor } from "./judging.ts";
 import { circleFor, ownerOf } from "./owner.ts";
+import { notEnough } from "./reopening.ts";
 import type { InForce } from "./standing.ts";
 import { submissionOf } from "./submitted.ts";
 import { clockNotes, timeKnown, timeNow } from "./time.ts";
@@ -121,6 +122,9 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
     sent.reply ??= { given: await deps.callback.decide(call, effect) };
   }
   const made = decided(deps, sent, { effect, inForce, counted, seen, recalled, nowMs });
+  if (recalled.permit !== undefined && (await wroteReopening(deps, recalled.permit, made.decision, inForce, nowMs))) {
+    return "stale";
+  }
   const openAlready = opens(made.decision) ? await openOf(deps, call, nowMs) : 0;
   const owner = call.chain.length === 0 ? ownOwner(call, inForce, seen) : await ownerOf(deps, inForce, rootOf(call));
   const known = { effect, inForce, counted, owner, isNew: seen.agent === undefined, openAlready, nowMs };
@@ -158,6 +162,22 @@ async function wroteExpiry(deps: Deps, live: Question, inForce: InForce, nowMs: 
   if (!step.ok) return false;
   // If somebody else was faster it is written down all the same.
   await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [step.piece]));
+  return true;
+}
+
+/** An approval that is not enough any more is taken back first; then the call is looked at again. */
+async function wroteReopening(
+  deps: Deps,
+  permit: Versioned<"executions">,
+  decision: Decision,
+  inForce: InForce,
+  nowMs: number,
+): Promise<boolean> {
+  if (decision.tier === "deny" || decision.tier === "shadow") return false;
+  const lacking = await notEnough(deps, permit, decision, inForce, nowMs);
+  if (lacking === undefined) return false;
+  const still: Piece = { needs: [{ is: "epoch", epoch: inForce.rows.epoch }] };
+  await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [still, lacking.piece]));
   return true;
 }
 

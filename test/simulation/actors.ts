@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../src/core/call.ts";
+import type { Policy } from "../../src/core/policy.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { StoreUnavailable } from "../../src/ports.ts";
@@ -167,11 +168,34 @@ export async function pauser(world: World, process: string, rounds: number): Pro
 export async function legislator(world: World, process: string, rounds: number): Promise<void> {
   for (let n = 0; n < rounds; n++) {
     for (let wait = 10 + world.random.below(40); wait > 0; wait--) await world.turns.turn(process);
-    const strict = {
-      ...POLICY,
-      version: `sha256:${"1".repeat(64)}` as const,
-      tiers: POLICY.tiers.map((row) => (row.name === "write" ? { ...row, tier: "deny" as const } : row)),
-    };
-    world.policy.current = world.policy.current === POLICY ? strict : POLICY;
+    world.policy.current = world.policy.current === POLICY ? world.random.pick([DENYING, WANTING_TWO]) : POLICY;
+  }
+}
+
+const DENYING: Policy = {
+  ...POLICY,
+  version: `sha256:${"1".repeat(64)}`,
+  tiers: POLICY.tiers.map((row) => (row.name === "write" ? { ...row, tier: "deny" as const } : row)),
+};
+
+/** What one person approved before goes back to the question. */
+const WANTING_TWO: Policy = {
+  ...POLICY,
+  version: `sha256:${"2".repeat(64)}`,
+  approvals: { ...POLICY.approvals, quorum: 2 },
+};
+
+/** Somebody leaves, and somebody else comes under the same name: what rested on the first one's yes must not start. */
+export async function staff(world: World, process: string, rounds: number): Promise<void> {
+  const deps = world.process(process);
+  const by = { by: "ana", assurance: "tty" } as const;
+  for (let n = 0; n < rounds; n++) {
+    for (let wait = world.random.below(60); wait > 0; wait--) await world.turns.turn(process);
+    await unlessUnavailable(() => world.product.removePerson(deps, "ben", by));
+    for (let wait = world.random.below(20); wait > 0; wait--) await world.turns.turn(process);
+    for (let tries = 0; tries < 20; tries++) {
+      const added = await unlessUnavailable(() => world.product.addPerson(deps, { name: "ben", admin: true, ...by }));
+      if (added?.ok === true) break;
+    }
   }
 }

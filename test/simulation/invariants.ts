@@ -127,7 +127,28 @@ async function brokenChain(world: World): Promise<string[]> {
       found.push(`entry ${entry.index} has another body`);
     before = entry;
   }
-  return [...found, ...startedWhilePaused(world, entries)];
+  return [...found, ...startedWhilePaused(world, entries), ...startedWithoutPeople(entries)];
+}
+
+/** Whoever let it start was there when it started, and had been since they said yes. */
+function startedWithoutPeople(entries: readonly Entry[]): string[] {
+  const found: string[] = [];
+  const since = new Map(PEOPLE.filter(({ admin }) => admin).map(({ name }) => [name, 0]));
+  const yeses = new Map<string, Map<string, number>>();
+  for (const { kind, subject, index, body } of entries) {
+    const { person = "", approval = "", tool = "" } = subject;
+    if (kind === "person.removed") since.delete(person);
+    if (kind === "person.added") since.set(person, index);
+    if (kind === "approval.reviewed" && body?.json["verdict"] === "approve") {
+      yeses.set(approval, (yeses.get(approval) ?? new Map()).set(person, index));
+    }
+    if (kind !== "execution.claimed" || subject.approval === undefined) continue;
+    const counting = [...(yeses.get(approval) ?? [])].filter(([name, at]) => at >= (since.get(name) ?? Infinity));
+    if (counting.length < (QUORUM[tool] ?? 1)) {
+      found.push(`entry ${index} started ${tool} with ${counting.length} yeses of people who are there`);
+    }
+  }
+  return found;
 }
 
 /** Between being told that everything is paused and lifting it, nothing starts. */

@@ -50,6 +50,13 @@ const MUTANTS: readonly Mutant[] = [
     by: 'case "everything":\n      return false;',
   },
   {
+    mistake: "a yes counts for ever, whoever left since",
+    told: /yeses of people who are there/,
+    file: "core/steps/reopening.ts",
+    replace: "if (isMet(question, question.reviews, circle)) return undefined;",
+    by: "if (question.id !== undefined) return undefined;",
+  },
+  {
     mistake: "the effect comes before the claim is committed",
     told: /while its right was ready/,
     file: "gate/execute.ts",

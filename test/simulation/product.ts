@@ -10,6 +10,8 @@ export type Product = {
   settle: typeof import("../../src/gate/claim.ts").settle;
   cancel: typeof import("../../src/gate/cancel.ts").cancel;
   tick: typeof import("../../src/gate/tick.ts").tick;
+  addPerson: typeof import("../../src/gate/people.ts").addPerson;
+  removePerson: typeof import("../../src/gate/people.ts").removePerson;
   setPause: typeof import("../../src/gate/pause.ts").setPause;
   liftPause: typeof import("../../src/gate/pause.ts").liftPause;
   standingView: typeof import("../../src/gate/standing.ts").standingView;
@@ -24,6 +26,8 @@ const FILES: Record<keyof Product, string> = {
   settle: "gate/claim",
   cancel: "gate/cancel",
   tick: "gate/tick",
+  addPerson: "gate/people",
+  removePerson: "gate/people",
   setPause: "gate/pause",
   liftPause: "gate/pause",
   standingView: "gate/standing",

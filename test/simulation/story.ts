@@ -1,4 +1,4 @@
-import { agent, clockmaster, collector, legislator, pauser, reviewer, ticker } from "./actors.ts";
+import { agent, clockmaster, collector, legislator, pauser, reviewer, staff, ticker } from "./actors.ts";
 import { violations } from "./invariants.ts";
 import type { Product } from "./product.ts";
 import { quiet } from "./scheduler.ts";
@@ -23,6 +23,7 @@ export async function tell(product: Product, seed: number): Promise<Told> {
   start(clockmaster(world, "time", 60));
   start(pauser(world, "switch", 1));
   start(legislator(world, "law", 2));
+  start(staff(world, "staff", 1));
   const victim = world.random.pick(["p1", "p2", "p3"]);
   const diesAt = world.random.below(400);
   let count = 0;

@@ -35,8 +35,15 @@ const LEADS_ELSEWHERE = "a path leads elsewhere than when it was approved";
 /** Why the same words would do something else than what was approved, if they would. */
 export function changedSince(approved: Effect, now: Effect): string | undefined {
   if (pathsOf(approved) !== pathsOf(now)) return LEADS_ELSEWHERE;
+  if (classesOf(approved) !== classesOf(now)) return OF_ANOTHER_CLASS;
   const other = onlyIn(now, approved) ?? onlyIn(approved, now);
   return other === undefined ? undefined : `${nameOf(other)} is not what it was when it was approved`;
+}
+
+const OF_ANOTHER_CLASS = "it counts as another class of effect than when it was approved";
+
+function classesOf(effect: Effect): string {
+  return JSON.stringify(effect.parts.map((part) => part.class));
 }
 
 function pathsOf(effect: Effect): string {

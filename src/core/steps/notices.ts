@@ -49,12 +49,15 @@ type Telling = {
   nowMs: number;
   about: { agent: string; tool: string; class: string };
   text?: string;
+  /** Who needs no notice, because they have answered already. */
+  but?: ReadonlySet<string>;
 };
 
 /** The notices of one event: to each person, by each channel. They refer; what they show is rendered when sent. */
 export function tell(mint: Mint, circle: Circle, t: Telling): Write[] {
   const to = t.to.filter((name) => name !== undefined);
-  return peopleTold(circle, to).flatMap((name) =>
+  const names = peopleTold(circle, to).filter((name) => t.but?.has(name) !== true);
+  return names.flatMap((name) =>
     circle.channels.map((channel): Write => ({ do: "notice", notice: noticeOf(mint, { ...t, to: name, channel }) })),
   );
 }

@@ -47,8 +47,14 @@ export function countingYeses(question: Question, reviews: readonly Review[], ci
   return reviews.filter((given) => {
     const person = circle.people.find(({ name }) => name === given.by);
     if (given.verdict !== "approve" || person === undefined || !isTheirs(person, given.atMs)) return false;
-    return isReviewer(question, person, circle) && !asksThemself(question, person);
+    return isSureEnough(question, given) && isReviewer(question, person, circle) && !asksThemself(question, person);
   });
+}
+
+/** A question that is opened again under a stricter policy may hold answers that were given under a milder one. */
+function isSureEnough({ assurance, needsHuman }: Question, given: Review): boolean {
+  if (assurance === "person" && given.assurance === "process") return false;
+  return !needsHuman || given.human === true;
 }
 
 /** Whose word it is: with a token or a passphrase that somebody else made, it could be theirs. */
@@ -70,6 +76,15 @@ export function isMet(
 export function yesesOf(question: Question, reviews: readonly Review[], circle: Circle): number {
   const hands = new Set(countingYeses(question, reviews, circle).map(handOf));
   return Math.min(peopleOf(question, reviews, circle).length, hands.size);
+}
+
+/** What keeps the answers so far from being enough. */
+export function lacking(question: Question, circle: Circle): string {
+  const yeses = yesesOf(question, question.reviews, circle);
+  if (yeses < question.quorum) return `${yeses} of the ${question.quorum} approvals that it needs count now`;
+  const people = peopleOf(question, question.reviews, circle);
+  const list = question.reviewers.find((one) => !everyListHasOne({ ...question, reviewers: [one] }, people)) ?? [];
+  return `an approval by ${list.join(" or ")} is missing now`;
 }
 
 function peopleOf(question: Question, reviews: readonly Review[], circle: Circle): readonly Person[] {

@@ -14,7 +14,7 @@ import { oneLessOpen } from "./pending.ts";
 import { audience, type Circle, countingYeses, handOf, isMet, mayDeny, mayReview } from "./quorum.ts";
 
 /** One review as it arrived. The digest is what the person saw. */
-export type GivenReview = Omit<Review, "atMs"> & {
+export type GivenReview = Omit<Review, "atMs" | "human"> & {
   /** They proved to be themself, but not a moment ago. */
   stale?: true;
 };
@@ -38,8 +38,8 @@ export function review(
   if (no !== undefined) return { ...no, approval };
   if (!isOpen(approval, nowMs)) throw new Error("a refused review went on (this is a bug)");
   const { by, verdict, digest, assurance, bulk } = given;
-  const maker = madeFor(given, circle);
-  const last: Review = { by, verdict, digest, note: redactText(given.note), assurance, bulk, atMs: nowMs, ...maker };
+  const more = { ...(approval.needsHuman ? { human: true as const } : {}), ...madeFor(given, circle) };
+  const last: Review = { by, verdict, digest, note: redactText(given.note), assurance, bulk, atMs: nowMs, ...more };
   const step: Step = { asked, approval, last, reviews: [...approval.reviews, last], circle, mint, nowMs };
   if (verdict === "deny") return denied(step);
   const quorum = Math.max(approval.quorum, with_.quorum ?? 0);
@@ -80,7 +80,9 @@ function denied(step: Step): Reviewed {
 
 function approved(step: Step, grant: GrantId | undefined): Reviewed {
   const { approval, reviews, circle, mint, nowMs } = step;
-  const execution = readyExecution(approval, countingYeses(approval, reviews, circle), mint.next("exe"), nowMs);
+  const alone = reviews.filter((given) => !given.bulk);
+  const how = { approving: countingYeses(approval, reviews, circle), inBulk: !isMet(approval, alone, circle) };
+  const execution = readyExecution(approval, how, mint.next("exe"), nowMs);
   const row: Approval = {
     ...approval,
     reviews,
@@ -224,13 +226,19 @@ export function alreadyResolved(approval: Approval, state: Approval["state"]): R
   return refused("LEEWAY_ALREADY_RESOLVED", `${approval.id} is ${state} already${by}`, to);
 }
 
-function readyExecution(approval: Pending, approving: readonly Review[], id: ExecutionId, nowMs: number): Execution {
+/** `inBulk`: the answers that were given to this question alone would not have been enough. */
+function readyExecution(
+  approval: Pending,
+  { approving, inBulk }: { approving: readonly Review[]; inBulk: boolean },
+  id: ExecutionId,
+  nowMs: number,
+): Execution {
   return {
     id,
     workspace: approval.workspace,
     call: approval.call,
     approval: approval.id,
-    approvedInBulk: approving.some((given) => given.bulk),
+    approvedInBulk: inBulk,
     agent: approval.agent,
     ...(approval.root === undefined ? {} : { root: approval.root }),
     ...(approval.session === undefined ? {} : { session: approval.session }),

@@ -71,6 +71,11 @@ const STEPS: { readonly [K in EntryKind]?: Step } = {
     fold.openedMs.set(approval, entry.atMs);
     if (fold.refused?.approval === approval) fold.refused.record.outcomes.denied -= 1;
   },
+  // The yes was taken back before anybody used it; the one that follows counts.
+  "approval.reopened": (record, entry, fold) => {
+    record.approvals -= 1;
+    if (entry.subject.approval !== undefined) fold.openedMs.set(entry.subject.approval, entry.atMs);
+  },
   "approval.approved": (record, entry, fold) => {
     record.approvals += 1;
     answer(record, entry, fold);

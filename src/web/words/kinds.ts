@@ -41,6 +41,10 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
     en: "more people may answer {agent} about {tool}",
     zh: "更多人可以答复 {agent} 关于 {tool} 的请求",
   },
+  "approval.reopened": {
+    en: "reviewers are asked again whether {agent} may use {tool}: {why}",
+    zh: "就 {agent} 使用 {tool} 再次询问审阅者：{why}",
+  },
   "review.refused": {
     en: "an answer in the name of {person} did not count: {reason}",
     zh: "以 {person} 名义的答复未计入：{reason}",

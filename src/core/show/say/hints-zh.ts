@@ -153,6 +153,7 @@ export const HINTS_ZH: readonly Row[] = [
   ["sign in with a passphrase or a passkey of your own first", "请先用您自己的口令或通行密钥登录"],
   ["sign in with your passphrase", "请用口令登录"],
   ["somebody else has to answer, or set approvals.selfReview", "须由他人作答，或设置 approvals.selfReview"],
+  ["the question is open again: wait for its answer", "请求已重新提出：等待答复"],
   ["submit the call again", "请重新提交该调用"],
   ["submit the new call under an id of its own", "请以新编号提交新的调用"],
   ["the agent's owner and the admins can", "智能体的所有者和管理员可以"],

@@ -1,28 +1,37 @@
 import type { GrantCover } from "../core/grant.ts";
+import { EN } from "../core/show/say/en.ts";
 import { visible } from "../core/values/text.ts";
 import { type Suggested, suggestGrants } from "../gate/grants.ts";
 import { Failure, orFail, usage } from "./failure.ts";
 import type { Opened } from "./gate.ts";
 
-/** What "remember" would let pass, literally, and how much of it there was before. */
-export type Offer = { text: string; covers: GrantCover };
+/** What "remember" would let pass, how much of it there was before, and the other open questions that it would answer. */
+export type Offer = { text: string; covers: GrantCover; waiting: Suggested["waiting"] };
 
-/** Grants that would have let the call pass, the narrowest first; none where the like of it cannot be told. */
-export async function offersFor(deps: Opened, approvalId: string): Promise<readonly Offer[]> {
-  return offersOf(orFail(await suggestGrants(deps, approvalId)).value);
+/** What can be remembered, the narrowest first; `none` says why there is nothing. */
+export type Offers = { offers: readonly Offer[]; none?: string };
+
+export async function offersFor(deps: Opened, approvalId: string): Promise<Offers> {
+  const { offers, none } = orFail(await suggestGrants(deps, approvalId)).value;
+  return { offers: offersOf(offers), ...(none === undefined ? {} : { none: visible(EN.cover.none(none)) }) };
 }
 
 export function offersOf(suggested: readonly Suggested[]): readonly Offer[] {
-  return suggested.map(({ label, coveredBefore, outOf, covers }) => {
-    const last = outOf === 1 ? "call" : `${outOf} calls`;
-    return { text: `${visible(label)} (it would have covered ${coveredBefore} of the last ${last})`, covers };
+  return suggested.map(({ label, coveredBefore, outOf, covers, waiting }) => {
+    const before = EN.cover.before(coveredBefore, outOf);
+    const more = waiting.length === 0 ? "" : `; covers ${waiting.length} more waiting ${callsText(waiting.length)}`;
+    return { text: `${visible(label)}; ${before}${more}`, covers, waiting };
   });
 }
 
+function callsText(count: number): string {
+  return count === 1 ? "call" : "calls";
+}
+
 /** The one of this number, counted from 1. */
-export function offerAt(offers: readonly Offer[], width: string): Offer {
+export function offerAt({ offers, none }: Offers, width: string): Offer {
   if (offers.length === 0)
-    throw new Failure(1, "this cannot be remembered: the like of it cannot be told", "approve it without remembering");
+    throw new Failure(1, `this cannot be remembered: ${none ?? "no grant fits it"}`, "approve it without --remember");
   const offer = /^[1-9]$/.test(width) ? offers[Number(width) - 1] : undefined;
   if (offer === undefined)
     throw usage(`there is no offer ${width}`, `choose from 1 to ${offers.length}; \`leeway show\` lists them`);

@@ -12,8 +12,11 @@ export type GrantSubject = { agent?: AgentName; session?: string; run?: string; 
 export type GrantPattern =
   | { kind: "path"; path: string; recursive: boolean }
   | { kind: "domain"; pattern: string }
-  /** Words; a last word `*` is any rest. `cwd`: only there. Variables set in front are never covered. */
-  | { kind: "command"; words: readonly string[]; cwd?: string }
+  /**
+   * Words; a last word `*` is any rest, or with `rest: "everyday"` only arguments that `tables/runners.ts` knows. `cwd`: only
+   * there. Variables set in front are never covered.
+   */
+  | { kind: "command"; words: readonly string[]; cwd?: string; rest?: "everyday" }
   | { kind: "tool"; tool: string };
 
 /** What a grant covers: a class or a tool or neither, and any of these targets up to this level. */
@@ -26,6 +29,13 @@ export type GrantCover = {
 
 /** A grant that could be given. The label says literally what it covers, and it covers no more than that. */
 export type GrantDraft = { label: string; subject: GrantSubject; covers: GrantCover };
+
+/** Why nothing can be remembered of a call. Each language has a sentence for each. */
+export type NotRemembered =
+  | { is: "sub-agent" | "not-understood" | "no-target" | "unresolved-path" | "last-star" | "needs-human" }
+  | { is: "class"; class: EffectClass }
+  | { is: "variables"; names: readonly string[] }
+  | { is: "launcher"; program: string };
 
 /** A person's bounded yes in advance. `uses` are counted by the store, in the Change that uses one. */
 export type Grant = {

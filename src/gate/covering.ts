@@ -1,7 +1,7 @@
 import type { Approval } from "../core/approval.ts";
 import type { ToolCall } from "../core/call.ts";
 import { covers } from "../core/decide/cover.ts";
-import { suggestGrants } from "../core/decide/suggest.ts";
+import { type Suggestions, suggestGrants } from "../core/decide/suggest.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Grant, GrantCover } from "../core/grant.ts";
 import { openArgs } from "./args.ts";
@@ -9,8 +9,12 @@ import type { Deps } from "./deps.ts";
 
 /** What the grants cover that the question offers, narrow to wide; none where none is safe. */
 export async function coversOffered(deps: Deps, approval: Approval): Promise<readonly GrantCover[]> {
+  return (await suggestedFor(deps, approval)).drafts.map(({ covers }) => covers);
+}
+
+export async function suggestedFor(deps: Deps, approval: Approval): Promise<Suggestions & { call: ToolCall }> {
   const { call, effect } = await askedCall(deps, approval);
-  return suggestGrants(call, effect).map(({ covers }) => covers);
+  return { call, ...suggestGrants(call, effect, deps.policies.current().project) };
 }
 
 /** Whether the grant would have let this very call pass. */

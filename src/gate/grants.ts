@@ -1,16 +1,25 @@
+import { type Approval, isOpen } from "../core/approval.ts";
+import type { Digest } from "../core/call.ts";
 import type { Piece } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
-import { covers as coversCall } from "../core/decide/cover.ts";
-import { imagined, suggestGrants as suggestFor } from "../core/decide/suggest.ts";
-import { type Grant, type GrantCover, type GrantDraft, type GrantSubject, grantCounter } from "../core/grant.ts";
-import type { AgentName, PersonName } from "../core/ids.ts";
+import { covers } from "../core/decide/cover.ts";
+import { imagined } from "../core/decide/suggest.ts";
+import {
+  type Grant,
+  type GrantCover,
+  type GrantDraft,
+  type GrantSubject,
+  grantCounter,
+  type NotRemembered,
+} from "../core/grant.ts";
+import type { AgentName, ApprovalId, PersonName } from "../core/ids.ts";
 import type { CallRow } from "../core/rows.ts";
 import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../core/steps/granting.ts";
 import { type Acting, actingPerson, actStep, type HeldStanding, pausedPerson, unsure } from "./acting.ts";
 import { callOf } from "./args.ts";
 import { approvalAt, noApproval } from "./asked.ts";
 import type { Step } from "./commit.ts";
-import { askedCall } from "./covering.ts";
+import { suggestedFor } from "./covering.ts";
 import type { Deps } from "./deps.ts";
 import { find } from "./find.ts";
 import { ownerOf } from "./owner.ts";
@@ -106,30 +115,62 @@ function asOf(grant: Grant, nowMs: number): Grant {
 
 const HISTORY_MAX = 500;
 
-/** With how many of the agent's last calls it would have let pass, and of how many. */
-export type Suggested = GrantDraft & { coveredBefore: number; outOf: number };
+/**
+ * With how many of the agent's last calls it would have let pass, and of how many; and the agent's other open questions
+ * that it covers, which a person can answer together with this one.
+ */
+export type Suggested = GrantDraft & { coveredBefore: number; outOf: number; waiting: readonly WaitingCall[] };
+type WaitingCall = { id: ApprovalId; digest: Digest };
+const WAITING_MAX = 50;
 
-/** Grants that would have let the call of this question pass, narrow to wide, with how much each would have let pass before. */
+/** What can be remembered of a question's call, narrow to wide; or why nothing can. */
+export type Rememberable = { offers: readonly Suggested[]; none?: NotRemembered };
+
+/** Grants that would have let the call of this question pass, with how much each would have let pass before. */
 export async function suggestGrants(
   deps: Deps,
   approvalId: string,
-): Promise<{ ok: true; value: readonly Suggested[] } | Refused> {
+): Promise<{ ok: true; value: Rememberable } | Refused> {
   const asked = await approvalAt(deps, approvalId);
   if (asked === undefined) return noApproval(approvalId);
-  const { call, effect } = await askedCall(deps, asked.row);
-  const drafts = asked.row.needsHuman ? [] : suggestFor(call, effect);
+  if (asked.row.needsHuman) return { ok: true, value: { offers: [], none: { is: "needs-human" } } };
+  const { call, drafts, none } = await suggestedFor(deps, asked.row);
+  if (none !== undefined) return { ok: true, value: { offers: [], none } };
   const history = await lastCallsOf(deps, call.agent);
+  const others = await otherQuestions(deps, asked.row);
   const nowMs = deps.clock.nowMs();
-  return {
-    ok: true,
-    value: drafts.map((draft) => {
-      const grant = imagined(draft, { workspace: deps.workspace, nowMs });
-      // Covering looks at targets, never at arguments, so nothing has to be unsealed for it.
-      const covered = history.filter((row) => coversCall(grant, callOf(row, {}), row.effect, nowMs));
-      return { ...draft, coveredBefore: covered.length, outOf: history.length };
-    }),
-  };
+  const offers = drafts.map((draft) => {
+    const grant = imagined(draft, { workspace: deps.workspace, nowMs });
+    // Covering looks at targets, never at arguments, so nothing has to be unsealed for it.
+    const isCovered = (row: CallRow) => covers(grant, callOf(row, {}), row.effect, nowMs);
+    const waiting = others.filter((other) => isCovered(other.call)).map((other) => other.waiting);
+    return { ...draft, coveredBefore: history.filter(isCovered).length, outOf: history.length, waiting };
+  });
+  return { ok: true, value: { offers } };
 }
+
+/** The agent's other open questions that one answer may answer as well: never one that needs a human. */
+async function otherQuestions(deps: Deps, { id, agent }: Approval): Promise<readonly OtherQuestion[]> {
+  const { store, workspace } = deps;
+  const nowMs = deps.clock.nowMs();
+  const where = { state: "pending", agent } as const;
+  const open = await store.read({
+    ask: "rows",
+    workspace,
+    table: "approvals",
+    where,
+    limit: WAITING_MAX,
+    order: "oldest",
+  });
+  const others: OtherQuestion[] = [];
+  for (const { row } of open) {
+    if (row.id === id || row.needsHuman || !isOpen(row, nowMs)) continue;
+    const call = await store.read({ ask: "row", workspace, table: "calls", id: row.call });
+    if (call !== undefined) others.push({ call: call.row, waiting: { id: row.id, digest: row.digest } });
+  }
+  return others;
+}
+type OtherQuestion = { call: CallRow; waiting: WaitingCall };
 
 /** The ledger knows in which order they came; one that was decided twice counts once. */
 async function lastCallsOf({ store, workspace }: Deps, agent: AgentName): Promise<readonly CallRow[]> {

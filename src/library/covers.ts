@@ -28,7 +28,7 @@ const named: Check = () => {};
 const PATTERNS: { readonly [K in GrantPattern["kind"]]: Shape<PatternOf<K>> } = {
   path: { kind: named, path: absolutePath, recursive: flag },
   domain: { kind: named, pattern: text },
-  command: { kind: named, words, cwd: maybe(absolutePath) },
+  command: { kind: named, words, cwd: maybe(absolutePath), rest: maybe(oneOf(["everyday"])) },
   tool: { kind: named, tool: text },
 };
 

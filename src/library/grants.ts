@@ -34,7 +34,7 @@ export function grantsOf(deps: Deps, sure: Sure = VOUCHED) {
     add: async (grant: GrantInput) => orThrow(await addGrant(deps, { ...newGrant(grant, deps), ...sure })),
     revoke: async (id: string, who: By) => orThrow(await revokeGrant(deps, textOf(id, "id"), by(who))),
     /** Up to three widths of grant that would have covered the call of a question. */
-    suggest: async (approvalId: string) => orThrow(await suggestGrants(deps, textOf(approvalId, "approvalId"))),
+    suggest: async (approvalId: string) => orThrow(await suggestGrants(deps, textOf(approvalId, "approvalId"))).offers,
   };
 }
 

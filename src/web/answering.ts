@@ -77,7 +77,7 @@ function proveFirst(asked: Asked, id: string): Answer {
 
 /** The grant is the one that was offered under this number: nothing a form says widens it. */
 async function rememberOf(deps: Serving["deps"], id: string, width: string, lasts: string) {
-  const offers = orThrow(await suggestGrants(deps, id));
+  const { offers } = orThrow(await suggestGrants(deps, id));
   const offer = /^[1-9]$/.test(width) ? offers[Number(width) - 1] : undefined;
   if (offer === undefined) throw badInput("remember", "that was not offered", "look at the question again");
   const uses = /^([1-9]\d{0,3})x$/.exec(lasts)?.[1];

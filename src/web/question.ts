@@ -63,7 +63,7 @@ function closedText({ words, mayAct }: View, { state, ...approval }: Approval): 
 async function offersOf(deps: Deps, approval: Approval): Promise<readonly Suggested[]> {
   if (approval.needsHuman) return [];
   const suggested = await suggestGrants(deps, approval.id);
-  return suggested.ok ? suggested.value : [];
+  return suggested.ok ? suggested.value.offers : [];
 }
 
 /** `whole`: what a form has to bring where not everything is shown at first. */

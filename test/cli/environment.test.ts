@@ -57,3 +57,32 @@ test("the card names the script and what it is, and a script changed meanwhile d
   expect([ended.code, ended.stdout]).toEqual([5, ""]);
   expect(ended.stderr).toContain("deploy.sh is not what it was when it was approved");
 });
+
+test("certificates, proxies, language and a virtualenv of an ordinary environment neither ask nor stand in the question", async () => {
+  const ordinary = {
+    GIT_SSL_CAINFO: "/etc/ssl/company.pem",
+    SSL_CERT_FILE: "/etc/ssl/company.pem",
+    REQUESTS_CA_BUNDLE: "/etc/ssl/company.pem",
+    CURL_CA_BUNDLE: "/etc/ssl/company.pem",
+    HTTPS_PROXY: "http://proxy.example:3128",
+    LC_ALL: "C.UTF-8",
+    GIT_AUTHOR_NAME: "Ana",
+    VIRTUAL_ENV: join(on.project, ".venv"),
+    PATH: `${join(on.project, ".venv", "bin")}:${on.env["PATH"]}`,
+  };
+  put("plain.txt", "plain\n");
+  expect(await now(["cat", "plain.txt"], ordinary)).toMatchObject({ code: 0, stdout: "plain\n" });
+  const asked = await leeway(on, ["run", "--wait", "1s", "--json", "--", "git", "commit", "-m", "x"], {
+    env: ordinary,
+  });
+  const shown = await leeway(on, ["show", "--json", JSON.parse(asked.stdout).approvalId]);
+  const { offers, notRemembered } = JSON.parse(shown.stdout);
+  const covers = offers.map(({ text }: { text: string }) => text.replace(/;.*/, ""));
+  expect([notRemembered, covers]).toEqual([
+    undefined,
+    [
+      "exactly `git commit -m x`, in this folder (git.write)",
+      "`git commit`, any arguments, in this folder (git.write)",
+    ],
+  ]);
+});

@@ -19,7 +19,7 @@ const tiers = async (...commands: string[]) => {
 
 test("what a grant lets pass is shown literally before the passphrase is asked for, and in the list", async () => {
   const { text, code } = await grant("--command", "git log *", "--session", "s1", "--for", "1h");
-  const literally = `auto for fs.read up to execute: \`git log *\` in ${on.project}, only in session s1`;
+  const literally = `auto for \`git log\`, any arguments, in ${on.project} (fs.read), only in session s1`;
   const said = text.replaceAll(/\s+/g, " ");
   expect([code, said.indexOf(`this will pass without asking: ${literally}`)]).toEqual([0, 0]);
   expect((await leeway(on, ["grants", "list"])).stdout).toContain(`\n  ${literally}\n`);
@@ -77,7 +77,7 @@ test("a grant and a call are shown in words, not as rows", async () => {
   expect(shown.split("\n").slice(1, 4)).toEqual([
     "state     live",
     "agent     coder",
-    `passes    auto for git.write up to execute: \`git add *\` in ${on.project}`,
+    `passes    auto for \`git add\`, any arguments, in ${on.project} (git.write)`,
   ]);
   const asked = await leeway(on, ["run", "--wait", "1s", "--agent", "coder", "--json", "--", "npm", "test"]);
   const call = (await leeway(on, ["show", JSON.parse(asked.stdout).id])).stdout;

@@ -201,24 +201,24 @@ test("A16 what is both covered and denied is denied", () => {
 
 test("A17 two reads in one folder suggest the folder; a read and a write the higher level; path and command both; two git commands one git *", () => {
   const reads = callOf("read_files", { paths: ["src/a.ts", "src/b.ts"] });
-  expect(suggestGrants(reads, effectOf(reads)).at(-1)?.covers).toEqual({
+  expect(suggestGrants(reads, effectOf(reads), PROJECT).drafts.at(-1)?.covers).toEqual({
     class: "fs.read",
     targets: [{ kind: "path", path: "/project/src", recursive: true }],
     level: "read",
   });
   const copy = callOf("copy_file", { source: "src/a.ts", destination: "src/b.ts" });
-  expect(suggestGrants(copy, effectOf(copy)).at(-1)?.covers).toEqual({
+  expect(suggestGrants(copy, effectOf(copy), PROJECT).drafts.at(-1)?.covers).toEqual({
     class: "fs.copy",
     targets: [{ kind: "path", path: "/project/src", recursive: true }],
     level: "write",
   });
   const git = (command: string) => effectOf(callOf("Bash", { command }));
   const both: Effect = { ...git("git status"), parts: [...effectOf(reads).parts, ...git("git status").parts] };
-  expect(suggestGrants(reads, both).at(-1)?.covers.targets).toEqual([
+  expect(suggestGrants(reads, both, PROJECT).drafts.at(-1)?.covers.targets).toEqual([
     { kind: "path", path: "/project/src", recursive: true },
     { kind: "command", words: ["git", "*"], cwd: PROJECT },
   ]);
-  const two = suggestGrants(callOf("Bash"), git("git status; git log -1"));
+  const two = suggestGrants(callOf("Bash"), git("git status; git log -1"), PROJECT).drafts;
   expect(two.at(-1)?.covers.targets).toEqual([{ kind: "command", words: ["git", "*"], cwd: PROJECT }]);
 });
 

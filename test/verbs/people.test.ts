@@ -258,8 +258,10 @@ test("suggestions come with what they would have covered before", async () => {
   const { approvalId = "" } = await write("src/c.ts");
   const suggested = await suggestGrants(deps, approvalId);
   if (!suggested.ok) throw new Error(suggested.reason);
-  expect(suggested.value.map((one) => one.coveredBefore)).toEqual([1, 3, 3]);
-  expect(suggested.value[0]?.covers.targets).toEqual([{ kind: "path", path: "/project/src/c.ts", recursive: false }]);
+  expect(suggested.value.offers.map((one) => one.coveredBefore)).toEqual([1, 3, 3]);
+  expect(suggested.value.offers[0]?.covers.targets).toEqual([
+    { kind: "path", path: "/project/src/c.ts", recursive: false },
+  ]);
 });
 
 test("checking decides like submitting and records nothing", async () => {

@@ -15,8 +15,8 @@ async function remembered(at: Office, command: string, literally: string): Promi
   expect(outcome).toBe("pending");
   const offers = await suggestGrants(at.deps, approvalId);
   if (!offers.ok) throw new Error(offers.reason);
-  const offer = offers.value.find(({ label }) => label.endsWith(literally));
-  if (offer === undefined) throw new Error(offers.value.map(({ label }) => label).join("\n"));
+  const offer = offers.value.offers.find(({ label }) => label.startsWith(literally));
+  if (offer === undefined) throw new Error(offers.value.offers.map(({ label }) => label).join("\n"));
   const answer = { by: "ana", verdict: "approve", digest, note: "", assurance: "tty", bulk: false } as const;
   expect(await review(at.deps, approvalId, { ...answer, remember: { covers: offer.covers } })).toMatchObject({
     ok: true,
@@ -25,7 +25,7 @@ async function remembered(at: Office, command: string, literally: string): Promi
 
 test("a remembered subcommand lets the next one pass in the same folder, and nothing else", async () => {
   const at = await office(ASKING);
-  await remembered(at, "git commit -m one", "`git commit *` in /project");
+  await remembered(at, "git commit -m one", "`git commit`, any arguments, in this folder");
   const passed = await shell(at, "git commit -m two");
   expect([passed.outcome, passed.decision.tier]).toEqual(["run", "auto"]);
   const others = [
@@ -49,7 +49,7 @@ test("a remembered subcommand lets the next one pass in the same folder, and not
 
 test("a remembered script of a package is that script, with whatever is handed to it", async () => {
   const at = await office(ASKING);
-  await remembered(at, "npm run build", "`npm run build -- *` in /project");
+  await remembered(at, "npm run build", "`npm run build`, any arguments after `--`");
   const outcomes = [];
   for (const command of ["npm run build", "npm run build -- --fast", "npm run deploy", "npm run build --prefix /srv"])
     outcomes.push([command, (await shell(at, command)).outcome]);
@@ -64,7 +64,10 @@ test("a remembered script of a package is that script, with whatever is handed t
 test("a command whose last word is a star is not remembered as its words with any rest", async () => {
   const at = await office(ASKING);
   const { approvalId = "" } = await shell(at, "npm test '*'");
-  expect(await suggestGrants(at.deps, approvalId)).toMatchObject({ ok: true, value: [] });
+  expect(await suggestGrants(at.deps, approvalId)).toMatchObject({
+    ok: true,
+    value: { offers: [], none: { is: "last-star" } },
+  });
 });
 
 test("offers say how many of the agent's last calls they would have covered", async () => {
@@ -72,7 +75,7 @@ test("offers say how many of the agent's last calls they would have covered", as
   for (const command of ["git commit -m one", "git commit -m two", "git tag v1", "npm test"]) await shell(at, command);
   const { approvalId = "" } = await shell(at, "git commit -m three");
   const offers = await suggestGrants(at.deps, approvalId);
-  expect(offers.ok && offers.value.map(({ coveredBefore, outOf }) => [coveredBefore, outOf])).toEqual([
+  expect(offers.ok && offers.value.offers.map(({ coveredBefore, outOf }) => [coveredBefore, outOf])).toEqual([
     [1, 5],
     [3, 5],
   ]);
@@ -94,4 +97,85 @@ rules: [{ name: named, match: { tool: note }, tier: ask, reviewers: [ben, dan], 
   expect(await said("dan")).toBe("dan may remember no more than what was offered");
   // A grant is one agent's: of what a sub-agent does nothing is remembered by anybody.
   expect(await said("ben")).toBe("the grant would not cover this very call");
+});
+
+test("an offer names the agent's other waiting calls that it covers, and one answer approves those that the person names", async () => {
+  const at = await office(ASKING);
+  const asked = await shell(at, "git commit -m one");
+  const covered = await shell(at, "git commit -m two");
+  const other = await shell(at, "git push");
+  const offers = await suggestGrants(at.deps, asked.approvalId ?? "");
+  if (!offers.ok) throw new Error(offers.reason);
+  const [exact, any] = offers.value.offers;
+  expect([exact?.waiting, any?.waiting]).toEqual([[], [{ id: covered.approvalId, digest: covered.digest }]]);
+  const answer = {
+    by: "ana",
+    verdict: "approve",
+    digest: asked.digest,
+    note: "",
+    assurance: "tty",
+    bulk: false,
+  } as const;
+  const remember = { ...(any && { covers: any.covers, also: any.waiting }) };
+  expect(await review(at.deps, asked.approvalId ?? "", { ...answer, remember })).toMatchObject({ ok: true });
+  const states = [];
+  for (const { approvalId = "" } of [asked, covered, other]) {
+    const { workspace, store } = at.deps;
+    states.push((await store.read({ ask: "row", workspace, table: "approvals", id: approvalId }))?.row.state);
+  }
+  expect(states).toEqual(["approved", "approved", "pending"]);
+});
+
+test("a call that cannot be remembered says why", async () => {
+  const at = await office(`${ASKING}human: { classes: [secrets.read] }\n`);
+  const why = async (command: string) => {
+    const { approvalId = "" } = await shell(at, command);
+    const offers = await suggestGrants(at.deps, approvalId);
+    return offers.ok ? offers.value.none : offers.reason;
+  };
+  expect([await why("env ls"), await why("cat .env"), await why("git commit -m $X"), await why("git commit")]).toEqual([
+    { is: "launcher", program: "env" },
+    { is: "needs-human" },
+    { is: "not-understood" },
+    undefined,
+  ]);
+});
+
+test("a remembered runner covers other tests and everyday options, and no other program, plugin, settings or folder", async () => {
+  const at = await office(ASKING);
+  await remembered(at, "pytest -q", "`pytest`, any tests and everyday options, in this folder");
+  await remembered(at, "go test ./...", "`go test`, any tests and everyday options, in this folder");
+  const runs = [
+    "pytest",
+    "pytest tests/test_a.py::test_b -x -k 'a and b'",
+    "pytest --maxfail=1",
+    "go test -run TestA ./a",
+  ];
+  const asks = [
+    "pytest -p evil",
+    "pytest -pevil",
+    "pytest -c x.ini",
+    "pytest -cx.ini",
+    "pytest --rootdir=/srv",
+    "pytest --rootdir /srv",
+    "pytest /srv/tests",
+    "pytest ../other",
+    "pytest tests/../../other",
+    "pytest ~/x",
+    "pytest @args",
+    "pytest -o addopts=-pevil",
+    "pytest -k x -p evil",
+    "PYTEST_ADDOPTS=-pevil pytest",
+    "go test -exec ./evil ./...",
+    "go test --exec=./evil ./...",
+    "go test -toolexec ./evil",
+    "go test -C /srv",
+    "go test -o /srv/x",
+    "go run ./cmd",
+  ];
+  const outcomes = new Map<string, string>();
+  for (const command of [...runs, ...asks]) outcomes.set(command, (await shell(at, command)).outcome);
+  expect(outcomes).toEqual(
+    new Map([...runs.map((one) => [one, "run"] as const), ...asks.map((one) => [one, "pending"] as const)]),
+  );
 });

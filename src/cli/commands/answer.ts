@@ -1,15 +1,15 @@
 import { type Approval, stateAt } from "../../core/approval.ts";
 import { review } from "../../gate/review.ts";
-import { cardOf } from "../../library/cards.ts";
+import { cardOf, headlineOf } from "../../library/cards.ts";
 import { cardText } from "../card.ts";
 import { Failure, orFail, usage } from "../failure.ts";
-import { withGate } from "../gate.ts";
+import { type Opened, withGate } from "../gate.ts";
 import { findApproval } from "../lookup.ts";
 import { AS_OPTION, needTerminal, prove } from "../person.ts";
-import { offerAt, offersFor } from "../remembering.ts";
-import { type CommandSpec, first, type Given, needed, text } from "../spec.ts";
+import { type Offer, offerAt, offersFor } from "../remembering.ts";
+import { type CommandSpec, first, flag, type Given, needed, text } from "../spec.ts";
 import { wrap } from "../table.ts";
-import { answeredText } from "../texts.ts";
+import { answeredText, shortId } from "../texts.ts";
 import { lasting } from "../time.ts";
 
 const ID = ["<id>", "the question, or a start of its id that fits only one"] as const;
@@ -20,8 +20,9 @@ export const approve: CommandSpec = {
   args: [ID],
   options: [
     ["--note <text>", "a word for the agent and the record"],
-    ["--remember <span>", "let the like of it pass for a while: 24h, 5x, or both as 24h,5x"],
+    ["--remember <span>", "do not ask again for a while: 24h, 5x, or both as 24h,5x"],
     ["--width <n>", "which of the offers that `leeway show` lists: 1, the narrowest, unless you say 2 or 3"],
+    ["--also", "approve the agent's other waiting calls as well that what you remember covers"],
     ["--digest <digest>", "refuse unless the question is about this digest"],
     AS_OPTION,
   ],
@@ -47,8 +48,12 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
   const remember = text(given, "remember");
   // Read once now, so that a mistyped time is told before anybody types a passphrase.
   if (remember !== undefined) lasting(remember, 0);
-  else if (text(given, "width") !== undefined)
-    throw usage("--width is for --remember", "say for how long, as in --remember 24h");
+  else
+    for (const [option, isGiven] of [
+      ["--width", text(given, "width") !== undefined],
+      ["--also", flag(given, "also")],
+    ] as const)
+      if (isGiven) throw usage(`${option} is for --remember`, "say for how long, as in --remember 24h");
   needTerminal(given.io, `${verdict} a call`);
   return withGate(given, async (deps) => {
     const lasts = remember === undefined ? undefined : lasting(remember, deps.clock.nowMs());
@@ -59,7 +64,8 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
     const offer =
       lasts === undefined ? undefined : offerAt(await offersFor(deps, asked.id), text(given, "width") ?? "1");
     given.out.note(cardText(given.out, await cardOf(deps, asked)));
-    if (offer !== undefined) given.out.note(wrap(`this will pass without asking: ${offer.text}`, given.out.width));
+    const also = flag(given, "also") ? (offer?.waiting ?? []) : [];
+    if (offer !== undefined) await tellOffer(given, deps, offer, also);
     const { name } = await prove(given, deps, `${verdict} this`);
     const reviewed = orFail(
       await review(deps, asked.id, {
@@ -69,12 +75,25 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
         note: text(given, "note") ?? "",
         assurance: "tty",
         bulk: false,
-        ...(offer === undefined ? {} : { remember: { ...lasts, covers: offer.covers } }),
+        ...(offer === undefined ? {} : { remember: { ...lasts, covers: offer.covers, also } }),
       }),
     );
     given.out.answer(reviewed.value, () => wrap(answeredText(reviewed.value, deps.clock.nowMs()), given.out.width));
     return 0;
   });
+}
+
+/** What will pass without asking, and which other waiting calls it covers: each is named before it is approved. */
+async function tellOffer(given: Given, deps: Opened, offer: Offer, also: Offer["waiting"]): Promise<void> {
+  given.out.note(wrap(`this will pass without asking: ${offer.text}`, given.out.width));
+  if (offer.waiting.length === 0) return;
+  given.out.note(
+    also.length > 0 ? "approved with it:" : "waiting calls that it covers; add --also to approve them with it:",
+  );
+  for (const { id } of offer.waiting) {
+    const headline = await headlineOf(deps, await findApproval(deps, id));
+    given.out.note(wrap(`  ${shortId(id)}  ${headline}`, given.out.width));
+  }
 }
 
 /** What the person saw is what the card showed, unless they named it themselves. */

@@ -11,7 +11,7 @@ import { type Opened, withGate } from "../gate.ts";
 import { grantText } from "../grant-view.ts";
 import { type FoundRow, findAny } from "../lookup.ts";
 import { AS_OPTION, prove } from "../person.ts";
-import { type Offer, offersFor } from "../remembering.ts";
+import { type Offers, offersFor } from "../remembering.ts";
 import { type CommandSpec, first, flag, type Given, type Out, oneOf, text } from "../spec.ts";
 import { wrap } from "../table.ts";
 import { rowText } from "../texts.ts";
@@ -52,16 +52,21 @@ function foundText(out: Out, deps: Opened, found: Exclude<FoundRow, { table: "ap
 
 async function showQuestion(given: Given, deps: Opened, row: Approval): Promise<void> {
   const card = await cardOf(deps, row);
-  const offers = stateAt(row, deps.clock.nowMs()) === "pending" ? await offersFor(deps, row.id) : [];
-  given.out.answer({ ...row, card, offers }, () =>
+  const isPending = stateAt(row, deps.clock.nowMs()) === "pending";
+  const { offers, none }: Offers = isPending ? await offersFor(deps, row.id) : { offers: [] };
+  given.out.answer({ ...row, card, offers, ...(none === undefined ? {} : { notRemembered: none }) }, () =>
     flag(given, "html")
       ? renderHtml(card)
-      : [cardText(given.out, card), ...offerLines(offers, given.out.width)].join("\n"),
+      : [
+          cardText(given.out, card),
+          ...offerLines({ offers, ...(none === undefined ? {} : { none }) }, given.out.width),
+        ].join("\n"),
   );
 }
 
 /** What could pass from now on, for whoever would rather not be asked again. */
-export function offerLines(offers: readonly Offer[], width: number): readonly string[] {
+export function offerLines({ offers, none }: Offers, width: number): readonly string[] {
+  if (none !== undefined) return [wrap(`cannot be remembered: ${none}`, width)];
   if (offers.length === 0) return [];
   const lines = offers.map(({ text }, i) => `  --width ${i + 1}  ${text}`);
   return ["to be remembered with `leeway approve --remember 24h`:", ...lines.map((line) => wrap(line, width))];

@@ -65,7 +65,9 @@ async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Ite
   const opened = openArgs(deps, await callRow(deps, row.call));
   if (!opened.ok) return { ...known, ...unseen(opened.why, columns) };
   const card = await cardOf(deps, row);
-  return { ...known, title: card.sentence, offers: await offersFor(deps, row.id), card: cardLines(card, columns) };
+  const { offers, none } = await offersFor(deps, row.id);
+  const notRemembered = none === undefined ? {} : { notRemembered: none };
+  return { ...known, title: card.sentence, offers, ...notRemembered, card: cardLines(card, columns) };
 }
 
 function unseen(why: string, columns: number): Pick<Item, "title" | "unseen" | "offers" | "card"> {

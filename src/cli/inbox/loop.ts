@@ -122,9 +122,13 @@ async function grantWish(state: State, wish: Wish, deps: Opened, keyring: Keyrin
 }
 
 /** Bound to what was shown: the grant covers exactly what the offer said. */
-function rememberOf({ offers }: Item, typed: string, deps: Opened) {
-  const [, width = "1", lasts = ""] = /^(?:(\d)\s+)?(.*)$/.exec(typed.trim()) ?? [];
-  return { ...lasting(lasts, deps.clock.nowMs()), covers: offerAt(offers, width).covers };
+function rememberOf({ offers, notRemembered }: Item, typed: string, deps: Opened) {
+  const [, width = "1", lasts = "", also] = /^(?:(\d)\s+)?(.*?)(\s+also)?$/.exec(typed.trim()) ?? [];
+  const { covers, waiting } = offerAt(
+    { offers, ...(notRemembered === undefined ? {} : { none: notRemembered }) },
+    width,
+  );
+  return { ...lasting(lasts, deps.clock.nowMs()), covers, ...(also === undefined ? {} : { also: waiting }) };
 }
 
 function paint(io: Io, state: State, person: string, nowMs: number): void {

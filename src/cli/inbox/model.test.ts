@@ -85,14 +85,21 @@ test("denying asks for a note and takes none that is empty", () => {
   ]);
 });
 
-test("remembering hands over how long, and is not offered where the like of a call cannot be told", () => {
-  const known: Item = { ...item(1), offers: [{ text: "write /a", covers: { targets: [], level: "write" } }] };
+test("remembering hands over how long; where nothing can be remembered, the screen says why", () => {
+  const known: Item = {
+    ...item(1),
+    offers: [{ text: "write /a", covers: { targets: [], level: "write" }, waiting: [] }],
+  };
   expect(typing(opened(known), "\r", "r", "5", "x", "\r").acts).toEqual([
     { do: "wish", wish: { to: "approve", item: known, remember: "5x" } },
   ]);
-  const { state, acts } = typing(opened(item(1)), "\r", "r");
+  const { state, acts } = typing(
+    opened({ ...item(1), notRemembered: "`sudo` can start any other program" }),
+    "\r",
+    "r",
+  );
   expect({ told: state.told, mode: state.mode.is, acts }).toEqual({
-    told: "this cannot be remembered: approve it once with a",
+    told: "cannot be remembered: `sudo` can start any other program",
     mode: "card",
     acts: [],
   });

@@ -18,6 +18,8 @@ export type Item = {
   unseen?: string;
   /** What remembering would let pass, the narrowest first; none where nothing can be remembered. */
   offers: readonly Offer[];
+  /** Why nothing can be remembered, where nothing can. */
+  notRemembered?: string;
   /** The whole card, a line each, already as wide as the screen. */
   card: readonly string[];
 };
@@ -178,7 +180,7 @@ function inCard(state: State, mode: Extract<Mode, { is: "card" }>, key: string):
     });
   }
   if (key === "r" && item.offers.length === 0) {
-    return still({ ...state, told: "this cannot be remembered: approve it once with a" });
+    return still({ ...state, told: `cannot be remembered: ${item.notRemembered ?? "no grant fits it"}` });
   }
   if (key === "r") return still({ ...state, mode: { is: "typing", what: "remember", item, text: "" }, told: "" });
   return { state: { ...state, told: "" }, act: { do: "wish", wish: { to: "approve", item } } };

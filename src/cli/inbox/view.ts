@@ -66,6 +66,9 @@ function askingFor(what: "note" | "remember", { offers }: Item, columns: number)
     `this will pass without asking${several ? " (1, unless you say another)" : ""}:`,
     ...literally.map((line) => `  ${line}`),
     `for how long? (24h, 5x, 24h,5x${several ? "; 2 24h for the second" : ""})`,
+    ...(offers.some(({ waiting }) => waiting.length > 0)
+      ? ["add `also` to approve the other waiting calls that it covers, as in 24h also"]
+      : []),
   ];
 }
 
@@ -86,14 +89,12 @@ function row(item: Item, selected: boolean, screen: Screen): string {
   return selected ? colours.inverse(line) : line;
 }
 
-function keysOf({ mode, items }: State): readonly string[] {
+function keysOf({ mode }: State): readonly string[] {
   switch (mode.is) {
     case "list":
       return ["j k move", "enter open", "n told", "? help", "q quit"];
-    case "card": {
-      const hasOffer = items.some((item) => item.id === mode.id && item.offers.length > 0);
-      return ["a approve", "d deny", ...(hasOffer ? ["r remember"] : []), "space more", "q back"];
-    }
+    case "card":
+      return ["a approve", "d deny", "r remember", "space more", "q back"];
     case "news":
       return ["j k move", "space more", "q back"];
     case "help":
@@ -118,7 +119,7 @@ const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["j k arrows", "move through the list, or through a long card"],
   ["enter space", "open the question; space shows more of it"],
   ["a", "approve exactly what the card shows"],
-  ["r", "approve, and let the like of it pass for a while (24h, 5x)"],
+  ["r", "approve, and do not ask again for a while (24h, 5x)"],
   ["d", "deny, with a note for the agent"],
   ["n", "what you were told: calls that ran under notify, and the like"],
   ["q esc", "back, or leave"],

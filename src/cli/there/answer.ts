@@ -11,8 +11,8 @@ import { personThere, type There } from "./server.ts";
 /** The token is the proof: whoever may answer here made it for that. */
 export async function answerThere(given: Given, there: There, verdict: "approve" | "deny"): Promise<number> {
   if (verdict === "deny") needed(given, "note", "say why, so that the agent can do something else");
-  for (const option of ["remember", "width"])
-    if (text(given, option) !== undefined)
+  for (const option of ["remember", "width", "also"])
+    if (given.options[option] !== undefined)
       throw usage(`--${option} takes a fresh sign-in, and a token is none`, `remember it in ${there.pages.all}`);
   const asked = await questionAt(there, first(given));
   const nowMs = given.io.clock.nowMs();

@@ -7,7 +7,13 @@ import { usage } from "../failure.ts";
 import type { There } from "./server.ts";
 
 /** A question as a server shows it; `approved` is how many yeses count so far. */
-type Shown = Approval & { approved: number; card: Card; remember: readonly Suggested[] };
+type Shown = Approval & {
+  approved: number;
+  card: Card;
+  remember: readonly Suggested[];
+  /** Why nothing can be remembered, where nothing can. */
+  notRemembered?: string;
+};
 
 const LISTED_MAX = 1000;
 const ID = /^apr_[0-9a-f-]*$/;

@@ -42,7 +42,7 @@ export const inboxThere: ActThere = async (given, there) => {
   const more = all.length - pending.length;
   const questions = [];
   for (const { id } of pending) {
-    const { card, remember, ...row } = await shownAt(there, id);
+    const { card, remember, notRemembered, ...row } = await shownAt(there, id);
     questions.push({
       id,
       digest: row.digest,
@@ -54,6 +54,7 @@ export const inboxThere: ActThere = async (given, there) => {
       have: row.approved,
       quorum: row.quorum,
       offers: offersOf(remember),
+      ...(notRemembered === undefined ? {} : { notRemembered }),
     });
   }
   const notices = await there.gate.notices.list({ kinds: TOLD_KINDS });
@@ -79,12 +80,13 @@ export const showThere: ActThere = async (given, there) => {
     given.out.answer(receipt, () => rowText(given.out, receipt, nowMs));
     return 0;
   }
-  const { card, remember, ...row } = await questionAt(there, id);
+  const { card, remember, notRemembered, ...row } = await questionAt(there, id);
   const offers = stateAt(row, nowMs) === "pending" ? offersOf(remember) : [];
-  given.out.answer({ ...row, card, offers }, () =>
+  const none = notRemembered === undefined ? {} : { none: visible(notRemembered) };
+  given.out.answer({ ...row, card, offers, ...(notRemembered === undefined ? {} : { notRemembered }) }, () =>
     flag(given, "html")
       ? renderHtml(card)
-      : [cardText(given.out, card), ...offerLines(offers, given.out.width)].join("\n"),
+      : [cardText(given.out, card), ...offerLines({ offers, ...none }, given.out.width)].join("\n"),
   );
   return 0;
 };

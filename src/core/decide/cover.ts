@@ -3,6 +3,7 @@ import { isAbsolute, isUnder, normalise, parentOf } from "../classify/path.ts";
 import { canonicalDomain, isAddressLiteral } from "../classify/url.ts";
 import { type CommandTarget, type Effect, type Level, levelSatisfies, type Part, type Target } from "../effect.ts";
 import { GRANT_MS_DEFAULT, type Grant, type GrantCover, type GrantPattern, type GrantSubject } from "../grant.ts";
+import { isEverydayRun } from "../tables/runners.ts";
 import { actorsOf } from "./actors.ts";
 
 /** Whether a person's yes in advance speaks of this call: of every target of every part, or of none. */
@@ -110,6 +111,7 @@ function commandCovers(
 ): boolean {
   if (target.words.length === 0 || target.env.length > 0) return false;
   if (!isSameFolder(pattern.cwd ?? call.cwd, target.cwd)) return false;
+  if (pattern.rest === "everyday" && !isEverydayRun(target.words)) return false;
   const rest = pattern.words.at(-1) === "*";
   const words = rest ? pattern.words.slice(0, -1) : pattern.words;
   if (rest ? target.words.length < words.length : target.words.length !== words.length) return false;

@@ -3,6 +3,7 @@ import type { EffectClass } from "../effect.ts";
 import { type Program, programCalled, STARTING } from "../shell/program.ts";
 import { understand } from "../shell/understand.ts";
 import { GRAVE, INTERPRETERS, programOf } from "../tables/launchers.ts";
+import { isEverydayRun, runnerWords } from "../tables/runners.ts";
 
 /** Exactly this; this subcommand with any rest; this program with any rest. */
 export const WIDTHS = ["exact", "near", "wide"] as const;
@@ -13,6 +14,7 @@ export type Width = (typeof WIDTHS)[number];
  * would be a grant for anything.
  */
 export function launches(words: readonly string[]): boolean {
+  if (runnerWords(words) !== undefined) return false;
   const [first = "", ...rest] = words;
   if (isNever(first)) return true;
   const [line] = understand({ words }).lines;
@@ -44,7 +46,7 @@ export function widened(
   // A star that was meant as itself would be taken for any rest.
   if (width === "exact") return words.at(-1) === "*" ? undefined : [words];
   // What such a program does is not examined, so that no other words of it are known to be like these.
-  if (effectClass === "process.exec") return width === "near" ? scriptWords(words) : undefined;
+  if (effectClass === "process.exec") return width === "near" ? (scriptWords(words) ?? runnerRest(words)) : undefined;
   if (UNLIKE.has(effectClass)) return undefined;
   const [line] = understand({ words }).lines;
   if (line?.program === undefined) return undefined;
@@ -80,4 +82,10 @@ function scriptWords(words: readonly string[]): readonly (readonly string[])[] |
   if (length === undefined) return undefined;
   const script = words.slice(0, length);
   return [script, [...script, "--", "*"]];
+}
+
+/** A runner with everyday arguments, as `GrantPattern` says it. */
+function runnerRest(words: readonly string[]): readonly (readonly string[])[] | undefined {
+  const runner = isEverydayRun(words) ? runnerWords(words) : undefined;
+  return runner === undefined ? undefined : [[...runner, "*"]];
 }

@@ -18,6 +18,8 @@ const call: ToolCall = {
   claims: {},
 };
 
+const drafts = (asked: ToolCall, effect: Effect) => suggestGrants(asked, effect, "/project").drafts;
+
 function effectOf(targets: readonly Target[], over: Partial<Effect> = {}, part: Partial<Part> = {}): Effect {
   const one: Part = {
     class: "fs.write",
@@ -41,9 +43,9 @@ const command = (...words: string[]): Target => ({
 });
 
 test("a file is offered as itself, with its neighbours, and with everything below its folder", () => {
-  expect(suggestGrants(call, effectOf([path("/project/src/a.ts")]))).toEqual([
+  expect(drafts(call, effectOf([path("/project/src/a.ts")]))).toEqual([
     {
-      label: "fs.write up to write: /project/src/a.ts and what lies directly in it",
+      label: "/project/src/a.ts and what lies directly in it (fs.write)",
       subject: { agent: "coder" },
       covers: {
         class: "fs.write",
@@ -52,7 +54,7 @@ test("a file is offered as itself, with its neighbours, and with everything belo
       },
     },
     {
-      label: "fs.write up to write: /project/src and what lies directly in it",
+      label: "/project/src and what lies directly in it (fs.write)",
       subject: { agent: "coder" },
       covers: {
         class: "fs.write",
@@ -61,7 +63,7 @@ test("a file is offered as itself, with its neighbours, and with everything belo
       },
     },
     {
-      label: "fs.write up to write: everything under /project/src/",
+      label: "everything under /project/src/ (fs.write)",
       subject: { agent: "coder" },
       covers: { class: "fs.write", targets: [{ kind: "path", path: "/project/src", recursive: true }], level: "write" },
     },
@@ -69,10 +71,8 @@ test("a file is offered as itself, with its neighbours, and with everything belo
 });
 
 test("the root and its children are never offered whole", () => {
-  const labels = suggestGrants(call, effectOf([path("/etc/motd"), path("/a")])).map((draft) => draft.label);
-  expect(labels).toEqual([
-    "fs.write up to write: /etc/motd and what lies directly in it, /a and what lies directly in it",
-  ]);
+  const labels = drafts(call, effectOf([path("/etc/motd"), path("/a")])).map((draft) => draft.label);
+  expect(labels).toEqual(["/etc/motd and what lies directly in it; /a and what lies directly in it (fs.write)"]);
 });
 
 /** What is offered for a command, as its call is really understood. */
@@ -84,51 +84,51 @@ function offered(line: string): readonly string[] {
       .map((name) => [name, name]),
   );
   const facts = { real, foldsCase: false };
-  return suggestGrants(asked, classify(asked, { declared: new Map(), project: "/project", facts })).map(
+  return drafts(asked, classify(asked, { declared: new Map(), project: "/project", facts })).map(
     (draft) => draft.label,
   );
 }
 
 test("a command is offered as its words, its subcommand, its program", () => {
   expect(offered("git commit -m 'a b'")).toEqual([
-    'git.write up to write: `git commit -m "a b"` in /project',
-    "git.write up to write: `git commit *` in /project",
+    'exactly `git commit -m "a b"`, in this folder (git.write)',
+    "`git commit`, any arguments, in this folder (git.write)",
   ]);
   expect(offered("gh pr view 3")).toEqual([
-    "network.read up to read: `gh pr view 3` in /project",
-    "network.read up to read: `gh pr view *` in /project",
-    "network.read up to read: `gh *` in /project",
+    "exactly `gh pr view 3`, in this folder (network.read)",
+    "`gh pr view`, any arguments, in this folder (network.read)",
+    "`gh`, any arguments, in this folder (network.read)",
   ]);
   expect(offered("docker compose ps -a")).toEqual([
-    "fs.read up to read: `docker compose ps -a` in /project",
-    "fs.read up to read: `docker compose ps *` in /project",
-    "fs.read up to read: `docker *` in /project",
+    "exactly `docker compose ps -a`, in this folder (fs.read)",
+    "`docker compose ps`, any arguments, in this folder (fs.read)",
+    "`docker`, any arguments, in this folder (fs.read)",
   ]);
 });
 
 test("options in front of a subcommand stay as they are, and no value of theirs is taken for it", () => {
   expect(offered("git -C commit commit -m x")).toEqual([
-    "git.write up to write: `git -C commit commit -m x` in /project/commit",
-    "git.write up to write: `git -C commit commit *` in /project/commit",
+    "exactly `git -C commit commit -m x`, in /project/commit (git.write)",
+    "`git -C commit commit`, any arguments, in /project/commit (git.write)",
   ]);
 });
 
 test("a program without subcommands is offered with its words and its places, each wider", () => {
   expect(offered("touch src/a.ts")).toEqual([
-    "fs.write up to write: /project/src/a.ts and what lies directly in it, `touch src/a.ts` in /project",
-    "fs.write up to write: /project/src and what lies directly in it, `touch *` in /project",
-    "fs.write up to write: everything under /project/src/, `touch *` in /project",
+    "/project/src/a.ts and what lies directly in it; exactly `touch src/a.ts`, in this folder (fs.write)",
+    "/project/src and what lies directly in it; `touch`, any arguments, in this folder (fs.write)",
+    "everything under /project/src/; `touch`, any arguments, in this folder (fs.write)",
   ]);
 });
 
 test("a script of a package is offered by its name and what is handed to it, never wider", () => {
   expect(offered("npm run build")).toEqual([
-    "process.exec up to execute: `npm run build` in /project",
-    "process.exec up to execute: `npm run build` in /project, `npm run build -- *` in /project",
+    "exactly `npm run build`, in this folder (process.exec)",
+    "`npm run build`, any arguments after `--`, in this folder (process.exec)",
   ]);
   expect(offered("npm test -- --grep x")).toEqual([
-    "process.exec up to execute: `npm test -- --grep x` in /project",
-    "process.exec up to execute: `npm test` in /project, `npm test -- *` in /project",
+    "exactly `npm test -- --grep x`, in this folder (process.exec)",
+    "`npm test`, any arguments after `--`, in this folder (process.exec)",
   ]);
   // Whose script that is, and what runs it, is said elsewhere.
   expect(offered("npm run build --prefix /srv")).toEqual([]);
@@ -136,17 +136,77 @@ test("a script of a package is offered by its name and what is handed to it, nev
 });
 
 test("what runs code that is not examined is offered only as its very words", () => {
-  for (const line of ["npm install left-pad", "pytest -q", "mytool a b", "./deploy.sh"])
+  for (const line of ["npm install left-pad", "mytool a b", "./deploy.sh"])
     expect([line, offered(line).length]).toEqual([line, 1]);
+});
+
+test("a runner of the project's tests and builds is offered by its name with everyday arguments, never wider", () => {
+  expect(offered("pytest -q tests/a.py")).toEqual([
+    "exactly `pytest -q tests/a.py`, in this folder (process.exec)",
+    "`pytest`, any tests and everyday options, in this folder (process.exec)",
+  ]);
+  expect(offered("python -m pytest -x")).toEqual([
+    "exactly `python -m pytest -x`, in this folder (process.exec)",
+    "`python -m pytest`, any tests and everyday options, in this folder (process.exec)",
+  ]);
+  expect(offered("go test ./...")).toEqual([
+    "exactly `go test ./...`, in this folder (process.exec)",
+    "`go test`, any tests and everyday options, in this folder (process.exec)",
+  ]);
+  expect(offered("cargo test")).toEqual([
+    "exactly `cargo test`, in this folder (process.exec)",
+    "`cargo test`, any tests and everyday options, in this folder (process.exec)",
+  ]);
+  // An option that names a plugin, a program or another folder is remembered only as it stands.
+  expect(offered("go test -exec ./x ./...")).toEqual([
+    "exactly `go test -exec ./x ./...`, in this folder (process.exec)",
+  ]);
+  expect(offered("go run ./cmd")).not.toContainEqual(expect.stringContaining("any arguments"));
+  expect(offered("python -m http.server")).toEqual([]);
+});
+
+test("a folder that contains the project is never offered", () => {
+  const home = { ...call, cwd: "/home/ana/project" };
+  const labels = (at: string) =>
+    suggestGrants(home, effectOf([path(at)]), "/home/ana/project").drafts.map(({ label }) => label);
+  expect(labels("/home/ana/project")).toEqual(["/home/ana/project and what lies directly in it (fs.write)"]);
+  expect(labels("/home/ana/notes.txt")).toEqual(["/home/ana/notes.txt and what lies directly in it (fs.write)"]);
+  expect(labels("/home/ana/project/a.ts").at(-1)).toBe("everything under /home/ana/project/ (fs.write)");
+});
+
+test("where nothing is offered, it is said why", () => {
+  const why = (over: Partial<Effect>, part: Partial<Part> = {}, target: Target = path("/project/a")) =>
+    suggestGrants(call, effectOf([target], over, part), "/project").none;
+  expect([
+    why({ understood: "partly" }),
+    why({}, { class: "deploy.write" }),
+    why({}, { targets: [] }),
+    why({}, {}, path("src/a")),
+    why({}, {}, { ...command("git", "push"), env: ["GIT_DIR"] } as Target),
+    why({}, {}, command("sudo", "ls")),
+    why({}, { class: "git.write" }, command("git", "push", "*")),
+    suggestGrants({ ...call, chain: ["root"] }, effectOf([path("/project/a")]), "/project").none,
+    why({}),
+  ]).toEqual([
+    { is: "not-understood" },
+    { is: "class", class: "deploy.write" },
+    { is: "no-target" },
+    { is: "unresolved-path" },
+    { is: "variables", names: ["GIT_DIR"] },
+    { is: "launcher", program: "sudo" },
+    { is: "last-star" },
+    { is: "sub-agent" },
+    undefined,
+  ]);
 });
 
 test("several things that are not alike are offered only as they are", () => {
   expect(offered("cd src && git commit -m x")).toEqual([
-    "every class up to write: `cd src` in /project, `git commit -m x` in /project/src",
+    "exactly `cd src`, in this folder; exactly `git commit -m x`, in /project/src (any class up to write)",
   ]);
   expect(offered("git add a && git commit -m x")).toEqual([
-    "git.write up to write: `git add a` in /project, `git commit -m x` in /project",
-    "git.write up to write: `git add *` in /project, `git commit *` in /project",
+    "exactly `git add a`, in this folder; exactly `git commit -m x`, in this folder (git.write)",
+    "`git add`, any arguments, in this folder; `git commit`, any arguments, in this folder (git.write)",
   ]);
 });
 
@@ -163,21 +223,21 @@ test("a program whose subcommands change different things is never offered whole
 });
 
 test("no rest is offered where an option of it could not be undone", () => {
-  expect(offered("git push")).toEqual(["git.write up to write: `git push` in /project"]);
-  expect(offered("git branch topic")).toEqual(["git.write up to write: `git branch topic` in /project"]);
-  expect(offered("git reset HEAD a")).toEqual(["git.write up to write: `git reset HEAD a` in /project"]);
-  expect(offered("git stash drop")).toEqual(["git.write up to write: `git stash drop` in /project"]);
+  expect(offered("git push")).toEqual(["exactly `git push`, in this folder (git.write)"]);
+  expect(offered("git branch topic")).toEqual(["exactly `git branch topic`, in this folder (git.write)"]);
+  expect(offered("git reset HEAD a")).toEqual(["exactly `git reset HEAD a`, in this folder (git.write)"]);
+  expect(offered("git stash drop")).toEqual(["exactly `git stash drop`, in this folder (git.write)"]);
 });
 
 test("no rest is offered of what tells people, or deletes what has no path: other words may do anything of the kind", () => {
-  expect(offered("mail -s hello ana")).toEqual(["message.send up to write: `mail -s hello ana` in /project"]);
-  expect(offered("docker rm web")).toEqual(["fs.delete up to admin: `docker rm web` in /project"]);
+  expect(offered("mail -s hello ana")).toEqual(["exactly `mail -s hello ana`, in this folder (message.send)"]);
+  expect(offered("docker rm web")).toEqual(["exactly `docker rm web`, in this folder (fs.delete)"]);
 });
 
 test("what has a star for its last word is not offered as its words: a grant would take the star for any rest", () => {
   for (const line of ["npm test '*'", "npm run build '*'", "docker compose up '*'"])
     expect([line, offered(line)]).toEqual([line, []]);
-  expect(offered("git commit -m '*'")).toEqual(["git.write up to write: `git commit *` in /project"]);
+  expect(offered("git commit -m '*'")).toEqual(["`git commit`, any arguments, in this folder (git.write)"]);
 });
 
 const NEVER_GRANTED = [
@@ -237,33 +297,30 @@ test.each(NEVER_OFFERED)("nothing is offered for %s", (line) => {
 
 test("a domain is offered as itself and with all below it, never with what lies above", () => {
   const target: Target = { kind: "domain", domain: "api.co.uk", level: "read" };
-  const drafts = suggestGrants(call, effectOf([target], {}, { class: "network.read", level: "read" }));
-  expect(drafts.map((draft) => draft.label)).toEqual([
-    "network.read up to read: api.co.uk",
-    "network.read up to read: *.api.co.uk",
-  ]);
+  const offers = drafts(call, effectOf([target], {}, { class: "network.read", level: "read" }));
+  expect(offers.map((draft) => draft.label)).toEqual(["api.co.uk (network.read)", "*.api.co.uk (network.read)"]);
 });
 
 test("nothing is offered for what is not understood, and for what only a person may allow", () => {
-  expect(suggestGrants(call, effectOf([path("/project/a")], { understood: "partly" }))).toEqual([]);
-  expect(suggestGrants(call, effectOf([path("/project/a")], { understood: "not" }))).toEqual([]);
+  expect(drafts(call, effectOf([path("/project/a")], { understood: "partly" }))).toEqual([]);
+  expect(drafts(call, effectOf([path("/project/a")], { understood: "not" }))).toEqual([]);
   for (const kind of NEVER_GRANTED)
-    expect([kind, suggestGrants(call, effectOf([path("/project/a")], {}, { class: kind }))]).toEqual([kind, []]);
+    expect([kind, drafts(call, effectOf([path("/project/a")], {}, { class: kind }))]).toEqual([kind, []]);
   const refused = { code: "LEEWAY_DENIED" as const, because: "x" };
-  expect(suggestGrants(call, effectOf([path("/project/a")], { refused }))).toEqual([]);
-  expect(suggestGrants(call, effectOf([{ ...command("git"), env: ["PATH"] } as Target]))).toEqual([]);
-  expect(suggestGrants(call, effectOf([path("src/a")]))).toEqual([]);
+  expect(drafts(call, effectOf([path("/project/a")], { refused }))).toEqual([]);
+  expect(drafts(call, effectOf([{ ...command("git"), env: ["PATH"] } as Target]))).toEqual([]);
+  expect(drafts(call, effectOf([path("src/a")]))).toEqual([]);
 });
 
 test("a tool without targets is offered by its exact name and definition", () => {
   const target: Target = { kind: "tool", tool: "t", level: "write" };
-  const [draft, ...more] = suggestGrants(
+  const [draft, ...more] = drafts(
     { ...call, definition: "sha256:1" },
     effectOf([target], {}, { class: "store.write" }),
   );
   expect([draft?.covers.tool, draft?.label, more]).toEqual([
     { name: "t", definition: "sha256:1" },
-    "store.write up to write: t with any arguments",
+    "t with any arguments (store.write)",
     [],
   ]);
 });
@@ -286,10 +343,10 @@ test("every suggestion covers the call it was made for, and there are three at m
   fc.assert(
     fc.property(fc.array(anyTarget, { minLength: 1, maxLength: 4 }), (targets) => {
       const effect = effectOf(targets, {}, { level: "execute" });
-      const drafts = suggestGrants(call, effect);
-      expect(drafts.length).toBeLessThanOrEqual(3);
-      expect(drafts.length).toBeGreaterThan(0);
-      for (const draft of drafts)
+      const offers = drafts(call, effect);
+      expect(offers.length).toBeLessThanOrEqual(3);
+      expect(offers.length).toBeGreaterThan(0);
+      for (const draft of offers)
         expect([draft.label, covers(imagined(draft, { workspace: "default", nowMs: 0 }), call, effect, 1)]).toEqual([
           draft.label,
           true,

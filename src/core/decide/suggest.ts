@@ -12,10 +12,11 @@ import {
   type PathTarget,
   type Target,
 } from "../effect.ts";
-import type { Grant, GrantCover, GrantDraft, GrantPattern } from "../grant.ts";
+import type { Grant, GrantCover, GrantDraft, GrantPattern, NotRemembered } from "../grant.ts";
 import type { WorkspaceId } from "../ids.ts";
 import { EN } from "../show/say/en.ts";
 import type { Say } from "../show/say/say.ts";
+import { isEverydayRun } from "../tables/runners.ts";
 import { visible } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
 import { actorsOf } from "./actors.ts";
@@ -38,24 +39,42 @@ const NEVER: ReadonlySet<EffectClass> = new Set<EffectClass>([
   "unknown",
 ]);
 
+/** Grants that would have let the call run, from narrow to wide, at most three; or why there are none. */
+export type Suggestions = { drafts: readonly GrantDraft[]; none?: NotRemembered };
+
 /**
- * Grants that would have let this call run, from narrow to wide, at most three. Nothing is offered for what is not
- * fully understood, nor for programs that run other programs: "remember" would then mean anything.
+ * Nothing is offered for what is not fully understood, nor for programs that run other programs: "remember" would then
+ * mean anything. Folders that contain the whole project are never offered.
  */
-export function suggestGrants(call: ToolCall, effect: Effect): readonly GrantDraft[] {
+export function suggestGrants(call: ToolCall, effect: Effect, project: string): Suggestions {
+  const none = notRemembered(call, effect);
+  if (none !== undefined) return { drafts: [], none };
   const targets = effect.parts.flatMap((part) => part.targets);
-  // A grant is one agent's, and would not cover what several have a part in.
-  if (actorsOf(call).length > 1) return [];
-  if (effect.understood !== "fully" || effect.refused !== undefined || targets.length === 0) return [];
-  if (effect.parts.some((part) => NEVER.has(part.class))) return [];
-  const commands = targets.filter((target): target is CommandTarget => target.kind === "command");
-  if (commands.some((command) => command.env.length > 0 || command.words.length === 0)) return [];
-  if (commands.some((command) => launches(command.words))) return [];
-  if (targets.some((target) => target.kind === "path" && !isAbsolute(target.path))) return [];
-  const drafts = WIDTHS.map((width) => draftOf(call, effect, targets, width)).filter((draft) => draft !== undefined);
-  return drafts
+  const drafts = WIDTHS.map((width) => draftOf(call, effect, targets, { width, project })).filter(
+    (draft) => draft !== undefined,
+  );
+  const offered = drafts
     .filter((draft, i) => drafts.findIndex((other) => other.label === draft.label) === i)
     .filter((draft) => covers(imagined(draft, { workspace: call.workspace, nowMs: 0 }), call, effect, 0));
+  // Only a last word `*`, which a grant would read as "any rest", leaves not even the exact words.
+  return offered.length === 0 ? { drafts: [], none: { is: "last-star" } } : { drafts: offered };
+}
+
+function notRemembered(call: ToolCall, effect: Effect): NotRemembered | undefined {
+  const targets = effect.parts.flatMap((part) => part.targets);
+  // A grant is given to one agent, and would not cover a call that several agents take part in.
+  if (actorsOf(call).length > 1) return { is: "sub-agent" };
+  if (effect.understood !== "fully" || effect.refused !== undefined) return { is: "not-understood" };
+  if (targets.length === 0) return { is: "no-target" };
+  const never = effect.parts.find((part) => NEVER.has(part.class));
+  if (never !== undefined) return { is: "class", class: never.class };
+  const commands = targets.filter((target): target is CommandTarget => target.kind === "command");
+  const names = [...new Set(commands.flatMap((command) => command.env))];
+  if (names.length > 0) return { is: "variables", names };
+  const launcher = commands.find((command) => command.words.length === 0 || launches(command.words));
+  if (launcher !== undefined) return { is: "launcher", program: launcher.words[0] ?? "" };
+  const isUnresolved = targets.some((target) => target.kind === "path" && !isAbsolute(target.path));
+  return isUnresolved ? { is: "unresolved-path" } : undefined;
 }
 
 /** The grant that a draft would become, to see what it would cover. */
@@ -76,13 +95,17 @@ export function imagined(
   };
 }
 
-function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], width: Width): GrantDraft | undefined {
+/** How wide, and which folder is the project. */
+type Extent = { width: Width; project: string };
+
+function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], extent: Extent): GrantDraft | undefined {
+  const { width } = extent;
   const [first] = effect.parts;
   const one = effect.parts.every((part) => part.class === first.class);
   // Without a class to hold it, a star would let words pass that do something else.
   if (width !== "exact" && (!one || effect.parts.some(deletesAnything))) return undefined;
   const patterns = (["path", "domain", "command", "tool"] as const).map((kind) =>
-    patternsOf(targets, kind, width, first.class),
+    patternsOf(targets, kind, extent, first.class),
   );
   if (patterns.some((of) => of === undefined)) return undefined;
   const all = patterns.flatMap((of) => of ?? []);
@@ -96,18 +119,33 @@ function draftOf(call: ToolCall, effect: Effect, targets: readonly Target[], wid
     targets: all,
     level,
   };
-  return { label: coverText(covers), subject: { agent: call.agent }, covers };
+  return { label: coverText(covers, EN, call.cwd), subject: { agent: call.agent }, covers };
 }
 
-/** Literally what is covered: nobody takes a grant for narrower than it is. */
-export function coverText({ class: effectClass, tool, targets, level }: GrantCover, say: Say = EN): string {
+/** What is covered, in words; `here` is the folder that the reader knows as "this folder". Never sounds narrower than it is. */
+export function coverText(
+  { class: effectClass, tool, targets, level }: GrantCover,
+  say: Say = EN,
+  here?: string,
+): string {
   const isNamed = tool === undefined || targets.some((target) => target.kind === "tool");
   return say.cover.whole({
     ...(effectClass === undefined ? {} : { class: effectClass }),
     level,
     ...(isNamed ? {} : { by: visible(tool.name) }),
-    targets: targets.map((pattern) => labelOf(pattern, say)),
+    targets: withoutScripts(targets).map((pattern) => labelOf(pattern, say, { here, targets })),
   });
+}
+
+/** A script without arguments is said together with the same script and any arguments after `--`. */
+function withoutScripts(targets: readonly GrantPattern[]): readonly GrantPattern[] {
+  return targets.filter((pattern) => !targets.some((other) => isScriptOf(pattern, other)));
+}
+
+function isScriptOf(script: GrantPattern, withRest: GrantPattern): boolean {
+  if (script.kind !== "command" || withRest.kind !== "command" || script.cwd !== withRest.cwd) return false;
+  const words = [...script.words, "--", "*"];
+  return words.length === withRest.words.length && words.every((word, i) => word === withRest.words[i]);
 }
 
 /** Where no path holds it, other words would delete something else. */
@@ -119,26 +157,36 @@ function deletesAnything(part: Part): boolean {
 function patternsOf(
   targets: readonly Target[],
   kind: Kind,
-  width: Width,
+  extent: Extent,
   effectClass: EffectClass,
 ): readonly GrantPattern[] | undefined {
+  const { width } = extent;
   const of = targets.filter((target) => target.kind === kind);
   if (of.length === 0) return [];
-  if (kind === "path") return pathPatterns(of as PathTarget[], width);
+  if (kind === "path") return pathPatterns(of as PathTarget[], extent);
   if (kind === "domain") return domainPatterns(of as DomainTarget[], width);
   if (kind === "command") return commandPatterns(of as CommandTarget[], width, effectClass);
   return width === "exact" ? unique((of as Of<"tool">[]).map(({ tool }) => ({ kind: "tool", tool }))) : undefined;
 }
 
-/** The paths themselves; the folders they lie in; everything below those folders. Never the root of the disk. */
-function pathPatterns(targets: readonly PathTarget[], width: Width): readonly GrantPattern[] | undefined {
+/** The paths themselves; the folders they lie in; everything below those folders. Never a folder that contains the project. */
+function pathPatterns(targets: readonly PathTarget[], { width, project }: Extent): readonly GrantPattern[] | undefined {
   if (width === "exact")
     return unique(targets.map(({ path, recursive }) => ({ kind: "path", path: normalise(path), recursive })));
   if (width === "near" && targets.some((target) => target.recursive)) return undefined;
   const folders = [...new Set(targets.map(({ path }) => parentOf(path)))];
-  if (folders.some((folder) => folder.split("/").filter((name) => name !== "").length < 2)) return undefined;
+  if (folders.some((folder) => isShallow(folder) || containsProject(folder, project))) return undefined;
   const outer = folders.filter((folder) => !folders.some((other) => other !== folder && isUnder(folder, other)));
   return (width === "near" ? folders : outer).map((path) => ({ kind: "path", path, recursive: width === "wide" }));
+}
+
+/** The root of the disk and the folders directly in it. */
+function isShallow(folder: string): boolean {
+  return folder.split("/").filter((name) => name !== "").length < 2;
+}
+
+function containsProject(folder: string, project: string): boolean {
+  return normalise(folder) !== normalise(project) && isUnder(normalise(project), normalise(folder));
 }
 
 /** The domain; the domain and all below it. What belongs together above a domain is not for us to guess. */
@@ -160,26 +208,45 @@ function commandPatterns(
 ): readonly GrantPattern[] | undefined {
   const patterns = targets.map(({ words, cwd }) =>
     widened(words, width, effectClass)?.map(
-      (wide): GrantPattern => ({ kind: "command", words: wide, ...(cwd === undefined ? {} : { cwd }) }),
+      (wide): GrantPattern => ({
+        kind: "command",
+        words: wide,
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(wide.at(-1) === "*" && isEverydayRun(wide.slice(0, -1)) ? { rest: "everyday" } : {}),
+      }),
     ),
   );
   return patterns.some((of) => of === undefined) ? undefined : unique(patterns.flatMap((of) => of ?? []));
 }
 
-function labelOf(pattern: GrantPattern, { cover }: Say): string {
+type Said = { here: string | undefined; targets: readonly GrantPattern[] };
+
+function labelOf(pattern: GrantPattern, { cover }: Say, said: Said): string {
   switch (pattern.kind) {
     case "path":
       return cover.path(visible(pattern.path), pattern.recursive);
     case "domain":
       return visible(pattern.pattern);
     case "command":
-      return cover.command(
-        visible(wordsText(pattern.words)),
-        pattern.cwd === undefined ? undefined : visible(pattern.cwd),
-      );
+      return commandLabel(pattern, cover, said);
     case "tool":
       return cover.tool(visible(pattern.tool));
   }
+}
+
+function commandLabel(
+  pattern: Extract<GrantPattern, { kind: "command" }>,
+  cover: Say["cover"],
+  { here, targets }: Said,
+): string {
+  const { words, cwd } = pattern;
+  const folder = cwd === undefined ? {} : cwd === here ? { isHere: true } : { folder: visible(cwd) };
+  if (words.at(-1) !== "*") return cover.command({ words: visible(wordsText(words)), rest: "none", ...folder });
+  if (pattern.rest === "everyday")
+    return cover.command({ words: visible(wordsText(words.slice(0, -1))), rest: "everyday", ...folder });
+  const isScript = targets.some((other) => isScriptOf(other, pattern));
+  const fixed = words.slice(0, isScript ? -2 : -1);
+  return cover.command({ words: visible(wordsText(fixed)), rest: isScript ? "after-dashes" : "any", ...folder });
 }
 
 function unique(patterns: readonly GrantPattern[]): readonly GrantPattern[] {

@@ -136,9 +136,21 @@ export function passedOn(environment: Environment): Record<string, string> {
   return kept(environment, (name) => PASSED_ON.includes(name) || name.startsWith("LC_"));
 }
 
+/**
+ * Whom a program trusts, through whom it connects, and in whose name it commits: an ordinary environment has them, and no
+ * program starts another because of them. Where a command sets one itself, it still counts.
+ */
+const ORDINARY = new RegExp(
+  `^(${[
+    "GIT_SSL_(CAINFO|CAPATH|CERT|KEY|VERSION|CIPHER_LIST)|GIT_PROXY_SSL_(CAINFO|CERT|KEY)",
+    "GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|GIT_(REFLOG_ACTION|MERGE_AUTOEDIT|ADVICE|HTTP_USER_AGENT|HTTP_LOW_SPEED_(LIMIT|TIME))|GIT_PS1_\\w+",
+    "NPM_CONFIG_(CAFILE|CA|PROXY|HTTP_PROXY|HTTPS_PROXY|NOPROXY|LOGLEVEL|COLOR|PROGRESS|FUND|AUDIT|UPDATE_NOTIFIER)",
+  ].join("|")})$`,
+);
+
 /** Those of an environment that have to stand in the call itself, for whoever approves it to see. */
 export function runChanging(environment: Environment): Record<string, string> {
-  return kept(environment, changesRuns);
+  return kept(environment, (name, value) => changesRuns(name, value) && !ORDINARY.test(name));
 }
 
 /** Whether setting a variable to this changes which code a program runs, or what it works on. */

@@ -2,12 +2,13 @@ import type { Approval } from "../../core/approval.ts";
 import { EFFECT_CLASSES } from "../../core/effect.ts";
 import type { AgentName } from "../../core/ids.ts";
 import { maskArgs } from "../../core/show/redact.ts";
+import { EN } from "../../core/show/say/en.ts";
 import { mayReview } from "../../core/steps/quorum.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { cancel } from "../../gate/cancel.ts";
 import type { Deps } from "../../gate/deps.ts";
-import { type Suggested, suggestGrants } from "../../gate/grants.ts";
+import { type Rememberable, type Suggested, suggestGrants } from "../../gate/grants.ts";
 import { circleFor } from "../../gate/owner.ts";
 import { reconcile } from "../../gate/reconcile.ts";
 import { type BulkItem, type BulkOutcome, reviewAll } from "../../gate/review.ts";
@@ -70,12 +71,14 @@ export const APPROVAL_ROUTES: readonly Route[] = [
     gives: "Approval",
     act: async ({ deps }, asked) => {
       const { args, effect, ...approval } = await approvalView(deps, idOf(asked));
-      const offers = approval.state === "pending" ? orThrow(await suggestGrants(deps, approval.id)) : [];
+      const { offers, none }: Rememberable =
+        approval.state === "pending" ? orThrow(await suggestGrants(deps, approval.id)) : { offers: [] };
       const remember = offers.filter(holdsNoSecret);
+      const notRemembered = none === undefined ? {} : { notRemembered: EN.cover.none(none) };
       // As the card shows them: what looks like a secret is masked.
       const shown = { args: maskArgs(args), effect: shownEffect(effect) };
       const approved = await approvedBy(deps, approval);
-      return json({ ...approval, ...shown, approved, card: await cardOf(deps, approval), remember });
+      return json({ ...approval, ...shown, approved, card: await cardOf(deps, approval), remember, ...notRemembered });
     },
   },
   {

@@ -108,11 +108,42 @@ export const EN: Say = {
   fileMissing: (done) => `${done}, which is not there yet`,
 
   cover: {
-    whole: ({ class: effectClass = "every class", level, by, targets }) =>
-      `${effectClass} up to ${level}: ${by === undefined ? "" : `by ${by}, `}${targets.length === 0 ? "any target" : targets.join(", ")}`,
+    whole: ({ class: effectClass, level, by, targets }) =>
+      `${targets.length === 0 ? "any target" : targets.join("; ")}${by === undefined ? "" : `, by ${by}`} (${effectClass ?? `any class up to ${level}`})`,
     path: (path, below) => (below ? `everything under ${path}/` : `${path} and what lies directly in it`),
-    command: (command, folder) => `\`${command}\`${folder === undefined ? "" : ` in ${folder}`}`,
+    command: ({ words, rest, folder, isHere }) => {
+      const may = {
+        none: "",
+        any: ", any arguments",
+        "after-dashes": ", any arguments after `--`",
+        everyday: ", any tests and everyday options",
+      }[rest];
+      return `${rest === "none" ? "exactly " : ""}\`${words}\`${may}${isHere ? ", in this folder" : folder === undefined ? "" : `, in ${folder}`}`;
+    },
     tool: (name) => `${name} with any arguments`,
+    none: (why) => {
+      switch (why.is) {
+        case "sub-agent":
+          return "a sub-agent made this call, and a grant is for one agent";
+        case "not-understood":
+          return "what this call does is not fully understood, so nobody can tell which other calls are like it";
+        case "no-target":
+          return "this call names nothing that a grant could be limited to";
+        case "unresolved-path":
+          return "the path of a file in this call is not known for certain";
+        case "last-star":
+          return "the last word of this command is `*`, which a grant would read as any arguments";
+        case "needs-human":
+          return "this call needs a person's review each time";
+        case "class":
+          return `${why.class} is reviewed each time`;
+        case "variables":
+          return `the command sets ${why.names.join(", ")}, which can change what the program does`;
+        case "launcher":
+          return `${why.program === "" ? "this command" : `\`${why.program}\``} can start any other program, so remembering it would allow anything`;
+      }
+    },
+    before: (covered, outOf) => `${covered} of its last ${outOf === 1 ? "call" : `${outOf} calls`}`,
   },
 
   causes: CAUSES_EN,

@@ -1,5 +1,6 @@
 import type { BaselineRow, PartMeant } from "../../decision.ts";
 import type { EffectClass, FileUse, Level, Understood } from "../../effect.ts";
+import type { NotRemembered } from "../../grant.ts";
 import type { Tier } from "../../tier.ts";
 import type { SectionName } from "../sheet.ts";
 import { EN } from "./en.ts";
@@ -11,6 +12,14 @@ export type Language = "en" | "zh";
 export type Does = { to(what: string): string; alone: string };
 
 type Run = { run: string; many: boolean };
+
+/** A command that a grant covers: its fixed words, what may follow them, and the folder. */
+export type CommandCover = {
+  words: string;
+  rest: "none" | "any" | "after-dashes" | "everyday";
+  folder?: string;
+  isHere?: boolean;
+};
 
 /**
  * Every sentence that people read about a call, in one language. Who speaks composes nothing of his own: a language that
@@ -69,12 +78,16 @@ export type Say = {
   fileUnreadable(does: string): string;
   fileMissing(does: string): string;
 
-  /** Literally what a grant covers. */
+  /** What a grant covers. */
   cover: {
     whole(of: { class?: EffectClass; level: Level; by?: string; targets: readonly string[] }): string;
     path(path: string, below: boolean): string;
-    command(command: string, folder?: string): string;
+    command(of: CommandCover): string;
     tool(name: string): string;
+    /** Why nothing can be remembered of a call. */
+    none(why: NotRemembered): string;
+    /** How many of the agent's last calls a grant would have covered. */
+    before(covered: number, outOf: number): string;
   };
 
   causes: {

@@ -119,11 +119,42 @@ export const ZH: Say = {
   fileMissing: (done) => `${done}，尚不存在`,
 
   cover: {
-    whole: ({ class: effectClass = "所有类型", level, by, targets }) =>
-      `${effectClass}，至多${LEVELS[level]}：${by === undefined ? "" : `经由 ${by}，`}${targets.length === 0 ? "任何目标" : targets.join("、")}`,
+    whole: ({ class: effectClass, level, by, targets }) =>
+      `${targets.length === 0 ? "任何目标" : targets.join("；")}${by === undefined ? "" : `，经由 ${by}`}（${effectClass ?? `所有类型，至多${LEVELS[level]}`}）`,
     path: (path, below) => (below ? `${path}/ 下的一切` : `${path} 及其中直接包含的内容`),
-    command: (command, folder) => `\`${command}\`${folder === undefined ? "" : `，在 ${folder}`}`,
+    command: ({ words, rest, folder, isHere }) => {
+      const may = {
+        none: "",
+        any: "，任何参数",
+        "after-dashes": "，`--` 之后任何参数",
+        everyday: "，任何测试及常用选项",
+      }[rest];
+      return `${rest === "none" ? "仅限 " : ""}\`${words}\`${may}${isHere ? "，在此文件夹" : folder === undefined ? "" : `，在 ${folder}`}`;
+    },
     tool: (name) => `${name}，任何参数`,
+    none: (why) => {
+      switch (why.is) {
+        case "sub-agent":
+          return "此调用由子智能体发起，而授权只针对一个智能体";
+        case "not-understood":
+          return "此调用的作用未被完全理解，无法判断哪些调用与之相同";
+        case "no-target":
+          return "此调用没有可供授权限定的目标";
+        case "unresolved-path":
+          return "此调用中某个文件的路径无法确定";
+        case "last-star":
+          return "此命令的最后一个词是 `*`，授权会将其视为任何参数";
+        case "needs-human":
+          return "此调用每次都需要人工审核";
+        case "class":
+          return `${why.class} 每次都要审核`;
+        case "variables":
+          return `命令设置了 ${why.names.join("、")}，可能改变程序的行为`;
+        case "launcher":
+          return `${why.program === "" ? "此命令" : `\`${why.program}\` `}可以启动任何其他程序，记住它等于允许一切`;
+      }
+    },
+    before: (covered, outOf) => `其最近 ${outOf} 次调用中的 ${covered} 次`,
   },
 
   causes: CAUSES_ZH,

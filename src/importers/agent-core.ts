@@ -1,10 +1,12 @@
+import { rowFor } from "../core/classify/tool-row.ts";
 import { EFFECT_CLASSES } from "../core/effect.ts";
 import { object, optional, required } from "../core/policy/map-shape.ts";
-import { flag, list, oneOf, type PolicyShape, positioned, type Read, text } from "../core/policy/shape.ts";
+import { knownNames, toolName } from "../core/policy/names.ts";
+import { flag, list, oneOf, type PolicyShape, positioned, type Read, refine, text } from "../core/policy/shape.ts";
 import { memberOf, type Tree } from "../core/policy/tree.ts";
 import type { Tier } from "../core/tier.ts";
 import type { Json, JsonObject } from "../core/values/json.ts";
-import { type Carried, type Imported, imported, translated } from "./imported.ts";
+import { type Carried, type Imported, imported, translated, withoutOutweighed, written } from "./imported.ts";
 
 const POLICY_OF: Readonly<Record<string, Tier>> = { AutoApprove: "auto", DenyAll: "deny", Interactive: "ask" };
 const LEVELS = ["None", "Read", "Write", "Execute", "Admin"] as const;
@@ -30,6 +32,10 @@ const REACHED: Readonly<Record<"path" | "domain", Readonly<Record<Exclude<Level,
   },
 };
 
+const KNOWN = knownNames([]);
+/** A tool that is almost one that is known here is a slip. */
+const knownTool = refine(positioned(text("a tool's name")), (name, _tree, faults) => toolName(name, KNOWN, faults));
+
 const TARGETS = {
   path: object("a path target", {
     type: required(text("a type")),
@@ -38,7 +44,7 @@ const TARGETS = {
   }),
   domain: object("a domain target", { type: required(text("a type")), pattern: required(text("a pattern")) }),
   command: object("a command target", { type: required(text("a type")), pattern: required(text("a pattern")) }),
-  tool: object("a tool target", { type: required(text("a type")), tool_name: required(text("a tool's name")) }),
+  tool: object("a tool target", { type: required(text("a type")), tool_name: required(knownTool) }),
 } as const;
 type Target =
   | ({ is: "path" } & Read<typeof TARGETS.path>)
@@ -79,8 +85,8 @@ const file = object("an agent-core policy", {
 type Grant = NonNullable<Read<typeof file>["grants"]>[number];
 
 export function importAgentCore(tree: Tree): Imported {
-  return imported("agent-core", (faults) => {
-    const read = file.read(tree, faults);
+  return imported({ from: "agent-core", words: ["reason", "grants", "expires"] }, tree, (given, faults) => {
+    const read = file.read(given, faults);
     return read === undefined ? undefined : carry(read);
   });
 }
@@ -88,7 +94,9 @@ export function importAgentCore(tree: Tree): Imported {
 /** A grant there came before the policy, even before one that denies; a rule comes before the policy's tier likewise. */
 function carry({ policy, reason, grants = [] }: Read<typeof file>): Carried {
   const carried = grants.map((grant, i) => ({ grant, i, left: notCarried(grant) }));
-  const rules = carried.filter(({ left }) => left === undefined).map(({ grant, i }) => ruleOf(grant, i));
+  const rules = withoutOutweighed(
+    carried.filter(({ left }) => left === undefined).map(({ grant, i }) => ruleOf(grant, i)),
+  );
   return {
     policy: { version: 1, tier: policy, ...(rules.length === 0 ? {} : { rules }) },
     notCarriedOver: [
@@ -105,20 +113,45 @@ function notCarried({ value: { target: on, level, expires } }: Grant): string | 
   if (level === "None") return "level None permits nothing";
   if (expires !== undefined)
     return `it expires (${expires}), and a rule does not; give it anew with \`leeway grants add\``;
-  if (on.is === "path" && /[*?]/.test(on.path)) return `\`${on.path}\` would be read as a pattern`;
-  if (on.is === "path" && /(^|\/)\.\.(\/|$)/.test(on.path)) return `\`${on.path}\` is not resolved`;
-  if (on.is === "command" && /[;|&<>`]|\$\(/.test(on.pattern)) return `\`${on.pattern}\` is more than one command`;
-  return on.is === "command" && level !== "Execute" && level !== "Admin"
-    ? "running a command takes Execute"
-    : undefined;
+  switch (on.is) {
+    case "path":
+      return pathLeft(on.path);
+    case "domain":
+      return DOMAIN.test(on.pattern) ? undefined : `\`${on.pattern}\` is not a host, \`*.\` and a host, or \`*\``;
+    case "command":
+      return commandLeft(on.pattern, level);
+    case "tool":
+      return toolLeft(on.tool_name);
+  }
 }
 
-function ruleOf({ value: { target: on, level } }: Grant, i: number): JsonObject {
+const DOMAIN = /^(\*|(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*)$/;
+
+function pathLeft(path: string): string | undefined {
+  if (/[*?\\]/.test(path)) return `\`${path}\` would be read as a pattern`;
+  if (/(^|\/)\.\.(\/|$)/.test(path)) return `\`${path}\` is not resolved`;
+  return path.startsWith("~") ? `\`${path}\` was a folder of that name there, and is a home folder here` : undefined;
+}
+
+function commandLeft(pattern: string, level: Level): string | undefined {
+  if (/[;|&<>`\n]|\$\(/.test(pattern)) return `\`${pattern}\` is more than one command`;
+  if (/\*/.test(pattern.replace(/(^| )\*$/, ""))) return `\`${pattern}\` would be read as a pattern`;
+  return level === "Execute" || level === "Admin" ? undefined : "running a command takes Execute";
+}
+
+/** There such a tool asked for its command, its files or its addresses, and no grant for a tool covered those. */
+function toolLeft(tool: string): string | undefined {
+  const row = rowFor(tool)?.row;
+  const asksFor = row?.command ?? row?.code ?? row?.reads ?? row?.writes ?? row?.deletes ?? row?.patch ?? row?.urls;
+  return asksFor === undefined ? undefined : `\`${tool}\` asked there for what it touches, not for itself`;
+}
+
+function ruleOf({ value: { target: on, level } }: Grant, i: number) {
   const reached = level === "None" || on.is === "command" || on.is === "tool" ? {} : REACHED[on.is][level];
   return {
     name: `grant-${i + 1}`,
     match: { ...patternOf(on), ...reached },
-    tier: "auto",
+    tier: "auto" as const,
     because: `granted there at level ${level}`,
   };
 }
@@ -133,8 +166,16 @@ function patternOf(on: Target): { [key: string]: Json } {
     case "domain":
       return { domain: [on.pattern] };
     case "command":
-      return { command: [on.pattern] };
+      return { command: [on.pattern], ...(on.pattern === "*" ? {} : { when: sameWords(on.pattern) }) };
     case "tool":
-      return { tool: [`tool:${on.tool_name}`] };
+      return { tool: [written(on.tool_name)] };
   }
+}
+
+/** There the text was compared. Here `git status` would also be `git -C elsewhere status` and `/usr/bin/git status`. */
+function sameWords(pattern: string): string {
+  const words = pattern.trim().split(/\s+/);
+  const literal = words.at(-1) === "*" ? words.slice(0, -1) : words;
+  const each = literal.map((word, i) => `effect.command[${i}] == ${JSON.stringify(word)}`);
+  return [...(literal === words ? [`size(effect.command) == ${words.length}`] : []), ...each].join(" && ");
 }

@@ -2,8 +2,7 @@ import type { EffectClass } from "../core/effect.ts";
 import { type Faults, whole } from "../core/policy/shape.ts";
 import { nameOf, type Tree } from "../core/policy/tree.ts";
 import { strictest, type Tier } from "../core/tier.ts";
-import { nearest } from "../core/values/nearest.ts";
-import { type Carried, type Imported, imported, translated } from "./imported.ts";
+import { type Carried, EVERY_COMMAND, type Imported, imported, translated, unknownName, written } from "./imported.ts";
 
 const TIER_OF: Readonly<Record<string, Tier>> = { L1: "auto", L2: "notify", L3: "ask" };
 
@@ -12,9 +11,9 @@ const MISSING: Tier = "notify";
 
 /** Each kind of action with our class, and the tools that were mapped to it. */
 const ACTIONS: readonly { action: string; class: EffectClass; tools: readonly string[] }[] = [
-  { action: "read_files", class: "fs.read", tools: [] },
-  { action: "write_workspace_files", class: "fs.write", tools: ["write_file", "move_file"] },
-  { action: "delete_files", class: "fs.delete", tools: ["delete_file"] },
+  { action: "read_files", class: "fs.read", tools: ["read_files"] },
+  { action: "write_workspace_files", class: "fs.write", tools: ["write_file", "move_file", "write_workspace_files"] },
+  { action: "delete_files", class: "fs.delete", tools: ["delete_file", "delete_files"] },
   { action: "send_feishu_message", class: "message.send", tools: ["send_feishu_message"] },
   { action: "send_external_message", class: "message.send", tools: ["send_external_message"] },
   { action: "send_message_to_agent", class: "message.send", tools: ["send_message_to_agent"] },
@@ -23,15 +22,17 @@ const ACTIONS: readonly { action: string; class: EffectClass; tools: readonly st
   { action: "execute_code", class: "process.exec", tools: ["execute_code", "execute_code_e2b"] },
   { action: "modify_soul", class: "agent_state.write", tools: ["modify_soul"] },
   { action: "manage_tasks", class: "agent_state.write", tools: ["manage_tasks"] },
-  { action: "access_business_system_read", class: "db.read", tools: [] },
-  { action: "access_business_system_write", class: "db.write", tools: [] },
-  { action: "financial_operations", class: "payments.move", tools: [] },
-  { action: "create_calendar_event", class: "schedule.write", tools: [] },
+  { action: "access_business_system_read", class: "db.read", tools: ["access_business_system_read"] },
+  { action: "access_business_system_write", class: "db.write", tools: ["access_business_system_write"] },
+  { action: "financial_operations", class: "payments.move", tools: ["financial_operations"] },
+  { action: "create_calendar_event", class: "schedule.write", tools: ["create_calendar_event"] },
 ];
 
+const KINDS = ACTIONS.map(({ action }) => action);
+
 export function importClawith(tree: Tree): Imported {
-  return imported("clawith", (faults) => {
-    const levels = levelsOf(tree, faults);
+  return imported({ from: "clawith", words: KINDS }, tree, (given, faults) => {
+    const levels = levelsOf(given, faults);
     return levels === undefined ? undefined : carry(levels);
   });
 }
@@ -47,22 +48,18 @@ function levelsOf(tree: Tree, faults: Faults): ReadonlyMap<string, Tier> | undef
     );
     return undefined;
   }
-  const known = ACTIONS.map(({ action }) => action);
   const read = whole(
     tree.members.map(({ key, at, value }) => {
       const tier = translated(value, TIER_OF, "a level", faults);
-      if (known.includes(key)) return tier === undefined ? undefined : ([key, tier] as const);
-      const near = nearest(key, known);
-      faults.add(
-        at,
-        `unknown kind of action \`${key}\``,
-        `${near === undefined ? "" : `did you mean \`${near}\`? `}there are ${known.join(", ")}`,
-      );
-      return undefined;
+      if (KINDS.includes(key)) return tier === undefined ? undefined : ([key, tier] as const);
+      return unknownName(at, "kind of action", key, KINDS, faults);
     }),
   );
   return read === undefined ? undefined : new Map(read);
 }
+
+/** There a command was code to execute; here each of its programs has a class of its own, which may be let run. */
+const COMMANDS_ASK = { name: "commands", match: EVERY_COMMAND, tier: "ask", because: "execute_code was L3" };
 
 function carry(levels: ReadonlyMap<string, Tier>): Carried {
   const tierOf = (action: string) => levels.get(action) ?? MISSING;
@@ -74,11 +71,12 @@ function carry(levels: ReadonlyMap<string, Tier>): Carried {
   }
   const classRows = [...byClass].map(([name, tiers]) => [name, strictest(tiers)] as const);
   const toolRows = ACTIONS.flatMap(({ action, tools }) =>
-    tools.map((tool) => [`tool:${tool}`, tierOf(action)] as const),
+    tools.map((tool) => [written(tool), tierOf(action)] as const),
   );
   const missing = ACTIONS.filter(({ action }) => !levels.has(action)).map(({ action }) => action);
+  const commands = tierOf("execute_code") === "ask" ? { rules: [COMMANDS_ASK] } : {};
   return {
-    policy: { version: 1, tier: MISSING, tiers: Object.fromEntries([...classRows, ...toolRows]) },
+    policy: { version: 1, tier: MISSING, tiers: Object.fromEntries([...classRows, ...toolRows]), ...commands },
     notCarriedOver: [
       ...(missing.length === 0
         ? []

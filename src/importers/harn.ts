@@ -1,10 +1,19 @@
-import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
+import type { EffectClass } from "../core/effect.ts";
 import { type Named, object, optional, record } from "../core/policy/map-shape.ts";
-import { flag, list, type PolicyShape, type Read, text } from "../core/policy/shape.ts";
+import {
+  type Faults,
+  flag,
+  list,
+  type PolicyShape,
+  positioned,
+  type Read,
+  refine,
+  text,
+} from "../core/policy/shape.ts";
 import type { Tree } from "../core/policy/tree.ts";
-import type { Tier } from "../core/tier.ts";
+import { compareTiers, isStricter, strictest, type Tier } from "../core/tier.ts";
 import type { Json, JsonObject } from "../core/values/json.ts";
-import { type Carried, type Imported, imported, translated } from "./imported.ts";
+import { type Carried, EVERY_COMMAND, type Imported, imported, translated, unknownName } from "./imported.ts";
 
 const TIER_OF: Readonly<Record<string, Tier>> = {
   act_auto: "auto",
@@ -13,46 +22,112 @@ const TIER_OF: Readonly<Record<string, Tier>> = {
   shadow: "shadow",
 };
 
+type Action = { class: string; ours?: EffectClass; builtins: readonly string[]; wide?: true };
+
+/**
+ * Its whole action table: what is not in it was never gated. `wide`: here a call of the builtin is classed by what it
+ * touches (a file of secrets, each program of a command), so that a row for the class alone would not hold for all of it.
+ */
+const ACTIONS: readonly Action[] = [
+  { class: "fs.write", ours: "fs.write", builtins: ["write_file", "write_file_bytes", "append_file"], wide: true },
+  { class: "fs.mkdir", ours: "fs.mkdir", builtins: ["mkdir"], wide: true },
+  { class: "fs.mkdtemp", builtins: ["mkdtemp"], wide: true },
+  { class: "fs.copy", ours: "fs.copy", builtins: ["copy_file"], wide: true },
+  { class: "fs.move", ours: "fs.move", builtins: ["move_file"], wide: true },
+  { class: "fs.delete", ours: "fs.delete", builtins: ["delete_file"], wide: true },
+  { class: "process.exec", ours: "process.exec", builtins: ["exec", "exec_at", "shell", "shell_at"], wide: true },
+  { class: "host.call", ours: "host.call", builtins: ["host_call"], wide: true },
+  { class: "store.write", ours: "store.write", builtins: ["store_set", "store_delete", "store_save", "store_clear"] },
+  {
+    class: "metadata.write",
+    ours: "metadata.write",
+    builtins: [
+      ...["metadata_set", "metadata_save", "metadata_refresh_hashes", "invalidate_facts", "path_metadata_set"],
+      ...["verification_profiles_set", "verification_profile_record_run"],
+    ],
+  },
+  {
+    class: "checkpoint.write",
+    ours: "checkpoint.write",
+    builtins: ["checkpoint", "checkpoint_delete", "checkpoint_clear"],
+  },
+  {
+    class: "network.sse.write",
+    ours: "network.sse.write",
+    builtins: ["response", "send", "heartbeat", "flush", "close", "cancel", "mock_receive", "mock_disconnect"].map(
+      (name) => `sse_server_${name}`,
+    ),
+  },
+  {
+    class: "agent_state.write",
+    ours: "agent_state.write",
+    builtins: ["__agent_state_write", "__agent_state_delete", "__agent_state_handoff"],
+  },
+  { class: "mcp.release", ours: "mcp.release", builtins: ["mcp_release"] },
+  {
+    class: "git.write",
+    ours: "git.write",
+    builtins: ["git.worktree.create", "git.worktree.remove", "git.fetch", "git.rebase", "git.push"],
+    wide: true,
+  },
+];
+const COMMANDS = "process.exec";
+const NAMES = ACTIONS.flatMap((action) => [action.class, ...action.builtins]);
+
 const tier: PolicyShape<Tier> = {
   schema: { enum: Object.keys(TIER_OF) },
   read: (tree, faults) => translated(tree, TIER_OF, "a tier", faults),
 };
 const names = list(text("a name"));
-const tiers = record("a table of tiers", tier);
+const actionName = refine(positioned(text("an action")), ({ value, at }, _tree, faults) =>
+  NAMES.includes(value) ? value : unknownName(at, "action", value, NAMES, faults),
+);
+const actions = list(actionName);
+const actionTiers = refine(record("a table of tiers", tier), (rows, _tree, faults) => knownRows(rows, faults));
 
 /** The fields of `with_autonomy_policy`. Unknown ones were ignored there; here they are faults like any other. */
-const policy = object("an autonomy policy", {
+const FIELDS = {
   agent_id: optional(text("an agent's name")),
   autonomy_tier: optional(tier),
   tier: optional(tier),
-  action_tiers: optional(tiers),
-  agent_tiers: optional(tiers),
-  agent_action_tiers: optional(record("a table of agents", tiers)),
+  action_tiers: optional(actionTiers),
+  agent_tiers: optional(record("a table of tiers", tier)),
+  agent_action_tiers: optional(record("a table of agents", actionTiers)),
   reviewers: optional(names),
   requires_human: optional(flag),
-  requires_human_actions: optional(names),
-  action_requires_human: optional(names),
+  requires_human_actions: optional(actions),
+  action_requires_human: optional(actions),
   requires_human_agents: optional(names),
-});
+};
+const policy = object("an autonomy policy", FIELDS);
 type HarnPolicy = Read<typeof policy>;
 
+function knownRows(rows: readonly Named<Tier>[], faults: Faults): ReadonlyMap<string, Tier> | undefined {
+  const unknown = rows.filter(({ name }) => !NAMES.includes(name));
+  for (const { name, at } of unknown) unknownName(at, "action", name, NAMES, faults);
+  return unknown.length > 0 ? undefined : new Map(rows.map(({ name, value }) => [name, value]));
+}
+
 export function importHarn(tree: Tree): Imported {
-  return imported("harn", (faults) => {
-    const read = policy.read(tree, faults);
+  return imported({ from: "harn", words: [...Object.keys(FIELDS), ...NAMES] }, tree, (given, faults) => {
+    const read = policy.read(given, faults);
     return read === undefined ? undefined : carry(read);
   });
 }
 
 function carry(harn: HarnPolicy): Carried {
   const general = harn.autonomy_tier ?? harn.tier;
+  const tiers = rowsFor(harn);
+  const rules = commandRules(harn);
   return {
     policy: {
       version: 1,
       ...(general === undefined ? {} : { tier: general }),
-      ...(harn.action_tiers === undefined ? {} : { tiers: rows(harn.action_tiers) }),
+      ...(Object.keys(tiers).length === 0 ? {} : { tiers }),
       ...agentsOf(harn),
       ...humanOf(harn),
       ...(harn.reviewers === undefined ? {} : { reviewers: harn.reviewers }),
+      ...(rules.length === 0 ? {} : { rules }),
     },
     notCarriedOver: [
       ...(harn.agent_id === undefined
@@ -61,23 +136,85 @@ function carry(harn: HarnPolicy): Carried {
             `agent_id ${harn.agent_id}: a call is judged by the agent that makes it, so start that agent under this name`,
           ]),
       ...(general === undefined ? ["a call that no row names ran ungated there; here it asks"] : []),
+      ...(rules.length === 0
+        ? []
+        : ["a difference between exec, exec_at, shell and shell_at: commands take the strictest of their tiers"]),
       "tools outside its action table ran ungated there; here a tool that is not known asks",
     ],
   };
 }
 
-function agentsOf({ agent_tiers = [], agent_action_tiers = [] }: HarnPolicy): { agents?: JsonObject } {
+/** Its own order: agent and builtin, agent and class, agent, builtin, class, policy. */
+function tierFor(harn: HarnPolicy, { class: name, builtin }: { class: string; builtin: string }, agent?: string) {
+  const own = ownRows(harn, agent);
+  return (
+    own?.get(builtin) ??
+    own?.get(name) ??
+    agentTier(harn, agent) ??
+    harn.action_tiers?.get(builtin) ??
+    harn.action_tiers?.get(name) ??
+    harn.autonomy_tier ??
+    harn.tier
+  );
+}
+
+function ownRows(harn: HarnPolicy, agent: string | undefined): ReadonlyMap<string, Tier> | undefined {
+  return harn.agent_action_tiers?.find(({ name }) => name === agent)?.value;
+}
+
+function agentTier(harn: HarnPolicy, agent: string | undefined): Tier | undefined {
+  return harn.agent_tiers?.find(({ name }) => name === agent)?.value;
+}
+
+/** The rows that the file has, and one for each wide builtin that another row could let more than it had there. */
+function rowsFor(harn: HarnPolicy, agent?: string): JsonObject {
+  const named = (agent === undefined ? harn.action_tiers : ownRows(harn, agent)) ?? new Map<string, Tier>();
+  if (named.size === 0) return {};
+  const held = [...named.values(), ...(harn.action_tiers?.values() ?? []), agentTier(harn, agent)].concat(
+    harn.autonomy_tier ?? harn.tier,
+  );
+  const made: Record<string, Tier> = {};
+  for (const { class: name, ours, builtins, wide } of ACTIONS) {
+    const ofClass = named.get(name);
+    if (ours !== undefined && ofClass !== undefined) made[ours] = ofClass;
+    for (const builtin of builtins) {
+      const tier = tierFor(harn, { class: name, builtin }, agent);
+      const own = named.get(builtin) ?? (ours === undefined ? ofClass : undefined);
+      const isWider = wide === true && tier !== undefined && held.some((one) => one && isStricter(tier, one));
+      if (own !== undefined) made[builtin] = own;
+      else if (isWider) made[builtin] = tier;
+    }
+  }
+  return made;
+}
+
+function agentsOf(harn: HarnPolicy): { agents?: JsonObject } {
   const agents: Record<string, JsonObject> = {};
-  for (const { name, value } of agent_tiers) agents[name] = { tier: value };
-  for (const { name, value } of agent_action_tiers) agents[name] = { ...agents[name], tiers: rows(value) };
+  for (const name of agentNames(harn)) {
+    const tier = agentTier(harn, name);
+    const tiers = rowsFor(harn, name);
+    const row = { ...(tier === undefined ? {} : { tier }), ...(Object.keys(tiers).length === 0 ? {} : { tiers }) };
+    if (Object.keys(row).length > 0) agents[name] = row;
+  }
   return Object.keys(agents).length === 0 ? {} : { agents };
+}
+
+function agentNames(harn: HarnPolicy): readonly string[] {
+  const named = [...(harn.agent_tiers ?? []), ...(harn.agent_action_tiers ?? [])];
+  return [...new Set(named.map(({ name }) => name))];
+}
+
+function humanActions(harn: HarnPolicy): ReadonlySet<string> {
+  return new Set([...(harn.requires_human_actions ?? []), ...(harn.action_requires_human ?? [])]);
 }
 
 function humanOf(harn: HarnPolicy): { human?: Json } {
   if (harn.requires_human === true) return { human: true };
-  const actions = [...new Set([...(harn.requires_human_actions ?? []), ...(harn.action_requires_human ?? [])])];
-  const classes = actions.filter(isClass);
-  const tools = actions.filter((name) => !isClass(name)).map((name) => `tool:${name}`);
+  const marked = humanActions(harn);
+  const tools = ACTIONS.flatMap(({ class: name, ours, builtins, wide }) =>
+    builtins.filter((builtin) => marked.has(builtin) || (marked.has(name) && (wide === true || ours === undefined))),
+  );
+  const classes = ACTIONS.flatMap(({ class: name, ours }) => (marked.has(name) && ours !== undefined ? [ours] : []));
   const human = {
     ...(tools.length === 0 ? {} : { tools }),
     ...(classes.length === 0 ? {} : { classes }),
@@ -86,11 +223,41 @@ function humanOf(harn: HarnPolicy): { human?: Json } {
   return Object.keys(human).length === 0 ? {} : { human };
 }
 
-/** A key is a class or a builtin; ours says which, so that a builtin is never taken for something mistyped. */
-function rows(named: readonly Named<Tier>[]): JsonObject {
-  return Object.fromEntries(named.map(({ name, value }) => [isClass(name) ? name : `tool:${name}`, value]));
+/**
+ * There a command was one action; here each of its programs has a class of its own, and other tools give commands too.
+ * So what held for commands becomes a rule for every command: one for all, and one for each agent with a word of its own.
+ */
+function commandRules(harn: HarnPolicy): JsonObject[] {
+  const builtins = ACTIONS.find((action) => action.class === COMMANDS)?.builtins ?? [];
+  const marked = humanActions(harn);
+  const human = [COMMANDS, ...builtins].some((name) => marked.has(name));
+  const tierOf = (agent?: string) => commandTier(harn, builtins, agent);
+  const forAll = tierOf() ?? (human ? "ask" : undefined);
+  const apart = agentNames(harn).filter((agent) => tierOf(agent) !== forAll);
+  const looser = apart.filter((agent) => isStricter(forAll ?? "auto", tierOf(agent) ?? "auto"));
+  const ruleOf = (name: string, tier: Tier | undefined, when?: string): JsonObject[] =>
+    tier === undefined || (tier === "auto" && !human)
+      ? []
+      : [
+          {
+            name,
+            match: { ...EVERY_COMMAND, ...(when === undefined ? {} : { when }) },
+            tier,
+            because: "so it was for commands",
+            ...(human ? { human } : {}),
+          },
+        ];
+  const but = looser.length === 0 ? undefined : `!(call.agent in ${JSON.stringify(looser)})`;
+  return [
+    ...ruleOf("commands", forAll, but),
+    ...apart.flatMap((agent) =>
+      ruleOf(`commands of ${agent}`, tierOf(agent), `call.agent == ${JSON.stringify(agent)}`),
+    ),
+  ];
 }
 
-function isClass(name: string): name is EffectClass {
-  return (EFFECT_CLASSES as readonly string[]).includes(name);
+function commandTier(harn: HarnPolicy, builtins: readonly string[], agent: string | undefined): Tier | undefined {
+  const tiers = builtins.map((builtin) => tierFor(harn, { class: COMMANDS, builtin }, agent));
+  const [first, ...rest] = tiers.filter((one) => one !== undefined).sort(compareTiers);
+  return first === undefined ? undefined : strictest([first, ...rest]);
 }

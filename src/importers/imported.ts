@@ -1,5 +1,9 @@
+import { canonicalTool } from "../core/classify/tool-name.ts";
 import { collectFaults, type Faults } from "../core/policy/shape.ts";
 import type { Fault, Tree } from "../core/policy/tree.ts";
+import { TOOL_ROWS } from "../core/tables/tools.ts";
+import { isStricter, type Tier } from "../core/tier.ts";
+import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";
 import { writeYaml } from "./write-yaml.ts";
@@ -12,13 +16,33 @@ export type Imported =
 /** What an importer made of a file: our policy, and what is missing in it. */
 export type Carried = { policy: JsonObject; notCarriedOver: readonly string[] };
 
+/** One of the four systems: its name, and its words for things that a file may leave open. */
+type Source = { from: string; words: readonly string[] };
+
 /** Runs an importer. One word that is not understood refuses the whole file: a guess could let something through. */
-export function imported(from: string, carry: (faults: Faults) => Carried | undefined): Imported {
+export function imported(
+  { from, words }: Source,
+  tree: Tree,
+  carry: (tree: Tree, faults: Faults) => Carried | undefined,
+): Imported {
   const faults = collectFaults();
-  const carried = carry(faults);
+  const carried = carry(withoutEmpty(tree, new Set(words)), faults);
   if (carried === undefined || faults.all.length > 0) return { ok: false, faults: faults.all };
   const heading = [`imported from ${from}`, ...carried.notCarriedOver.map((line) => `not carried over: ${line}`)];
   return { ok: true, yaml: writeYaml(carried.policy, heading), notCarriedOver: carried.notCarriedOver };
+}
+
+/** Programs write out what was never set as `null`, `[]` and `{}`: a key with such a value was not given. */
+function withoutEmpty(tree: Tree, words: ReadonlySet<string>): Tree {
+  if (tree.is === "list") return { ...tree, items: tree.items.map((item) => withoutEmpty(item, words)) };
+  if (tree.is === "scalar") return tree;
+  const members = tree.members.map((member) => ({ ...member, value: withoutEmpty(member.value, words) }));
+  return { ...tree, members: members.filter(({ key, value }) => !(words.has(key) && isEmpty(value))) };
+}
+
+function isEmpty(tree: Tree): boolean {
+  if (tree.is === "scalar") return tree.value === null;
+  return (tree.is === "map" ? tree.members : tree.items).length === 0;
 }
 
 /** A word of the other system translated by its table. */
@@ -35,4 +59,41 @@ export function translated<T>(
   const meant = near === undefined ? "" : `did you mean \`${near}\`? `;
   faults.add(tree.at, `not ${what} of that system`, `${meant}expected one of ${words.join(", ")}`);
   return undefined;
+}
+
+/** A name that the other system does not know protected nothing there. Carried over it would look as if it did here. */
+export function unknownName(
+  at: Tree["at"],
+  what: string,
+  name: string,
+  known: readonly string[],
+  faults: Faults,
+): undefined {
+  const near = nearest(name, known);
+  const meant = near === undefined ? "" : `did you mean \`${near}\`? `;
+  faults.add(at, `unknown ${what} \`${name}\``, `${meant}there are ${known.join(", ")}`);
+  return undefined;
+}
+
+/** A rule about every command, whichever tool gives it: a command's words have a class of their own here. */
+export const EVERY_COMMAND: JsonObject = { command: "*" };
+
+const OURS = new Set(TOOL_ROWS.flatMap((row) => row.tools.split(" ")).map(canonicalTool));
+
+/** A tool's name as our file writes it: a name that only the other system knows is marked as one that is meant. */
+export function written(tool: string): string {
+  return OURS.has(canonicalTool(tool)) ? tool : `tool:${tool}`;
+}
+
+/** Of rules that match the same only the strictest is heard, so only that one is written. */
+export function withoutOutweighed<R extends { match: JsonObject; tier: Tier; firm?: true }>(rules: readonly R[]): R[] {
+  const heard = new Map<string, R>();
+  for (const rule of rules) {
+    const key = canonical(rule.match);
+    const held = heard.get(key);
+    if (held === undefined || isStricter(rule.tier, held.tier) || (rule.tier === held.tier && rule.firm === true)) {
+      heard.set(key, rule);
+    }
+  }
+  return rules.filter((rule) => heard.get(canonical(rule.match)) === rule);
 }

@@ -1,69 +1,5 @@
-import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parsePolicyText } from "../config/policy-text.ts";
-import { readYaml } from "../config/yaml.ts";
-import { classify, namedPaths } from "../core/classify/classify.ts";
-import { compilePolicy } from "../core/decide/compile.ts";
-import { decide } from "../core/decide/decide.ts";
-import { describeFault } from "../core/policy/tree.ts";
-import type { Policy } from "../core/policy.ts";
-import type { JsonObject } from "../core/values/json.ts";
-import { IMPORTERS } from "./importers.ts";
-
-function imported(from: string, given: unknown) {
-  const read = readYaml(typeof given === "string" ? given : JSON.stringify(given), "given.json");
-  const importer = IMPORTERS[from];
-  if (!read.ok || importer === undefined) throw new Error(`no importer ${from}, or ${JSON.stringify(read)}`);
-  return importer(read.tree);
-}
-
-function faultsOf(from: string, given: unknown): readonly string[] {
-  const made = imported(from, given);
-  return made.ok ? [] : made.faults.map(describeFault);
-}
-
-/** What the imported file decides, by our own parser, classifier and decision. */
-function deciding(from: string, given: unknown) {
-  const made = imported(from, given);
-  if (!made.ok) throw new Error(made.faults.map(describeFault).join("\n"));
-  const loaded = parsePolicyText(made.yaml, "imported.yaml", { root: "/project", home: "/home/ana" });
-  if (!loaded.ok) throw new Error(`${loaded.faults.map(describeFault).join("\n")}\n${made.yaml}`);
-  return (tool: string, args: JsonObject = {}, agent = "coder") => tierOf(loaded.policy, tool, args, agent);
-}
-
-function tierOf(policy: Policy, tool: string, args: JsonObject, agent: string): string {
-  const call = {
-    workspace: "default",
-    agent,
-    tool,
-    args,
-    callId: "c1",
-    traceId: "trace_1",
-    chain: [],
-    claims: {},
-    cwd: "/project",
-  };
-  const declared = new Map(policy.tools.map((row) => [row.name, row]));
-  // Nothing is linked anywhere: every path leads where it says.
-  const real = Object.fromEntries(
-    namedPaths(call).map((path) => [resolve("/project", path), resolve("/project", path)]),
-  );
-  const effect = classify(call, { declared, project: "/project", facts: { real, foldsCase: false } });
-  const standing = {
-    layers: [compilePolicy(policy)],
-    scopes: [],
-    policyVersion: policy.version,
-    pauses: [],
-    pausesFresh: true,
-    promotions: [],
-    grants: [],
-    used: () => 0,
-    canAsk: true,
-    quarantined: false,
-  };
-  const decision = decide(call, effect, standing, 0);
-  return decision.needsHuman ? `${decision.tier} + human` : decision.tier;
-}
+import { deciding, faultsOf, imported } from "../../test/seeds/importing.ts";
 
 const write = { path: "src/a.ts", content: "" };
 
@@ -85,28 +21,45 @@ describe("harn", () => {
       ok: true,
       yaml: `# imported from harn
 # not carried over: agent_id persona: a call is judged by the agent that makes it, so start that agent under this name
+# not carried over: a difference between exec, exec_at, shell and shell_at: commands take the strictest of their tiers
 # not carried over: tools outside its action table ran ungated there; here a tool that is not known asks
 version: 1
 tier: ask
 tiers:
   fs.write: shadow
-  "tool:mkdir": suggest
+  write_file: shadow
+  write_file_bytes: shadow
+  append_file: shadow
+  mkdir: suggest
 agents:
   trusted:
     tier: auto
     tiers:
-      "tool:write_file": ask
+      write_file: ask
   tester:
     tiers:
+      write_file: shadow
+      write_file_bytes: shadow
+      append_file: shadow
+      mkdir: suggest
       fs.delete: suggest
+      delete_file: suggest
 human:
-  tools: ["tool:delete_file"]
+  tools: [move_file, delete_file]
   classes: [fs.move]
   agents: [intern-bot]
 reviewers: [ana]
+rules:
+  - name: commands
+    match:
+      command: "*"
+      when: "!(call.agent in [\\"trusted\\"])"
+    tier: ask
+    because: "so it was for commands"
 `,
       notCarriedOver: [
         "agent_id persona: a call is judged by the agent that makes it, so start that agent under this name",
+        "a difference between exec, exec_at, shell and shell_at: commands take the strictest of their tiers",
         "tools outside its action table ran ungated there; here a tool that is not known asks",
       ],
     });
@@ -142,6 +95,36 @@ reviewers: [ana]
     expect(deciding("harn", {})("write_file", write)).toBe("ask");
   });
 
+  test("what held for commands holds for every command, whichever tool gives it and whatever its words do", () => {
+    const human = deciding("harn", { autonomy_tier: "act_auto", requires_human_actions: ["process.exec"] });
+    const shadow = deciding("harn", { autonomy_tier: "act_auto", action_tiers: { exec: "shadow" } });
+    const argv = { argv: ["rm", "-rf", "build"] };
+    expect([human("exec", argv), human("shell", { command: "ls" }), human("Bash", { command: "git status" })]).toEqual([
+      "auto + human",
+      "auto + human",
+      "auto + human",
+    ]);
+    expect([shadow("exec", argv), shadow("shell", { command: "ls" }), shadow("write_file", write)]).toEqual([
+      "shadow",
+      "shadow",
+      "auto",
+    ]);
+  });
+
+  test("an action that it does not have is an error with the nearest word, wherever it stands", () => {
+    const given = {
+      action_tiers: { "fs.wirte": "shadow" },
+      agent_action_tiers: { a: { delete_fil: "shadow" } },
+      requires_human_actions: ["proces.exec", "http_post"],
+    };
+    expect(faultsOf("harn", given).map((fault) => fault.replace(/there are .*/, "…"))).toEqual([
+      "given.json:1:18: unknown action `fs.wirte`; did you mean `fs.write`? …",
+      "given.json:1:66: unknown action `delete_fil`; did you mean `delete_file`? …",
+      "given.json:1:116: unknown action `proces.exec`; did you mean `process.exec`? …",
+      "given.json:1:130: unknown action `http_post`; …",
+    ]);
+  });
+
   test("a field or a tier that it does not have is an error, though it ignored fields itself", () => {
     expect(faultsOf("harn", { autonomy_teir: "act_auto", agent_tiers: { a: "auto" } })).toEqual([
       expect.stringMatching(/^given\.json:1:2: unknown key `autonomy_teir`; did you mean `autonomy_tier`\?/),
@@ -170,18 +153,25 @@ tiers:
   db.write: notify
   payments.move: notify
   schedule.write: notify
-  "tool:write_file": auto
-  "tool:move_file": auto
-  "tool:delete_file": ask
-  "tool:send_feishu_message": notify
-  "tool:send_external_message": notify
-  "tool:send_message_to_agent": notify
-  "tool:send_file_to_agent": notify
-  "tool:web_search": notify
-  "tool:execute_code": notify
-  "tool:execute_code_e2b": notify
-  "tool:modify_soul": notify
-  "tool:manage_tasks": notify
+  read_files: notify
+  write_file: auto
+  move_file: auto
+  write_workspace_files: auto
+  delete_file: ask
+  delete_files: ask
+  send_feishu_message: notify
+  send_external_message: notify
+  send_message_to_agent: notify
+  send_file_to_agent: notify
+  web_search: notify
+  execute_code: notify
+  execute_code_e2b: notify
+  modify_soul: notify
+  manage_tasks: notify
+  access_business_system_read: notify
+  access_business_system_write: notify
+  financial_operations: notify
+  create_calendar_event: notify
 `;
 
   test("levels become rows by class and by mapped tool, and a missing key becomes its L2", () => {
@@ -251,7 +241,7 @@ rules:
     because: "a confirm hook names it"
   - name: hooks-log
     match:
-      tool: ["tool:file.read"]
+      tool: [file.read]
     tier: auto
     because: "a log hook names it"
   - name: tool-policy-deny
@@ -266,7 +256,13 @@ rules:
     because: "the tool policy does not allow it"
   - name: immutable-1
     match:
-      tool: ["tool:shell.exec"]
+      tool: [shell.exec]
+    tier: deny
+    because: never
+    firm: true
+  - name: immutable-1-commands
+    match:
+      command: "*"
     tier: deny
     because: never
     firm: true
@@ -288,6 +284,24 @@ rules:
       tier("file.patch", write),
       tier("shell.exec", { command: "ls" }),
     ]).toEqual(["ask", "auto", "deny", "deny", "deny"]);
+  });
+
+  test("a level or a hook that confirms shell.exec asks about every command", () => {
+    const level = deciding("flynn", {});
+    const hook = deciding("flynn", { agents: { autonomy_level: "autonomous" }, hooks: { confirm: ["shell.*"] } });
+    for (const tier of [level, hook]) {
+      expect([tier("exec", { argv: ["rm", "-rf", "build"] }), tier("Bash", { command: "ls" })]).toEqual(["ask", "ask"]);
+    }
+    expect([level("Write", { file_path: "a.ts" }), hook("Write", { file_path: "a.ts" })]).toEqual(["ask", "auto"]);
+  });
+
+  test("a name that is almost a tool is an error, and so is a profile beside what is allowed", () => {
+    expect(faultsOf("flynn", { hooks: { confirm: ["file.wrte"] } })).toEqual([
+      expect.stringMatching(/`file\.wrte` is not a class and not a known tool; did you mean `file\.write`\?/),
+    ]);
+    expect(faultsOf("flynn", { tool_policy: { profile: "coding", allow: ["file.read"] } })).toEqual([
+      expect.stringMatching(/the file does not say which tools profile `coding` holds; remove `profile`/),
+    ]);
   });
 
   test("a word or a group that the file does not explain is an error", () => {
@@ -364,6 +378,22 @@ rules:
     ]).toEqual(["auto", "deny", "deny", "auto", "deny", "deny", "auto", "deny"]);
     expect(deciding("agent-core", { policy: "Interactive" })("write_file", write)).toBe("ask");
     expect(deciding("agent-core", { policy: "AutoApprove" })("write_file", write)).toBe("auto");
+  });
+
+  test("a grant for files, or for a tool that gives commands, covers no command", () => {
+    const tier = deciding("agent-core", {
+      policy: "Interactive",
+      grants: [
+        { target: { type: "path", path: "/project", recursive: true }, level: "Admin" },
+        { target: { type: "tool", tool_name: "shell" }, level: "Admin" },
+        { target: { type: "command", pattern: "git status" }, level: "Execute" },
+      ],
+    });
+    expect(
+      ["rm -rf build", "git status", "git -C /etc status", "git status; ls"].map((command) =>
+        tier("shell", { command }),
+      ),
+    ).toEqual(["ask", "auto", "ask", "ask"]);
   });
 
   test("unknown policies, kinds and levels are errors", () => {

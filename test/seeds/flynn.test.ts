@@ -135,7 +135,8 @@ test("F7 an empty configuration is one, and a level is exactly one of three word
   const level = (word: unknown) => () => policyOf({ agents: { autonomy_level: word } });
   expect(policyOf({})).toBe(policyOf({ agents: { autonomy_level: "standard" } }));
   for (const preset of PRESETS) expect(level(preset)).not.toThrow();
-  for (const word of ["Standard", "full", "", 1, null]) expect(level(word)).toThrow(/is not an autonomy level/);
+  expect(policyOf({ agents: { autonomy_level: null } })).toBe(policyOf({}));
+  for (const word of ["Standard", "full", "", 1]) expect(level(word)).toThrow(/is not an autonomy level/);
 });
 
 test("F8 without hooks and level a dangerous tool is confirmed, because the level is then standard", async () => {

@@ -110,7 +110,7 @@ const page: JsonObject = { url: "https://example.com/a" };
 export const TOOL_ROWS: readonly ToolRow[] = [
   // The runtime's own functions, as scripts of an agent language call them.
   { tools: "write_file write_file_bytes append_file", class: "fs.write", writes: FILE, example: file },
-  { tools: "mkdir", class: "fs.mkdir", writes: FOLDER, example: folder },
+  { tools: "mkdir mkdtemp", class: "fs.mkdir", writes: FOLDER, example: folder },
   { tools: "copy_file", class: "fs.copy", reads: SOURCE, writes: TARGET, example: sourceTarget },
   { tools: "move_file", class: "fs.move", deletes: SOURCE, writes: TARGET, example: sourceTarget },
   { tools: "delete_file", class: "fs.delete", deletes: FILE, example: file },
@@ -118,6 +118,7 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "host_call", class: "host.call", example: { name: "clipboard.read" } },
   { tools: "store_set store_delete store_save store_clear", class: "store.write", example: { key: "a" } },
   { tools: "metadata_set metadata_save metadata_refresh_hashes invalidate_facts", class: "metadata.write", example: {} },
+  { tools: "path_metadata_set verification_profiles_set verification_profile_record_run", class: "metadata.write", example: {} },
   { tools: "checkpoint checkpoint_delete checkpoint_clear", class: "checkpoint.write", example: {} },
   { tools: "sse_server_response sse_server_send sse_server_heartbeat sse_server_flush", class: "network.sse.write", example: {} },
   { tools: "sse_server_close sse_server_cancel", class: "network.sse.write", example: {} },
@@ -138,7 +139,7 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "send_feishu_message send_external_message", class: "message.send", example: { to: "ben", text: "hi" } },
   { tools: "send_message_to_agent send_file_to_agent", class: "message.send", example: { to: "coder", text: "hi" } },
   { tools: "web_search", class: "network.read", example: { query: "weather" } },
-  { tools: "execute_code", class: "process.exec", code: CODE, example: { code: "print(1)" } },
+  { tools: "execute_code execute_code_e2b", class: "process.exec", code: CODE, example: { code: "print(1)" } },
   { tools: "modify_soul manage_tasks", class: "agent_state.write", example: { text: "be kind" } },
   { tools: "access_business_system_read", class: "db.read", example: { table: "orders" } },
   { tools: "access_business_system_write", class: "db.write", example: { table: "orders" } },

@@ -1,0 +1,460 @@
+import "../seed.ts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { rankOf, type Tier } from "../../src/core/tier.ts";
+import type { JsonObject } from "../../src/core/values/json.ts";
+import { deciding, imported } from "./importing.ts";
+
+// What one of the four systems refused or asked must never run after its policy was imported. Each system is modelled
+// here once more, from its description alone, and random policies of it are imported and compared call by call.
+
+/** A call, and the words that the other system went by. */
+type Tried = { tool: string; args: JsonObject };
+
+const COMMANDS = [
+  "ls",
+  "rm -rf build",
+  "cd src && git status",
+  "git status",
+  "git push origin main",
+  "git status; rm -rf build",
+  "FOO=1 git status",
+  "/usr/bin/git status",
+  "git -C sub status",
+  "git --no-pager status",
+  "git status --short",
+  "git",
+  "rm -r -f build",
+  "env git status",
+  "echo $(git status)",
+  "cat /project/src/a.ts",
+  "cp src/a.ts src/b.ts",
+  "curl https://api.github.com/x",
+  "npm test",
+  "sed -i s/a/b/ src/a.ts",
+  "mkdir x",
+  "mail -s hi ben",
+  "true",
+];
+/** Every way to give a command: its own tools, other hosts' tools, and a program's words as `leeway run` gives them. */
+const SHELLS = [
+  "shell",
+  "exec",
+  "shell_at",
+  "exec_at",
+  "shell.exec",
+  "Shell_Exec",
+  "process.start",
+  "Bash",
+  "run_shell_command",
+];
+const byShell = (tool: string, command: string): Tried[] => [
+  { tool, args: { command } },
+  { tool, args: { argv: command.split(" ") } },
+  { tool, args: { command: ["bash", "-c", command] } },
+];
+const commandCall = fc
+  .tuple(fc.constantFrom(...SHELLS), fc.constantFrom(...COMMANDS), fc.nat(2))
+  .map(([tool, command, form]) => ({ command, tried: byShell(tool, command)[form] as Tried }));
+
+const FILES = [
+  "src/a.ts",
+  "/project/src/deep/a.ts",
+  ".env",
+  ".git/hooks/pre-commit",
+  "/etc/hosts",
+  "docs/a.md",
+  "leeway.yaml",
+  "package.json",
+];
+const file = fc.constantFrom(...FILES);
+
+/** The stricter of what runs and what a person is asked about: after import nothing may be looser than it was. */
+function expectNotLooser(tier: string, was: { tier: Tier; human?: boolean }, what: unknown): void {
+  const [now, human] = tier.split(" + ");
+  const held = human === undefined ? rankOf(now as Tier) : Math.min(rankOf(now as Tier), rankOf("ask"));
+  const before = was.human === true ? Math.min(rankOf(was.tier), rankOf("ask")) : rankOf(was.tier);
+  if (held > before || (was.human === true && human === undefined && rankOf(now as Tier) > rankOf("deny")))
+    throw new Error(`was ${JSON.stringify(was)}, is ${tier}: ${JSON.stringify(what)}`);
+}
+
+describe("harn", () => {
+  const CLASSES: Record<string, readonly string[]> = {
+    "fs.write": ["write_file", "write_file_bytes", "append_file"],
+    "fs.mkdir": ["mkdir"],
+    "fs.mkdtemp": ["mkdtemp"],
+    "fs.copy": ["copy_file"],
+    "fs.move": ["move_file"],
+    "fs.delete": ["delete_file"],
+    "process.exec": ["exec", "exec_at", "shell", "shell_at"],
+    "host.call": ["host_call"],
+    "store.write": ["store_set", "store_clear"],
+    "git.write": ["git.push", "git.worktree.remove"],
+  };
+  const classOf = new Map(
+    Object.entries(CLASSES).flatMap(([name, tools]) => tools.map((tool) => [tool, name] as const)),
+  );
+  const TIER: Record<string, Tier> = {
+    act_auto: "auto",
+    act_with_approval: "ask",
+    suggest: "suggest",
+    shadow: "shadow",
+  };
+  const tier = fc.constantFrom(...Object.keys(TIER));
+  const action = fc.constantFrom(...Object.keys(CLASSES), ...classOf.keys());
+  const agent = fc.constantFrom("coder", "intern");
+  const actions = fc.array(action, { maxLength: 3 });
+  const policy = fc.record(
+    {
+      autonomy_tier: fc.option(tier),
+      tier: fc.option(tier),
+      action_tiers: fc.dictionary(action, tier, { maxKeys: 4 }),
+      agent_tiers: fc.dictionary(agent, tier, { maxKeys: 2 }),
+      agent_action_tiers: fc.dictionary(agent, fc.dictionary(action, tier, { maxKeys: 3 }), { maxKeys: 2 }),
+      reviewers: fc.constantFrom([], ["ana"]),
+      requires_human: fc.constantFrom(false, false, false, true),
+      requires_human_actions: actions,
+      action_requires_human: fc.option(actions),
+      requires_human_agents: fc.array(agent, { maxLength: 1 }),
+    },
+    { requiredKeys: [] },
+  );
+  type HarnPolicy = (typeof policy)["generate"] extends (...args: never[]) => { value: infer V } ? V : never;
+
+  function model(
+    given: HarnPolicy,
+    builtin: string,
+    who: "coder" | "intern",
+  ): { tier: Tier; human: boolean } | undefined {
+    const name = classOf.get(builtin);
+    if (name === undefined) return undefined;
+    const own = given.agent_action_tiers?.[who] ?? {};
+    const found =
+      own[builtin] ??
+      own[name] ??
+      given.agent_tiers?.[who] ??
+      given.action_tiers?.[builtin] ??
+      given.action_tiers?.[name] ??
+      given.autonomy_tier ??
+      given.tier ??
+      undefined;
+    if (found === undefined || found === null) return undefined;
+    const tagged = [...(given.requires_human_actions ?? []), ...(given.action_requires_human ?? [])];
+    const human =
+      given.requires_human === true ||
+      given.requires_human_agents?.includes(who) === true ||
+      tagged.includes(builtin) ||
+      tagged.includes(name);
+    return { tier: TIER[found] as Tier, human };
+  }
+
+  const argsOf = (builtin: string, path: string, other: string): JsonObject =>
+    /copy|move/.test(builtin)
+      ? { source: path, destination: other }
+      : /file|mk/.test(builtin)
+        ? { path, content: "x" }
+        : {};
+
+  test("what a policy refused or asked never runs after import, whoever calls which builtin", () => {
+    const builtin = fc.constantFrom(...[...classOf.keys()].filter((name) => classOf.get(name) !== "process.exec"));
+    fc.assert(
+      fc.property(policy, builtin, agent, file, file, (given, tool, who, path, other) => {
+        const was = model(given, tool, who);
+        if (was === undefined) return;
+        const args = argsOf(tool, path, other);
+        expectNotLooser(deciding("harn", given)(tool, args, who), was, { tool, args, who });
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("nor does a command, whichever tool gives it", () => {
+    fc.assert(
+      fc.property(policy, commandCall, agent, (given, { tried }, who) => {
+        const builtin = classOf.get(tried.tool) === "process.exec" ? tried.tool : "exec";
+        const was = model(given, builtin, who);
+        if (was !== undefined)
+          expectNotLooser(deciding("harn", given)(tried.tool, tried.args, who), was, { tried, who });
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
+
+describe("clawith", () => {
+  const ACTION_OF: Record<string, string> = {
+    write_file: "write_workspace_files",
+    move_file: "write_workspace_files",
+    delete_file: "delete_files",
+    send_feishu_message: "send_feishu_message",
+    send_message_to_agent: "send_message_to_agent",
+    send_file_to_agent: "send_file_to_agent",
+    web_search: "web_search",
+    execute_code: "execute_code",
+    execute_code_e2b: "execute_code",
+  };
+  const TIER: Record<string, Tier> = { L1: "auto", L2: "notify", L3: "ask" };
+  const KINDS = [
+    ...new Set(Object.values(ACTION_OF)),
+    ...["read_files", "send_external_message", "modify_soul", "manage_tasks", "financial_operations"],
+    ...["access_business_system_read", "access_business_system_write", "create_calendar_event"],
+  ];
+  const policy = fc.option(
+    fc.dictionary(fc.constantFrom(...KINDS), fc.option(fc.constantFrom("L1", "L2", "L3")), { maxKeys: 15 }),
+  );
+  const model = (given: Record<string, string | null> | null, action: string): Tier =>
+    TIER[given?.[action] ?? "L2"] as Tier;
+
+  test("a mapped tool is never looser than its level", () => {
+    fc.assert(
+      fc.property(policy, fc.constantFrom(...Object.keys(ACTION_OF)), file, (given, tool, path) => {
+        const args = { path, source: path, destination: "b", code: "print(1)", text: "hi", query: "x" };
+        const was = { tier: model(given, ACTION_OF[tool] as string) };
+        expectNotLooser(deciding("clawith", given)(tool, args), was, { tool, path });
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("a command never runs where code had to be asked about", () => {
+    fc.assert(
+      fc.property(policy, commandCall, (given, { tried }) => {
+        if (model(given, "execute_code") !== "ask") return;
+        expectNotLooser(deciding("clawith", given)(tried.tool, tried.args), { tier: "ask" }, tried);
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
+
+describe("flynn", () => {
+  const TOOLS = [
+    "file.read",
+    "file.write",
+    "file.edit",
+    "file.patch",
+    "shell.exec",
+    "process.start",
+    "process.kill",
+    "web.fetch",
+    "message.send",
+    "cron.create",
+  ];
+  const DANGEROUS = ["file.write", "file.edit", "file.patch", "shell.exec", "process.start", "process.kill"];
+  const pattern = fc.constantFrom(...TOOLS, "shell.*", "file.*", "process.*", "*.exec", "*", "web.*", "f*", "*e*");
+  const patterns = fc.option(fc.array(pattern, { maxLength: 3 }));
+  const policy = fc.record(
+    {
+      hooks: fc.option(fc.record({ confirm: patterns, log: patterns, silent: patterns }, { requiredKeys: [] })),
+      agents: fc.option(
+        fc.record({ autonomy_level: fc.constantFrom("conservative", "standard", "autonomous") }, { requiredKeys: [] }),
+      ),
+      tool_policy: fc.option(
+        fc.oneof(
+          fc.record({ profile: fc.option(fc.constant("full")), allow: patterns, deny: patterns }, { requiredKeys: [] }),
+          fc.record({ profile: fc.constant("minimal"), allow: fc.constantFrom(null, []), deny: patterns }),
+        ),
+      ),
+      immutable_denylist: fc.option(
+        fc.array(fc.record({ tool: pattern, args_pattern: fc.option(fc.constant("rm -rf")) }), { maxLength: 2 }),
+      ),
+    },
+    { requiredKeys: [] },
+  );
+  type FlynnPolicy = (typeof policy)["generate"] extends (...args: never[]) => { value: infer V } ? V : never;
+  const fits = (glob: string, tool: string) =>
+    new RegExp(`^${glob.replace(/[.]/g, "\\.").replaceAll("*", ".*")}$`).test(tool);
+  const named = (globs: readonly string[] | null | undefined, tool: string) =>
+    (globs ?? []).some((glob) => fits(glob, tool));
+
+  function model(given: FlynnPolicy, tool: string, text: string): Tier {
+    const { profile, allow, deny } = given.tool_policy ?? {};
+    if (named(deny, tool)) return "deny";
+    if ((allow ?? []).length > 0 && !named(allow, tool)) return "deny";
+    if (profile === "minimal") return "deny";
+    for (const { tool: glob, args_pattern } of given.immutable_denylist ?? [])
+      if (fits(glob, tool) && (args_pattern === null || text.includes(args_pattern))) return "deny";
+    if (named(given.hooks?.confirm, tool)) return "ask";
+    return given.agents?.autonomy_level !== "autonomous" && DANGEROUS.includes(tool) ? "ask" : "auto";
+  }
+
+  test("a tool is never looser than hooks, level and tool policy made it, under any spelling", () => {
+    fc.assert(
+      fc.property(policy, fc.constantFrom(...TOOLS), fc.boolean(), file, (given, tool, flat, path) => {
+        const args: JsonObject = { path, command: "ls", url: "https://example.com/", pid: 7 };
+        const spelt = flat ? tool.replace(".", "_") : tool;
+        expectNotLooser(deciding("flynn", given)(spelt, args), { tier: model(given, tool, "ls") }, { spelt, args });
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("nor is a command, whichever tool gives it", () => {
+    fc.assert(
+      fc.property(policy, commandCall, (given, { command, tried }) => {
+        const its = TOOLS.includes(tried.tool) ? tried.tool : "shell.exec";
+        const was = { tier: model(given, its, command) };
+        expectNotLooser(deciding("flynn", given)(tried.tool, tried.args), was, tried);
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
+
+describe("agent-core", () => {
+  const LEVELS = ["None", "Read", "Write", "Execute", "Admin"];
+  const target = fc.oneof(
+    fc.record({
+      type: fc.constant("path"),
+      path: fc.constantFrom(
+        "/project/src",
+        "/project",
+        "/",
+        "/project/src/a.ts",
+        "/etc",
+        "/project/docs",
+        "/project/../etc",
+        "~/x",
+      ),
+      recursive: fc.boolean(),
+    }),
+    fc.record({
+      type: fc.constant("domain"),
+      pattern: fc.constantFrom("api.github.com", "*.github.com", "*", "API.github.com", "x:80"),
+    }),
+    fc.record({
+      type: fc.constant("command"),
+      pattern: fc.constantFrom(
+        "git status",
+        "git *",
+        "git",
+        "*",
+        "rm *",
+        "npm test",
+        "git status; rm *",
+        "g* status",
+        "ls",
+      ),
+    }),
+    fc.record({
+      type: fc.constant("tool"),
+      tool_name: fc.constantFrom(
+        "shell",
+        "exec",
+        "Bash",
+        "write_file",
+        "delete_file",
+        "web_search",
+        "WebFetch",
+        "execute_code",
+      ),
+    }),
+  );
+  type Target = { type: string; path?: string; recursive?: boolean; pattern?: string; tool_name?: string };
+  type Grant = { target: Target; level: string; expires?: null };
+  const grants = fc.array(
+    fc.record({
+      target: target as fc.Arbitrary<Target>,
+      level: fc.constantFrom(...LEVELS),
+      expires: fc.constant(null),
+    }),
+    { maxLength: 5 },
+  );
+  const policy = fc.record({
+    policy: fc.constantFrom("Interactive", "DenyAll", "AutoApprove"),
+    reason: fc.option(fc.constant("Sandbox mode")),
+    grants: fc.option(grants),
+  });
+  const TIER: Record<string, Tier> = { Interactive: "ask", DenyAll: "deny", AutoApprove: "auto" };
+
+  type Request = { path: string } | { domain: string } | { command: string } | { tool: string };
+  function covers({ target: on, level }: Grant, request: Request, wanted: string): boolean {
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(wanted)) return false;
+    if ("path" in request && on.type === "path") return coversPath(on, request.path);
+    if ("tool" in request && on.type === "tool") return on.tool_name === request.tool;
+    const pattern = on.pattern ?? "";
+    if ("domain" in request && on.type === "domain")
+      return (
+        pattern === "*" ||
+        pattern === request.domain ||
+        (pattern.startsWith("*.") && `.${request.domain}`.endsWith(pattern.slice(1)))
+      );
+    if (!("command" in request) || on.type !== "command") return false;
+    const start = pattern.endsWith(" *") ? pattern.slice(0, -2) : undefined;
+    return (
+      pattern === "*" ||
+      pattern === request.command ||
+      (start !== undefined && (request.command === start || request.command.startsWith(`${start} `)))
+    );
+  }
+  function coversPath({ path = "", recursive }: Target, wanted: string): boolean {
+    const normal = (text: string) => new URL(`file://${text}`).pathname;
+    const [given, asked] = [normal(path), normal(wanted)];
+    if (given === asked) return true;
+    const below = given.endsWith("/") ? given : `${given}/`;
+    return asked.startsWith(below) && (recursive === true || !asked.slice(below.length).includes("/"));
+  }
+  const model = (given: { policy: string; grants: Grant[] | null }, requests: [Request, string][]): Tier =>
+    requests.every(([request, level]) => (given.grants ?? []).some((grant) => covers(grant, request, level)))
+      ? "auto"
+      : (TIER[given.policy] as Tier);
+
+  test("a file, an address or a tool that no grant covered is never looser than the policy", () => {
+    const calls: [Tried, [Request, string][]][] = FILES.flatMap((path): [Tried, [Request, string][]][] => {
+      const at = path.startsWith("/") ? path : `/project/${path}`;
+      return [
+        [{ tool: "read_file", args: { path: at } }, [[{ path: at }, "Read"]]],
+        [{ tool: "write_file", args: { path: at, content: "x" } }, [[{ path: at }, "Write"]]],
+        [{ tool: "delete_file", args: { path: at } }, [[{ path: at }, "Write"]]],
+      ];
+    });
+    for (const host of ["api.github.com", "github.com", "evil.com", "evilgithub.com"]) {
+      const url = `https://${host}/x`;
+      calls.push([{ tool: "WebFetch", args: { url } }, [[{ domain: host }, "Read"]]]);
+    }
+    calls.push([{ tool: "web_search", args: { query: "x" } }, [[{ tool: "web_search" }, "None"]]]);
+    fc.assert(
+      fc.property(policy, fc.constantFrom(...calls), (given, [{ tool, args }, requests]) => {
+        expectNotLooser(deciding("agent-core", given)(tool, args), { tier: model(given, requests) }, { tool, args });
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("nor is a command: only a grant for commands covered one", () => {
+    fc.assert(
+      fc.property(policy, commandCall, (given, { command, tried }) => {
+        const was = { tier: model(given, [[{ command }, "Execute"]]) };
+        expectNotLooser(deciding("agent-core", given)(tried.tool, tried.args), was, tried);
+      }),
+      { numRuns: 600 },
+    );
+  });
+});
+
+test("what was never set there, written out as null or empty, is as if it were left out", () => {
+  const harn = {
+    agent_id: null,
+    autonomy_tier: "act_auto",
+    tier: null,
+    action_tiers: {},
+    agent_tiers: {},
+    agent_action_tiers: {},
+    reviewers: [],
+    requires_human: false,
+    requires_human_actions: [],
+    action_requires_human: null,
+    requires_human_agents: [],
+  };
+  expect(imported("harn", harn)).toEqual(imported("harn", { autonomy_tier: "act_auto", requires_human: false }));
+  expect(imported("clawith", { delete_files: null })).toEqual(imported("clawith", {}));
+  const flynn = {
+    hooks: { confirm: null, log: [], silent: [] },
+    tool_policy: null,
+    agents: {},
+    immutable_denylist: [],
+  };
+  expect(imported("flynn", flynn)).toEqual(imported("flynn", {}));
+  const agentCore = { policy: "Interactive", reason: null, grants: [] };
+  expect(imported("agent-core", agentCore)).toEqual(imported("agent-core", { policy: "Interactive" }));
+});

@@ -1,0 +1,65 @@
+import { resolve } from "node:path";
+import { parsePolicyText } from "../../src/config/policy-text.ts";
+import { readYaml } from "../../src/config/yaml.ts";
+import { classify, namedPaths } from "../../src/core/classify/classify.ts";
+import { compilePolicy } from "../../src/core/decide/compile.ts";
+import { decide } from "../../src/core/decide/decide.ts";
+import { describeFault } from "../../src/core/policy/tree.ts";
+import type { Policy } from "../../src/core/policy.ts";
+import type { JsonObject } from "../../src/core/values/json.ts";
+import { IMPORTERS } from "../../src/importers/importers.ts";
+
+export function imported(from: string, given: unknown) {
+  const read = readYaml(typeof given === "string" ? given : JSON.stringify(given), "given.json");
+  const importer = IMPORTERS[from];
+  if (!read.ok || importer === undefined) throw new Error(`no importer ${from}, or ${JSON.stringify(read)}`);
+  return importer(read.tree);
+}
+
+export function faultsOf(from: string, given: unknown): readonly string[] {
+  const made = imported(from, given);
+  return made.ok ? [] : made.faults.map(describeFault);
+}
+
+/** What the imported file decides, by our own parser, classifier and decision. */
+export function deciding(from: string, given: unknown) {
+  const made = imported(from, given);
+  if (!made.ok) throw new Error(made.faults.map(describeFault).join("\n"));
+  const loaded = parsePolicyText(made.yaml, "imported.yaml", { root: "/project", home: "/home/ana" });
+  if (!loaded.ok) throw new Error(`${loaded.faults.map(describeFault).join("\n")}\n${made.yaml}`);
+  return (tool: string, args: JsonObject = {}, agent = "coder") => tierOf(loaded.policy, tool, args, agent);
+}
+
+function tierOf(policy: Policy, tool: string, args: JsonObject, agent: string): string {
+  const call = {
+    workspace: "default",
+    agent,
+    tool,
+    args,
+    callId: "c1",
+    traceId: "trace_1",
+    chain: [],
+    claims: {},
+    cwd: "/project",
+  };
+  const declared = new Map(policy.tools.map((row) => [row.name, row]));
+  // Nothing is linked anywhere: every path leads where it says.
+  const real = Object.fromEntries(
+    namedPaths(call).map((path) => [resolve("/project", path), resolve("/project", path)]),
+  );
+  const effect = classify(call, { declared, project: "/project", facts: { real, foldsCase: false } });
+  const standing = {
+    layers: [compilePolicy(policy)],
+    scopes: [],
+    policyVersion: policy.version,
+    pauses: [],
+    pausesFresh: true,
+    promotions: [],
+    grants: [],
+    used: () => 0,
+    canAsk: true,
+    quarantined: false,
+  };
+  const decision = decide(call, effect, standing, 0);
+  return decision.needsHuman ? `${decision.tier} + human` : decision.tier;
+}

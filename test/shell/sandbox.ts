@@ -25,6 +25,8 @@ export type Trace = { starts: readonly Start[]; wrote: readonly string[]; home: 
 export const STUBS = ["p1", "p2", "p3", "no1", "no2", "ls", "cat", "rm", "git", "touch", "grep", "cp", "mkdir"];
 /** They start other programs, so the real ones take part. */
 const REAL = ["env", "xargs", "timeout", "nice", "nohup", "bash", "sh", "find", "stdbuf", "setsid"];
+/** Shells of another grammar; a test of one says so where it is not installed. */
+const OTHER_SHELLS = ["dash", "busybox", "zsh", "ksh", "mksh"];
 /** What lies in the folder of every script, so that patterns find something. */
 const FILES = ["a", "b.ts", "c d", "d/e.ts", "d/f/g"];
 
@@ -87,10 +89,19 @@ function installPrograms(bin: string): void {
   mkdirSync(bin);
   for (const name of STUBS) writeFileSync(join(bin, name), STUB, { mode: 0o755 });
   for (const name of REAL) {
-    const real = ["/usr/bin", "/bin"].map((folder) => join(folder, name)).find(existsSync);
+    const real = placeOf(name);
     if (real === undefined) throw new Error(`${name} is missing on this machine; the comparison needs it`);
     symlinkSync(real, join(bin, name));
   }
+  for (const name of OTHER_SHELLS) {
+    const real = placeOf(name);
+    if (real !== undefined) symlinkSync(real, join(bin, name));
+  }
+}
+
+/** Where the system keeps a program. */
+export function placeOf(name: string): string | undefined {
+  return ["/usr/bin", "/bin"].map((folder) => join(folder, name)).find(existsSync);
 }
 
 function prepare(base: string, at: number, text: string): void {

@@ -6,6 +6,7 @@ import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { addAddress } from "./address.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, newDraft, partsFrom } from "./effect-draft.ts";
+import { isEmptied, printsNothing } from "./emptying.ts";
 import { isWild } from "./glob.ts";
 import { addHidden } from "./hidden.ts";
 import { pouredInto } from "./landing.ts";
@@ -79,12 +80,13 @@ function draftOf(line: Line, notes: Set<string>, where: Where, knowledge: Knowle
   const base = folders === undefined ? undefined : where.cwd;
   line.paths.forEach((path, i) => {
     addPathWord(draft, path, places.paths[i] ?? NONE, base, knowledge);
+    if (isEmptied(line, path)) addPathWord(draft, { ...path, act: "delete" }, places.paths[i] ?? NONE, base, knowledge);
   });
   // What the shell opens is found before the program goes anywhere.
   const start = simple.folders === undefined ? undefined : where.cwd;
   simple.redirects.forEach((one, i) => {
     addPathWord(draft, opened(one), places.redirects[i] ?? NONE, start, knowledge);
-    if (one.empties === true && printsNothing(simple.words) && !one.to.text.startsWith("/dev/"))
+    if (one.empties === true && printsNothing(simple) && !one.to.text.startsWith("/dev/"))
       addPathWord(draft, { act: "delete", deep: false, word: one.to }, places.redirects[i] ?? NONE, start, knowledge);
   });
   addLandings(draft, line, places.landings, base, knowledge);
@@ -105,11 +107,6 @@ const ROWS = Object.fromEntries(
 
 function opened({ writes, to }: Redirect): PathWord {
   return { act: writes ? "write" : "read", deep: false, word: to };
-}
-
-/** `: > a` and `> a` write nothing: all they do is to take away what the file held, as `truncate` does. */
-function printsNothing(words: readonly Word[]): boolean {
-  return /^(|:|true|cat \/dev\/null)$/.test(words.map(({ text }) => text).join(" "));
 }
 
 function addHost(draft: EffectDraft, host: string): void {

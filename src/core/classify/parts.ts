@@ -1,5 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import type { Effect, Part } from "../effect.ts";
+import { SYSTEM_SHELL } from "../shell/dialects.ts";
 import { plain, TEXT_MAX, type Word } from "../shell/script.ts";
 import type { Given } from "../shell/understand.ts";
 import { doubtsOfInherited, usualName } from "../shell/variables.ts";
@@ -53,7 +54,8 @@ function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): 
   }
   const sets = names.map((name) => ({ name, value: setTo((env as JsonObject)[name]) }));
   const commands = commandsIn(call.args, row.command);
-  if (!isUsualShell(call.args)) doubt(draft, "which shell runs the command, or what it is handed, is not known");
+  const shell = shellOf(call.args);
+  if (shell === undefined) doubt(draft, "which shell runs the command, or what it is handed, is not known");
   const where = { cwd, env: names };
   if (commands.length === 0 && row.class !== "unknown") doubt(draft, "no command was found in the arguments");
   // Each of them may be as long as the longest one that is read.
@@ -62,7 +64,7 @@ function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): 
     return;
   }
   for (const command of commands)
-    addCommand(draft, row.foreign === true ? foreign(command) : command, where, knowledge);
+    addCommand(draft, row.foreign === true ? foreign(command) : inShell(command, shell), where, knowledge);
   for (const why of doubtsOfInherited(hearing(commands, draft.commands), sets)) doubt(draft, why);
 }
 
@@ -94,17 +96,24 @@ function lettersOf(commands: readonly Command[]): number {
   return letters;
 }
 
-const USUAL_SHELL = /^((\/usr)?\/bin\/)?(ba|z|da)?sh$/;
+const SHELL = /^(?:(?:\/usr)?\/bin\/)?((?:ba|z|da)?sh)$/;
 
-/** A tool may let the caller choose the shell, or write into the program's input. */
-function isUsualShell(args: JsonObject): boolean {
-  return argumentsIn(args).every(
-    ({ name, value }) =>
-      !name.holds.has("shell") ||
-      typeof value === "boolean" ||
-      value === null ||
-      (typeof value === "string" && USUAL_SHELL.test(value)),
-  );
+/** A tool may let the caller choose the shell, or write into the program's input. Undefined where nobody can say which it is. */
+function shellOf(args: JsonObject): string | undefined {
+  let shell = "bash";
+  for (const { name, value } of argumentsIn(args)) {
+    if (!name.holds.has("shell") || value === false || value === null) continue;
+    // Who says only that a shell is wanted gets the system's.
+    const [, named] = value === true ? [undefined, SYSTEM_SHELL] : (SHELL.exec(String(value)) ?? []);
+    if (named === undefined || (shell !== "bash" && shell !== named)) return undefined;
+    shell = named;
+  }
+  return shell;
+}
+
+/** A text is read with bash's grammar; where another shell runs it, what that reads otherwise is in doubt. */
+function inShell(command: Command, shell: string | undefined): Given {
+  return "line" in command && shell !== undefined && shell !== "bash" ? { ...command, shell } : command;
 }
 
 function setTo(value: Json | undefined): Word {

@@ -57,9 +57,19 @@ export function countingSide({ text, parts }: Written): Counting {
   return /^[-+]?\d+$/.test(bare) ? { looks: [], sets: [], clear: true } : countingWord(bare);
 }
 
+/** True where an expression holds numbers and signs alone: then it looks at nothing that could hold a subscript. */
+export function isCounting(expression: string): boolean {
+  const inner = /^\$\(\(([^]*)\)\)$|^\$\[([^]*)\]$/.exec(expression);
+  const text = inner?.[1] ?? inner?.[2] ?? expression;
+  return /^[\d\s+*/%<>=!&|^~?:,()-]*$/.test(
+    text.replace(/\b0[xX][\dA-Fa-f]+\b/g, "0").replace(/\$[?#$!](?![\w{[])/g, "0"),
+  );
+}
+
 /** A subscript, or where a part of a text begins and ends: bash counts there too. */
 export function countingText(text: string): Counting {
-  const plainly = /^[\w\s+*/%:@$-]*$/.test(text);
+  // What `$1`, `$@` or `$-` hold is known nowhere, and bash runs the subscripts in it.
+  const plainly = /^[\w\s+*/%:@$-]*$/.test(text) && !/\$(?![A-Za-z_?#$!])/.test(text);
   return { looks: [...text.matchAll(/[A-Za-z_]\w*/g)].map(([name]) => name), sets: [], clear: plainly };
 }
 
@@ -67,18 +77,38 @@ function both(a: Counting, b: Counting): Counting {
   return { looks: [...a.looks, ...b.looks], sets: [...a.sets, ...b.sets], clear: a.clear && b.clear };
 }
 
-/** Set by the shell itself, and always digits; `$!` is nothing before the first job. */
-export const COUNTED: ReadonlySet<string> = new Set(
+/** Set by the shell itself, and digits as long as nobody else does; `$!` is nothing before the first job. */
+const COUNTED: ReadonlySet<string> = new Set(
   "? # $ RANDOM SECONDS LINENO UID EUID PPID BASHPID EPOCHSECONDS".split(" "),
 );
 
-/** Whether a script gives these variables numbers and nothing else. One that it does not set may hold anything. */
-export function holdNumbers(names: Iterable<string>, sets: readonly Assigned[]): boolean {
-  const held = new Map<string, boolean>();
-  for (const { name, value } of sets) held.set(name, (held.get(name) ?? true) && isNumber(value));
-  return [...names].every((name) => COUNTED.has(name) || held.get(name) === true);
+const NAMED = /(?<![$\w])(RANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|EPOCHSECONDS)(?!\w)(?!=\d+(?![^\s;&|)]))/g;
+
+/**
+ * Those of them that are digits all through a script. Once unset, or declared anew, they are variables like any other;
+ * so one that the text names but to look at it, or to set it to digits, does not count. Quotes are taken away first,
+ * because bash takes them away from names too.
+ */
+export function digitsIn(text: string, around: ReadonlySet<string> = COUNTED): Set<string> {
+  const bare = text.replace(/["'\\{},]/g, "").replace(/\(\((?:[^()]|\([^()]*\)){0,200}\)\)/g, " ");
+  const digits = new Set(around);
+  for (const [, name = ""] of bare.matchAll(NAMED)) digits.delete(name);
+  return digits;
 }
 
-function isNumber(word: Word): boolean {
+/** Bash counts out whatever is put into these, and so runs the subscripts in it. */
+export const INTEGERS: ReadonlySet<string> = new Set("BASHPID HISTCMD OPTIND RANDOM SRANDOM".split(" "));
+
+/** Whether a script gives these variables numbers and nothing else. One that it does not set may hold anything. */
+export function holdNumbers(
+  names: Iterable<string>,
+  { sets, digits }: { sets: readonly Assigned[]; digits: ReadonlySet<string> },
+): boolean {
+  const held = new Map<string, boolean>();
+  for (const { name, value } of sets) held.set(name, (held.get(name) ?? true) && isNumber(value));
+  return [...names].every((name) => digits.has(name) || held.get(name) === true);
+}
+
+export function isNumber(word: Word): boolean {
   return word.kind === "open" ? word.printed === "number" : word.kind === "plain" && /^[-+]?\d*$/.test(word.text);
 }

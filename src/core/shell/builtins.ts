@@ -41,6 +41,8 @@ function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, 
   else if (DECLARING.has(name)) declareAll(name, rest, scope);
   if (name === "set" || name === "shopt") doubtReading(rest, scope);
   if (name === "read") for (const word of rest) scope.sets.push({ name: word.text, value: UNKNOWN });
+  if (name === "unset") for (const one of unsetBy(rest)) scope.sets.push(one);
+  if (NAMING.has(name) || DECLARING.has(name) || rest[0]?.text.startsWith("-v") === true) dropDigits(rest, scope);
   if (WILD.has(name) || (name === "read" ? rest : name === "printf" ? rest.slice(0, 1) : []).some(namesUnseen))
     scope.wild = true;
   if (name === "eval" || name === "source" || name === ".") scope.folders = scope.pushed = undefined;
@@ -49,6 +51,24 @@ function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, 
   if (name === "exec" && rest.length === 0 && redirects.some(({ writes }) => !writes))
     scope.doubts.add("what the shell reads next may come from the file");
   if (name === "alias") for (const word of rest) scope.shadowed.add(word.text.split("=")[0] ?? "");
+}
+
+/** What these words take away from the shell: a program that looks for it finds nothing, or something else. */
+export function unsetBy(words: readonly Word[]): readonly Assigned[] {
+  if (words.some(({ text }) => /^-[vn]*f/.test(text))) return [];
+  return words.flatMap(({ kind, text }) => (kind === "plain" && !text.startsWith("-") ? [unset(text)] : []));
+}
+
+export function unset(name: string): Assigned {
+  return { name, value: plain(""), unset: true };
+}
+
+/** A variable of the shell's own that is set or unset is like any other from then on. */
+function dropDigits(words: readonly Word[], { digits }: Scope): void {
+  for (const { kind, text } of words) {
+    if (kind !== "plain") digits.clear();
+    else if (!/=\d+$/.test(text)) digits.delete(text.split("=")[0] ?? "");
+  }
 }
 
 /** `read -r a b` sets the variables it names and no others. */
@@ -62,6 +82,9 @@ const LEADS = /\b(cd|pushd|popd|eval|source)\b|(^|[\s;&|])\.\s/;
 const WILD = new Set("mapfile readarray getopts let eval source . trap wait".split(" "));
 /** All that do anything to the shell that runs them. */
 const TOUCHING = new Set([...SETTING, ...DECLARING, ...WILD, "cd", "pushd", "popd", "set", "exec"]);
+
+/** Their words are names of variables. */
+const NAMING = new Set("read mapfile readarray getopts unset wait let".split(" "));
 
 /** A name that only the run knows, or that stands in one word with its option. */
 function namesUnseen(word: Word): boolean {

@@ -18,6 +18,7 @@ export function readForeign(text: string): Script {
     simples,
     sets: [],
     shadowed: new Set(),
+    digits: new Set(),
     doubts: [long ? "the command is too long to examine" : "the grammar of this shell is not examined"],
     readable: !long,
   };

@@ -76,8 +76,8 @@ test("further words are what the program before prints, or anything", () => {
 });
 
 test("a lone dash in front of what env starts is no command", () => {
-  expect(said("env - rm a")).toEqual({ classes: ["none", "fs.delete"], sure: true });
-  expect(said("env - A=1 rm a")).toEqual({ classes: ["none", "fs.delete"], sure: true });
+  expect(said("env - rm a")).toEqual({ classes: ["none", "fs.delete"], sure: false });
+  expect(said("env - A=1 rm a")).toEqual({ classes: ["none", "fs.delete"], sure: false });
   expect(said("env - PATH=x ls").sure).toBe(false);
   expect(said("env - A=1").classes).toEqual(["secrets.read"]);
 });

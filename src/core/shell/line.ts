@@ -35,6 +35,8 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
   if (head.own) {
     settleClass(line, head, NONE);
     if (simple.words.some((word) => word.kind === "open" && word.split)) line.doubts.add(SPLIT);
+    // A filter can do no more than read, whatever its options are.
+    if (head.row.check !== "jq" && simple.words.some(mayBeDashed)) line.doubts.add(DASHED);
   } else sortWords(line, head);
   const { program = head } = line;
   if (program.row.partly !== undefined) line.doubts.add(program.row.partly);
@@ -71,6 +73,12 @@ function onlyAsks({ words, more }: Simple, head: Program): boolean {
   );
 }
 
+/** A pattern finds files of any name that fits, and one that begins with a dash is an option. */
+function mayBeDashed(word: Word): boolean {
+  return word.kind === "glob" && /^[*?[]/.test(word.text);
+}
+
+const DASHED = "a name that begins with a dash would be an option";
 const NONE: readonly Option[] = [];
 const SPLIT = "how many words there are is known only when the command runs";
 

@@ -124,8 +124,10 @@ function mayBeOption(c: Cursor, word: Word): boolean {
 
 function doubtOption(c: Cursor, word: Word): void {
   if (isNoOption(word)) return;
-  const { touchy, starts, row } = c.program;
-  if (word.kind === "glob" ? starts : touchy || row.free !== true) {
+  const { touchy, starts, acts, row } = c.program;
+  // A name that a program lists may be any; one that a pattern finds has to fit it.
+  const changes = word.kind !== "glob" ? touchy || row.free !== true : word.listed === undefined ? starts : acts;
+  if (changes) {
     c.line.doubts.add("a word that is known only when the command runs may be an option");
   }
 }

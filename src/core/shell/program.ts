@@ -47,6 +47,8 @@ export type Program = {
   touchy: boolean;
   /** True where some option makes it start something or do something graver. */
   starts: boolean;
+  /** True where some option makes it start something, do something graver, or change a file. */
+  acts: boolean;
   subs: ReadonlyMap<string, Program>;
 };
 
@@ -108,7 +110,8 @@ function compile(rows: readonly { path: readonly string[]; row: ProgramRow }[], 
     touchy: [...options.values()].some(
       (option) => option.role !== "text" || option.graver !== undefined || option.lasting,
     ),
-    starts: [...options.values()].some((option) => STARTING.has(option.role) || option.graver !== undefined),
+    starts: [...options.values()].some(startsMore),
+    acts: [...options.values()].some((option) => startsMore(option) || option.lasting || CHANGING.has(option.role)),
     subs,
   };
 }
@@ -131,8 +134,14 @@ function leadOf(slots: readonly Slot[]): Program["lead"] {
   return { fixed, sets: fixed < at };
 }
 
+function startsMore({ role, graver }: Option): boolean {
+  return STARTING.has(role) || graver !== undefined;
+}
+
 /** Roles of values by which an option makes a program start something else. */
 export const STARTING: ReadonlySet<Role> = new Set<Role>(["line", "program", "code", "command"]);
+/** Roles of values that an option makes a program change. */
+const CHANGING: ReadonlySet<Role> = new Set<Role>(["file", "write", "delete", "move"]);
 
 const OPTION = /^((?:[-+][^,=?<>*!]+,?)+)(\?|=([a-z]*))?(\*)?(!)?(?:([<>])([a-z_.]+))?$/;
 

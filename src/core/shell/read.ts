@@ -1,5 +1,5 @@
 import { type ParsedScript, parse } from "unbash";
-import { ARITHMETIC, holdNumbers } from "./arithmetic.ts";
+import { ARITHMETIC, digitsIn, holdNumbers } from "./arithmetic.ts";
 import { everyNode } from "./nodes.ts";
 import { newScope, type Scope } from "./scope.ts";
 import { type Script, SIMPLES_MAX, TEXT_MAX } from "./script.ts";
@@ -8,17 +8,17 @@ import { walkScript } from "./walk.ts";
 import { spend, type Work } from "./work.ts";
 
 /** Reads a text as bash would. What bash would not take, or what the eye cannot see, is not readable. */
-export function readScript(text: string, work: Work = { steps: 0 }): Script {
+export function readScript(text: string, work: Work = { steps: 0 }, around?: ReadonlySet<string>): Script {
   if (text.length > TEXT_MAX) return unread("the command is too long to examine");
   if (hasManyBraces(text)) return unread("the command holds more braces than are examined");
   // Where letters are hidden or the shell and the eye part ways, nothing read from them is worth anything.
   const hidden = UNUSUAL.test(text) && HIDDEN.test(text);
   const tree = parse(text);
   spend(work, text.length / LETTERS);
-  const scope = newScope(walkScript, work);
+  const scope = newScope(walkScript, work, digitsIn(text, around));
   if (MAY_NAME.test(text)) nameFunctions(tree, scope);
   walkScript(tree, scope);
-  if (scope.counted.size > 0 && (scope.wild || !holdNumbers(scope.counted, scope.sets))) scope.doubts.add(ARITHMETIC);
+  if (scope.counted.size > 0 && (scope.wild || !holdNumbers(scope.counted, scope))) scope.doubts.add(ARITHMETIC);
   if (leavesOut(tree, text) || UNCERTAIN.test(text) || (SUBSTITUTED.test(text) && text.includes(")#"))) {
     scope.doubts.add("where a word of the command ends is not certain");
     scope.readable = false;
@@ -30,6 +30,7 @@ export function readScript(text: string, work: Work = { steps: 0 }): Script {
     simples: scope.simples,
     sets: scope.sets,
     shadowed: scope.shadowed,
+    digits: scope.digits,
     doubts: [...scope.doubts],
     readable: scope.readable && !hidden && !crowded,
   };
@@ -68,5 +69,5 @@ function nameFunctions(tree: ParsedScript, scope: Scope): void {
 }
 
 export function unread(why: string): Script {
-  return { simples: [], sets: [], shadowed: new Set(), doubts: [why], readable: false };
+  return { simples: [], sets: [], shadowed: new Set(), digits: new Set(), doubts: [why], readable: false };
 }

@@ -16,6 +16,8 @@ export type Scope = {
   readonly shadowed: Set<string>;
   /** Variables that something is counted with. */
   readonly counted: Set<string>;
+  /** Variables of the shell's own that hold digits, whatever the script does. */
+  readonly digits: Set<string>;
   /** True once any variable may have been set to anything. */
   wild: boolean;
   readable: boolean;
@@ -33,13 +35,14 @@ export type Scope = {
   readonly walkNested: (tree: ParsedScript | undefined, scope: Scope) => void;
 };
 
-export function newScope(walkNested: Scope["walkNested"], work: Work): Scope {
+export function newScope(walkNested: Scope["walkNested"], work: Work, digits: Set<string>): Scope {
   return {
     simples: [],
     sets: [],
     doubts: new Set(),
     shadowed: new Set(),
     counted: new Set(),
+    digits,
     wild: false,
     readable: true,
     depth: 0,

@@ -38,7 +38,12 @@ export type Redirect = {
 /** What a command reads: text that is known, text as it was written, what another command prints, or something else. */
 export type Input = { text: string } | { written: string } | { from: Simple } | "unknown";
 
-export type Assigned = { name: string; value: Word };
+export type Assigned = {
+  name: string;
+  value: Word;
+  /** It is taken away, and not set to an empty text. */
+  unset?: true;
+};
 
 /** One simple command as the shell would start it. */
 export type Simple = {
@@ -65,6 +70,8 @@ export type Script = {
   sets: readonly Assigned[];
   /** Names that are functions or aliases here, and so no longer programs. */
   shadowed: ReadonlySet<string>;
+  /** Variables of the shell's own that hold digits all through the text. */
+  digits: ReadonlySet<string>;
   doubts: readonly string[];
   /** False where the grammar, the length or hidden characters leave nothing to rely on. */
   readable: boolean;

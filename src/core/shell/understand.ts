@@ -1,3 +1,4 @@
+import { dialectDoubt, SAME_SHELL } from "./dialects.ts";
 import { allBelow } from "./folders.ts";
 import { readForeign } from "./foreign.ts";
 import { readLine } from "./line.ts";
@@ -10,7 +11,7 @@ import { markWhole } from "./whole.ts";
 import { isSpent, spend, TOO_MUCH, type Work } from "./work.ts";
 
 /** A command as a tool hands it over: a text for bash or for another shell, or words that no shell sees. */
-export type Given = { line: string } | { words: readonly string[] } | { foreign: string };
+export type Given = { line: string; shell?: string } | { words: readonly string[] } | { foreign: string };
 
 /** Everything that a command would start, down to what wrappers and nested shells start. */
 type Understanding = {
@@ -33,7 +34,8 @@ type Draft = {
 
 export function understand(given: Given): Understanding {
   const text = "line" in given ? given.line : undefined;
-  if (text !== undefined && last?.text === text) return last.found;
+  const shell = ("line" in given ? given.shell : undefined) ?? "bash";
+  if (text !== undefined && last?.text === text && last.shell === shell) return last.found;
   const draft: Draft = {
     lines: [],
     doubts: new Set(),
@@ -42,14 +44,14 @@ export function understand(given: Given): Understanding {
     texts: new Set(),
     letters: 0,
   };
-  if ("line" in given) addScript(draft, readScript(given.line, draft.work), NOTHING, 0);
+  if ("line" in given) addText(draft, given.line, { around: { ...NOTHING, shell }, depth: 0 });
   else if ("foreign" in given) addScript(draft, readForeign(given.foreign), NOTHING, 0);
   else addWords(draft, given.words);
   const spent = isSpent(draft.work);
   if (spent) draft.doubts.add(TOO_MUCH);
   const { lines, doubts, readable, work } = draft;
   const found = { lines, doubts: [...doubts], readable: readable && !spent, steps: Math.ceil(work.steps) };
-  if (text !== undefined) last = { text, found };
+  if (text !== undefined) last = { text, shell, found };
   return found;
 }
 
@@ -61,10 +63,21 @@ function addWords(draft: Draft, words: readonly string[]): void {
   else addSimple(draft, { words: words.map(plain), sets: [], redirects: [], folders: [""] }, NOTHING, 0);
 }
 
-const NOTHING: Around = { shadowed: new Set(), secrets: new Set(), traced: false };
+const NOTHING: Around = { shadowed: new Set(), secrets: new Set(), traced: false, digits: undefined, shell: "bash" };
 
 /** A call is looked at twice, once for the paths it names and once for what it does to them. */
-let last: { text: string; found: Understanding } | undefined;
+let last: { text: string; shell: string; found: Understanding } | undefined;
+
+/** A text for a shell, within a command or as one. */
+function addText(draft: Draft, text: string, { around, depth, line }: Placed): void {
+  const script = readScript(text, draft.work, around.digits);
+  const other = dialectDoubt(around.shell, text, script);
+  if (other !== undefined) draft.doubts.add(other);
+  addScript(draft, line === undefined ? script : startedIn(script, line), around, depth);
+}
+
+/** Where a text stands: in which shell, how deep, and in which command. */
+type Placed = { around: Around; depth: number; line?: Line };
 
 function addScript(draft: Draft, script: Script, outer: Around, depth: number): void {
   for (const why of script.doubts) draft.doubts.add(why);
@@ -75,6 +88,8 @@ function addScript(draft: Draft, script: Script, outer: Around, depth: number): 
     shadowed,
     secrets: secretNames(script.sets),
     traced: outer.traced || script.simples.some(isTracing),
+    digits: script.digits,
+    shell: outer.shell,
   };
   if (around.traced && script.sets.some(({ value }) => holdsSecret(value, around.secrets)))
     draft.doubts.add("what a variable is set to is shown");
@@ -119,6 +134,10 @@ type Around = {
   secrets: ReadonlySet<string>;
   /** Every command is shown with its words before it runs. */
   traced: boolean;
+  /** Variables of the shell's own that hold digits. */
+  digits: ReadonlySet<string> | undefined;
+  /** The shell that runs it. */
+  shell: string;
 };
 
 /** `set -x`, or a shell that is started with it. */
@@ -150,8 +169,12 @@ function addSimple(draft: Draft, simple: Simple, around: Around, depth: number):
   for (const inner of line.inner) {
     if (!("text" in inner)) addSimple(draft, inner, around, depth + 1);
     else if (mayRead(draft, inner.text))
-      addScript(draft, startedIn(readScript(inner.text, draft.work), line), around, depth + 1);
+      addText(draft, inner.text, { around: inShell(around, inner.shell), depth: depth + 1, line });
   }
+}
+
+function inShell(around: Around, shell: string): Around {
+  return shell === SAME_SHELL ? around : { ...around, shell };
 }
 
 /** Fewer are not worth comparing. */

@@ -2,6 +2,7 @@ import { graver } from "../classify/protect.ts";
 import type { EffectClass } from "../effect.ts";
 import type { Role } from "../tables/programs/row.ts";
 import { declared } from "./builtins.ts";
+import { SAME_SHELL, SYSTEM_SHELL } from "./dialects.ts";
 import { type Layout, layoutOf, type Program, type Slot } from "./program.ts";
 import { type Assigned, inFolder, type Simple, type Word } from "./script.ts";
 
@@ -13,6 +14,9 @@ export type PathWord = {
   /** Every file there is shown, the hidden ones too. */
   all?: boolean;
 };
+
+/** A text that a command hands to a shell, and that shell's name. */
+type InnerText = { text: string; shell: string };
 
 /** A simple command as the table reads it. */
 export type Line = {
@@ -33,7 +37,7 @@ export type Line = {
   hosts: Word[];
   statements: Word[];
   /** Commands that this one starts, as words or as a text for a shell. */
-  inner: (Simple | { text: string })[];
+  inner: (Simple | InnerText)[];
   /** Variables that the command sets for what it starts. */
   sets: Assigned[];
   folders: Simple["folders"];
@@ -126,12 +130,12 @@ function takeMore(line: Line, slot: Slot | undefined): void {
   const { more } = line.simple;
   if (more === undefined || line.inner.length > 0) return;
   const role = slot?.role ?? "text";
-  const { touchy = true, starts = true, row } = line.program ?? {};
+  const { touchy = true, acts = true, row } = line.program ?? {};
   if (slot !== undefined && role === "text" && !touchy && row?.free === true) return;
   if (slot === undefined && line.operands.length === 0)
     line.doubts.add("what the program is told to do is known only then");
   if (more === "any") line.doubts.add("further words are known only when the command runs");
-  else if (starts && more.bare === true) line.doubts.add("a name that begins with a dash would be an option");
+  else if (acts && more.bare === true) line.doubts.add("a name that begins with a dash would be an option");
   if (more === "any" || !PATH_ROLES.has(role)) return;
   for (const root of more.under)
     takeWord(line, role, { kind: "plain", text: root }, { deep: true, all: more.all === true });
@@ -164,7 +168,8 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false, all
       return;
     case "line":
     case "program":
-      if (word.kind === "plain") line.inner.push({ text: word.text });
+      if (word.kind === "plain")
+        line.inner.push({ text: word.text, shell: OWN_LINES.has(line.name) ? SAME_SHELL : SYSTEM_SHELL });
       // What such a program is handed, it may take for orders.
       if (role === "program" && !PASSING.test(word.text)) line.besides.add("process.exec");
       return;
@@ -186,6 +191,9 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false, all
       });
   }
 }
+
+/** Words of the shell itself, which hand nothing to another one. */
+const OWN_LINES: ReadonlySet<string> = new Set(["mapfile", "readarray"]);
 
 /** They show or pack what they are handed, whatever that is. */
 const PASSING =

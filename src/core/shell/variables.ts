@@ -1,4 +1,15 @@
-import { changesRuns, DEAF, HEARD_BY_ALL, MILD, ORDERS, PLACES, reads, SETTINGS } from "../tables/variables.ts";
+import {
+  changesRuns,
+  DEAF,
+  HEARD_BY_ALL,
+  MILD,
+  MILD_UNSET,
+  ORDERS,
+  PLACES,
+  reads,
+  SETTINGS,
+} from "../tables/variables.ts";
+import { INTEGERS, isNumber } from "./arithmetic.ts";
 import type { Assigned, Simple, Word } from "./script.ts";
 
 /** Why setting these variables keeps a command from being understood: programs read their orders from many of them. */
@@ -18,7 +29,7 @@ export function doubtsOfGiven({ words, sets }: Pick<Simple, "words" | "sets">): 
   const isDeaf = startsDeaf(words[0]);
   return sets
     .filter((one) => !(reads && one.name === "IFS") && !(isDeaf && !HEARD_BY_ALL.test(one.name)))
-    .filter((one) => changesPrograms(one) || !(MILD.test(one.name) || isComfort(one)))
+    .filter((one) => changesPrograms(one) || !(one.unset === true || MILD.test(one.name) || isComfort(one)))
     .map(doubtOf);
 }
 
@@ -46,7 +57,8 @@ function changesPrograms(one: Assigned): boolean {
   const { name, value } = one;
   // A value that nobody knows is like none that would be harmless.
   const text = value.kind === "plain" ? value.text : "?";
-  if (isComfort(one)) return false;
+  if (isComfort(one) || (one.unset === true && MILD_UNSET.test(name))) return false;
+  if (INTEGERS.has(name) && !isNumber(value)) return true;
   // Old shells run what follows such a beginning, and a name that is put together may be any.
   if (text.startsWith("() {") || /[$`]/.test(name)) return true;
   return PLACES.test(name) || SETTINGS.test(name) || ORDERS.test(name) || changesRuns(name, text);

@@ -12,14 +12,14 @@ import type {
   While,
 } from "unbash";
 import { forEachChild } from "unbash";
-import { countingOf, countingSide } from "./arithmetic.ts";
+import { countingOf, countingSide, isCounting } from "./arithmetic.ts";
 import { namesFrom } from "./checks/handed.ts";
 import { either } from "./folders.ts";
 import { eachRound, lineName, namedFiles, patternsOf, ROUNDS_MAX, touchedIn } from "./loops.ts";
-import { apart, count, namesHeld, perhaps, repeated, type Scope, setTo } from "./scope.ts";
+import { apart, assignUnknown, count, namesHeld, perhaps, repeated, type Scope, setTo } from "./scope.ts";
 import { type Input, SIMPLES_MAX, type Word } from "./script.ts";
 import { inputOf, redirectsOf, walkCommand } from "./simple.ts";
-import { isCounting, walkInside, wordsFrom } from "./words.ts";
+import { walkInside, wordsFrom } from "./words.ts";
 
 /** Goes through a script as the shell would, and leaves every simple command in the scope. */
 export function walkScript(tree: ParsedScript | undefined, scope: Scope): void {
@@ -71,7 +71,7 @@ function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
     case "Coproc":
       scope.doubts.add("what a program beside the shell is given is known only when it runs");
       apart(scope, () => walkNodes(node.body, scope));
-      for (const end of ["", "_PID"]) setTo(scope, (node.name?.value ?? "COPROC") + end, undefined);
+      for (const end of ["", "_PID"]) assignUnknown((node.name?.value ?? "COPROC") + end, scope);
       return;
     default:
       if (node.type !== "While" || !walkLines(node, scope, input)) walkBranches(node, scope);
@@ -209,6 +209,8 @@ function walkRedirected(
 function walkFor(node: For | Select, scope: Scope): void {
   const words = (node.wordlist ?? []).flatMap((word) => wordsFrom(word, scope)).flatMap(namedFiles);
   for (const value of words) scope.sets.push({ name: node.name.value, value });
+  // Without words of its own it goes through those that the script was given.
+  if (node.wordlist === undefined) assignUnknown(node.name.value, scope);
   const few =
     node.type === "For" &&
     node.wordlist !== undefined &&

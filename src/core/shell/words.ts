@@ -1,6 +1,6 @@
 import type { ParsedScript, SyntaxNode, WordPart, Word as Written } from "unbash";
 import { forEachChild } from "unbash";
-import { COUNTED, countingOf, countingText } from "./arithmetic.ts";
+import { ARITHMETIC, countingOf, countingText, isCounting } from "./arithmetic.ts";
 import { lastOf, type Printed, printedBy, ranged } from "./printed.ts";
 import { apart, assignUnknown, count, type Scope, take, variableIn } from "./scope.ts";
 import { NESTED_MAX, placedAt, plain, type Simple, type Word } from "./script.ts";
@@ -83,6 +83,7 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
       if (part.index !== undefined) count(countingText(part.index.text), scope);
       if (part.operation?.type === "Slice") count(countingText(/:([^}]*)/.exec(part.text)?.[1] ?? "["), scope);
       if (part.operation?.type === "Transform" && part.operation.operand.text === "P") scope.doubts.add(PROMPT);
+      if (part.prefix === "!" && !LISTING_NAMES.test(part.text)) scope.doubts.add(ARITHMETIC);
       if (part.prefix === "#") return [NUMBER];
       if (part.prefix !== undefined || part.index !== undefined || part.operation !== undefined) break;
       return variable(part.parameter, part.text, where);
@@ -105,6 +106,9 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
   return [open(part.text, "", !quoted)];
 }
 
+/** `${!a@}` and `${!a[@]}` list names. Any other `${!a}` takes what `a` holds for a name, and runs its subscript. */
+const LISTING_NAMES = /[@*]\]?\}$/;
+
 /** The last program of a pipeline was walked through last. */
 function printedOf(script: ParsedScript | undefined, scope: Scope): Printed | Simple | undefined {
   if (scope.unruly) return undefined;
@@ -124,7 +128,7 @@ const NUMBER = plain("0");
 const VALUE_MAX = 1_024;
 
 function variable(name: string, text: string, { scope, quoted }: Where): readonly Word[] {
-  if (COUNTED.has(name)) return [NUMBER];
+  if (scope.digits.has(name)) return [NUMBER];
   const known = variableIn(scope, name);
   if (known === undefined || known.text.length > VALUE_MAX) return [open(text, "", !quoted)];
   // Without quotes the shell would cut the value at spaces and take its stars for patterns.
@@ -211,8 +215,3 @@ function scriptsIn(node: SyntaxNode, depth: number, found: (script: ParsedScript
 
 /** Expansions within expansions have several nodes each. */
 const PARTS_MAX = 4 * NESTED_MAX;
-
-/** Arithmetic runs what stands in the subscripts of its variables, whatever text they hold. */
-export function isCounting(expression: string): boolean {
-  return !/[A-Za-z_]/.test(expression.replace(/0[xX][\dA-Fa-f]+/g, ""));
-}

@@ -9,7 +9,7 @@ export const BOUND = ["PATH", "HOME", "SHELL", "XDG_CONFIG_HOME"] as const;
 /** Change which code a program runs, or what it works on: an approval is for their values too. */
 const RUN_CHANGING: ReadonlySet<string> = new Set(
   (
-    "BASH_ENV ENV SHELLOPTS BASHOPTS IFS PS4 PROMPT_COMMAND CDPATH GLOBIGNORE ZDOTDIR FPATH " +
+    "BASH_ENV ENV SHELLOPTS BASHOPTS POSIXLY_CORRECT BASH_COMPAT EXECIGNORE IFS PS4 PROMPT_COMMAND CDPATH GLOBIGNORE ZDOTDIR FPATH " +
     "NODE_OPTIONS NODE_PATH NODE_REPL_EXTERNAL_MODULE npm_config_script_shell npm_config_node_options npm_config_registry " +
     "PYTHONSTARTUP PYTHONPATH PYTHONHOME PYTHONINSPECT PYTHONBREAKPOINT PYTHONUSERBASE PYTHONEXECUTABLE " +
     "PERL5OPT PERL5LIB PERL5DB PERLLIB RUBYOPT RUBYLIB GEM_HOME GEM_PATH BUNDLE_GEMFILE PHPRC PHP_INI_SCAN_DIR " +
@@ -81,7 +81,8 @@ const FAMILIES = {
   others: /^(LUA_\w+|R_(PROFILE|ENVIRON)\w*|JULIA_\w+)$/,
   jvm: /^(JAVA_\w+|_JAVA_OPTIONS|JDK_\w+|CLASSPATH|MAVEN_\w+|MVN_\w+|GRADLE_\w+|ANT_OPTS)$/,
   builds: /^(MAKEFLAGS|MAKEFILES|GNUMAKEFLAGS|CC|CXX|AR|LD|RUST\w+|CARGO_\w+|GO[A-Z]+)$/,
-  shells: /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|IFS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|ZDOTDIR|FPATH)$/,
+  shells:
+    /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_COMPAT|EXECIGNORE|IFS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|ZDOTDIR|FPATH)$/,
 } as const satisfies { readonly [family: string]: RegExp };
 type Family = keyof typeof FAMILIES;
 
@@ -127,7 +128,7 @@ const FAMILY_NAMES = Object.keys(FAMILIES) as Family[];
 
 /** What the loader, the C library, the shell and whoever looks for programs or for policies take from the environment: nobody is deaf to these. */
 export const HEARD_BY_ALL =
-  /^(PATH|HOME|PWD|TMPDIR|LD_.*|DYLD_.*|GLIBC_.*|MALLOC_.*|GCONV_PATH|LOCPATH|NLSPATH|TZDIR|GLOBIGNORE|LEEWAY_.*|BASH_FUNC_.*|.*[^A-Za-z0-9_].*)$/s;
+  /^(PATH|HOME|PWD|TMPDIR|POSIXLY_CORRECT|LD_.*|DYLD_.*|GLIBC_.*|MALLOC_.*|GCONV_PATH|LOCPATH|NLSPATH|TZDIR|GLOBIGNORE|LEEWAY_.*|BASH_FUNC_.*|.*[^A-Za-z0-9_].*)$/s;
 
 export type Environment = { readonly [name: string]: string | undefined };
 
@@ -170,6 +171,10 @@ function kept(environment: Environment, wanted: (name: string, value: string) =>
 
 /** Where programs are found, where home is, through whom requests go: set in a command, they change all that follows. */
 export const PLACES = /^(PATH|HOME|PWD|OLDPWD|SHELL|TMPDIR|[a-z]+_proxy|[A-Z]+_PROXY)$/;
+
+/** Without these a program runs less code, or asks nobody on the way. To take any other away may change what it does as much as to set it. */
+export const MILD_UNSET =
+  /^(LD_\w+|DYLD_\w+|NODE_OPTIONS|NODE_PATH|PYTHON\w+|PERL5\w+|RUBY(OPT|LIB)|BASH_ENV|ENV|PS\d|PROMPT_COMMAND|CDPATH|\w*(PAGER|EDITOR|BROWSER|ASKPASS)|\w+_(proxy|PROXY)|VIRTUAL_ENV)$/;
 
 /** By these, programs of the table find settings, plugins, credentials or the machine they speak to. */
 export const SETTINGS = new RegExp(

@@ -43,7 +43,9 @@ const PATTERN = /\/((?:[^/\\\n]|\\[^\n])*)\//y;
 const BLANK = /(?:\s|\\\n)+/y;
 const WORD = /\w+/y;
 /** Words after which a slash begins a pattern. */
-const BEFORE = /^(print|printf|return|else|do|in|case|exit)$/;
+const BEFORE = /^(print|printf|return|else|do|in|exit)$/;
+/** They are words of the language to some of its programs, and names of variables to the others. */
+const PERHAPS_BEFORE = /^(case|default|switch|func|nextfile|delete|getline)$/;
 
 /** Every string becomes its number between two marks, and every pattern two marks. */
 function withoutTexts(text: string): { code: string; strings: readonly string[]; clear: boolean } {
@@ -77,6 +79,7 @@ function takeSlash(c: Cursor): void {
   const from = c.at;
   const pattern = match(c, PATTERN);
   const inner = pattern?.[1] ?? "";
+  if (PERHAPS_BEFORE.test(c.last)) c.clear = false;
   if (/[\w)\]$.\0]$/.test(c.last) && !BEFORE.test(c.last)) {
     if (/["#]/.test(inner)) c.clear = false;
     c.at = from + 1;

@@ -1,5 +1,6 @@
 import { graver } from "../../classify/protect.ts";
 import type { EffectClass } from "../../effect.ts";
+import { SYSTEM_SHELL } from "../dialects.ts";
 import { plain, type Word } from "../script.ts";
 import { type Line, takeWord } from "../uses.ts";
 import { mayBeSecret } from "../whole.ts";
@@ -229,6 +230,7 @@ function startsWords(line: Line): void {
   const words =
     line.operands.length > 0 ? line.operands : line.inner.flatMap((one) => ("words" in one ? one.words : []));
   line.inner.length = 0;
-  if (words.every((word) => word.kind === "plain")) line.inner.push({ text: words.map((word) => word.text).join(" ") });
+  if (words.every((word) => word.kind === "plain"))
+    line.inner.push({ text: words.map((word) => word.text).join(" "), shell: SYSTEM_SHELL });
   else line.doubts.add("the text that a shell runs is known only when it runs");
 }

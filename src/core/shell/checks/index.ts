@@ -46,7 +46,16 @@ import {
   checkTrap,
   checkVariables,
 } from "./shell-words.ts";
-import { checkCommand, checkEnv, checkJoined, checkParallel, checkShell, checkSource, checkXargs } from "./starting.ts";
+import {
+  checkCommand,
+  checkEnv,
+  checkExec,
+  checkJoined,
+  checkParallel,
+  checkShell,
+  checkSource,
+  checkXargs,
+} from "./starting.ts";
 import { checkAwk, checkJq, checkSed, checkYq } from "./text.ts";
 
 /** Looks at a line more closely than the table can say. `operands` gives the words the roles of the table. */
@@ -63,6 +72,7 @@ export const CHECKS: Record<CheckName, Check> = {
   brew: checkBrew,
   chmod: checkChmod,
   command: checkCommand,
+  exec: checkExec,
   container: checkContainer,
   counting: checkCounting,
   cpio: checkCpio,

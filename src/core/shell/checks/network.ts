@@ -1,5 +1,6 @@
 import { graver } from "../../classify/protect.ts";
 import type { EffectClass } from "../../effect.ts";
+import { SYSTEM_SHELL } from "../dialects.ts";
 import { plain, type Word } from "../script.ts";
 import { type Line, takeWord } from "../uses.ts";
 
@@ -165,14 +166,14 @@ export function checkSsh(line: Line, operands: () => void): void {
     const [, name = "", value = ""] = /^\s*(\w+)\s*[=\s]?\s*(.*)$/s.exec(word.text) ?? [];
     if (word.kind === "plain" && !STARTING.test(name)) continue;
     line.doubts.add(`the setting ${name} of ssh may start a program`);
-    if (/command$/i.test(name) && word.kind === "plain") line.inner.push({ text: value });
+    if (/command$/i.test(name) && word.kind === "plain") line.inner.push({ text: value, shell: SYSTEM_SHELL });
   }
   const remote = line.inner.findIndex((one) => "words" in one);
   const there = line.inner[remote];
   if (there === undefined || !("words" in there)) return;
   line.inner.splice(remote, 1);
   if (there.words.every((word) => word.kind === "plain"))
-    line.inner.push({ text: there.words.map((word) => word.text).join(" ") });
+    line.inner.push({ text: there.words.map((word) => word.text).join(" "), shell: SYSTEM_SHELL });
   else line.doubts.add("the text that the shell over there runs is known only when it runs");
 }
 

@@ -1,9 +1,10 @@
 import { graver } from "../../classify/protect.ts";
-import { ARITHMETIC } from "../arithmetic.ts";
-import type { Word } from "../script.ts";
+import { ARITHMETIC, isCounting } from "../arithmetic.ts";
+import { unsetBy } from "../builtins.ts";
+import { SAME_SHELL } from "../dialects.ts";
+import { plain, type Word } from "../script.ts";
 import { isSecretVariable } from "../secret-names.ts";
 import type { Line } from "../uses.ts";
-import { isCounting } from "../words.ts";
 
 const SUBSCRIPT = "the shell runs what stands in the subscript of a name";
 /** Their operands are names of variables. */
@@ -18,8 +19,7 @@ export function checkNames(line: Line, operands: () => void): void {
   operands();
   if (NAMING.test(line.name)) doubtSubscripts(line, line.operands);
   if (NAMING.test(line.name) && line.name !== "unset") setUnknown(line, line.operands);
-  if (line.name === "unset" && line.operands.some(({ text }) => text.startsWith("HIST")))
-    line.doubts.add("what is typed is no longer kept");
+  if (line.name === "unset") checkUnset(line);
   if (line.name === "alias" && line.operands.some((word) => word.kind !== "plain" || word.text.includes("=")))
     line.doubts.add("a later command may mean something else");
   if (line.name === "umask" && line.operands.length > 0) line.doubts.add("later files may be open to others");
@@ -28,12 +28,20 @@ export function checkNames(line: Line, operands: () => void): void {
   doubtSubscripts(line, line.name === "read" ? (line.given.get("-a") ?? []) : values);
 }
 
+function checkUnset({ operands, doubts, given, sets }: Line): void {
+  if (operands.some(({ text }) => text.startsWith("HIST"))) doubts.add("what is typed is no longer kept");
+  if (operands.some(({ kind }) => kind !== "plain")) doubts.add(WHICH);
+  if (!given.has("-f")) sets.push(...unsetBy(operands));
+}
+
+const WHICH = "which variable is set is known only when the command runs";
+
 /** What they are set to is known only when the command runs. */
 function setUnknown(line: Line, names: readonly (Word | undefined)[]): void {
   for (const word of names) {
     const value: Word = { kind: "open", text: "", start: "", split: false };
     if (word?.kind === "plain") line.sets.push({ name: word.text, value });
-    else if (word !== undefined) line.doubts.add("which variable is set is known only when the command runs");
+    else if (word !== undefined) line.doubts.add(WHICH);
   }
 }
 
@@ -47,8 +55,9 @@ export function checkTest(line: Line): void {
   });
 }
 
-/** Every shell hands them on, and setting them is a doubt of its own. */
-const PLACES = /^(PATH|HOME|PWD|OLDPWD|SHELL|TMPDIR)$/;
+/** Every shell hands them on. In a function any other word than these two makes a new one, which holds nothing. */
+const HANDED_ON = /^(PATH|HOME|PWD|OLDPWD|SHELL|TMPDIR)$/;
+const NAMING_AGAIN = /^(export|readonly)$/;
 
 /** Without names they print every variable and its value. */
 export function checkDeclaring(line: Line): void {
@@ -57,16 +66,16 @@ export function checkDeclaring(line: Line): void {
     line,
     operands.map((word) => ({ ...word, text: word.text.split("=")[0] ?? "" })),
   );
-  if (operands.some((word) => word.kind === "open" && !word.start.includes("=")))
-    line.doubts.add("which variable is set is known only when the command runs");
+  if (operands.some((word) => word.kind === "open" && !word.start.includes("="))) line.doubts.add(WHICH);
   // In quotes it is text to the eye, and a list that the shell reads once more.
   if (operands.some((word) => word.kind === "plain" && /=\(/.test(word.text)))
     line.doubts.add("the shell reads what stands in the brackets once more");
   // A variable that is set elsewhere counts for other programs from here on.
+  const again = NAMING_AGAIN.test(name) && !given.has("-n");
   if (!given.has("-p"))
     setUnknown(
       line,
-      operands.filter((word) => !word.text.includes("=") && !PLACES.test(word.text)),
+      operands.filter((word) => !word.text.includes("=") && !(again && HANDED_ON.test(word.text))),
     );
   if (given.has("-i") || (given.has("-n") && name !== "export"))
     line.doubts.add("a variable of this kind stands for more than its text");
@@ -94,6 +103,10 @@ export function checkSetting(line: Line): void {
 export function checkCounting(line: Line): void {
   const unclear = line.operands.some((word) => word.kind !== "plain" || !isCounting(word.text.replace(/^\w+=/, "")));
   if (unclear) line.doubts.add(ARITHMETIC);
+  for (const { text } of line.operands) {
+    const [, name] = /^(\w+)=/.exec(text) ?? [];
+    if (name !== undefined) line.sets.push({ name, value: plain("0") });
+  }
 }
 
 /** `trap 'rm x' EXIT` runs its text at some later point, wherever the shell is by then. */
@@ -103,7 +116,7 @@ export function checkTrap(line: Line): void {
   if (text.kind === "open") line.doubts.add("the text that the shell runs is known only when it runs");
   else if (text.text !== "-" && text.text !== "" && (signals.length > 0 || !SIGNAL.test(text.text))) {
     line.folders = undefined;
-    line.inner.push({ text: text.text });
+    line.inner.push({ text: text.text, shell: SAME_SHELL });
   }
 }
 

@@ -1,4 +1,5 @@
-import { declared } from "../builtins.ts";
+import { declared, unset } from "../builtins.ts";
+import { SAME_SHELL, SYSTEM_SHELL } from "../dialects.ts";
 import type { Word } from "../script.ts";
 import { type Line, startInner } from "../uses.ts";
 import { type Handed, handedOver } from "./handed.ts";
@@ -79,18 +80,9 @@ function startInput(line: Line): void {
   } else line.doubts.add(HANDED);
 }
 
-/** What the smallest shell takes for other words than bash does, without refusing it. */
-const BASH_ONLY =
-  /\$['"[]|\{[^{}\s]*(,|\.\.)[^{}\s]*\}|&>|>&(?![-\d])|\[\[|\(\(|\+=|\b(function|declare|typeset|local|readonly|export|select|coproc|source|shopt|mapfile|readarray|let)\b/;
-/** Signs that mean more to one of the large shells than to bash. */
-const SPECIAL = /[^\w\s./:,@%+;&|<>'"$()-]/;
-
 function startRead(line: Line, text: string): void {
-  line.inner.push({ text });
+  line.inner.push({ text, shell: line.name });
   line.class = "none";
-  const { name } = line;
-  const other = /^(sh|dash|ash)$/.test(name) ? BASH_ONLY : /^r?bash$/.test(name) ? undefined : SPECIAL;
-  if (other?.test(text) === true) line.doubts.add(`${name} may read the text otherwise than bash`);
 }
 
 /** Without a command it prints every variable, secrets among them. */
@@ -98,6 +90,11 @@ export function checkEnv(line: Line, operands: () => void): void {
   operands();
   startWithoutDash(line);
   if (line.inner.length === 0) line.class = "secrets.read";
+  if (line.given.has("-i")) line.sets.push(unset("PATH"));
+  for (const word of line.given.get("-u") ?? []) {
+    if (word?.kind === "plain") line.sets.push(unset(word.text));
+    else line.doubts.add("which variable is set is known only when the command runs");
+  }
   // It cuts the text by rules of its own, and the words behind it belong to the same command.
   const [split] = line.given.get("-S") ?? [];
   if (split !== undefined && (line.inner.length > 1 || /[\\$#'"]/.test(split.text)))
@@ -111,7 +108,7 @@ function startWithoutDash(line: Line): void {
   const rest = inner.words.slice(1);
   const from = rest.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word.text));
   const given = from === -1 ? rest : rest.slice(0, from);
-  line.sets.push(...given.flatMap(declared));
+  line.sets.push(unset("PATH"), ...given.flatMap(declared));
   line.inner.length = 0;
   startInner(line, from === -1 ? [] : rest.slice(from));
 }
@@ -122,13 +119,21 @@ export function checkJoined(line: Line): void {
   if (inner === undefined || !("words" in inner) || line.given.has("-x")) return;
   line.inner.length = 0;
   if (inner.words.every((word) => word.kind === "plain") && line.simple.more === undefined) {
-    line.inner.push({ text: inner.words.map((word) => word.text).join(" ") });
+    const text = inner.words.map((word) => word.text).join(" ");
+    line.inner.push({ text, shell: line.name === "eval" ? SAME_SHELL : SYSTEM_SHELL });
   } else line.doubts.add("the text that the shell runs is known only when it runs");
 }
 
-/** `command -v x` only says where x is. */
+/** `command -v x` only says where x is, and `command -p x` looks for it in other folders than PATH says. */
 export function checkCommand(line: Line): void {
   if (line.given.has("-v") || line.given.has("-V")) line.inner.length = 0;
+  else if (line.given.has("-p")) line.sets.push(unset("PATH"));
+}
+
+/** With `-c` the program finds no variables, and by another name several programs are another program. */
+export function checkExec(line: Line): void {
+  if (line.given.has("-c")) line.sets.push(unset("PATH"));
+  if (line.given.has("-a") || line.given.has("-l")) line.doubts.add("the program is started under another name");
 }
 
 /** The words up to `:::` are a text for a shell, which gets a further word from elsewhere. */
@@ -145,7 +150,7 @@ export function checkParallel(line: Line): void {
   if (words.some((word) => word.kind !== "plain") || words.length === 0)
     line.doubts.add("what it runs is known only when it runs");
   const filled = text.replace(/\{[^{}\s]*\}/g, '"$word"');
-  line.inner.push({ text: filled === text ? `${text} "$word"` : filled });
+  line.inner.push({ text: filled === text ? `${text} "$word"` : filled, shell: SYSTEM_SHELL });
 }
 
 /** The command gets further words from the input: paths, where a program that lists files hands them over. */
@@ -173,5 +178,10 @@ function filled(word: Word, mark: string, more: Handed): readonly Word[] {
   if (word.kind !== "plain" || !word.text.includes(mark)) return [word];
   if (more === "any" || word.text !== mark || more.under.length === 0)
     return [{ kind: "open", text: word.text, start: word.text.slice(0, word.text.indexOf(mark)), split: false }];
-  return more.under.map((root) => ({ kind: "glob", text: `${root}/**`, all: more.all === true }));
+  const all = more.all === true;
+  return more.under.map((root) =>
+    more.bare === true && root === "."
+      ? { kind: "glob", text: "**", listed: "line", all }
+      : { kind: "glob", text: `${root}/**`, all },
+  );
 }

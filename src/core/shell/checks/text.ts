@@ -56,8 +56,8 @@ export function checkAwk(line: Line, operands: () => void): void {
 
 /** A filter reads nothing but its input, unless it names the environment or other files. */
 function filterUses(text: string): ScriptUses {
-  // What stands in a string is run where it is bracketed, and then strings are not told apart.
-  const strings = text.includes("\\(") ? text : text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, '""');
+  // What stands in a string is run where it is bracketed, and a quote in a remark begins none: then strings are not told apart.
+  const strings = /\\\(|#/.test(text) ? text : text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, '""');
   const bare = strings.replace(/\.[A-Za-z_]\w*/g, ".");
   const loads = /(?<![\w$])(import|include|load\w*|system|eval|get_search_list|splitDoc|modulemeta)(?!\w)/.test(bare);
   return {

@@ -98,6 +98,7 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["the setting {} may change what git runs", "设置 {} 可能改变 git 所运行的程序"],
   ["the setting {} of ssh may start a program", "ssh 的设置 {} 可能启动程序"],
   ["the settings of a repository that came from elsewhere may start programs", "外来仓库的设置可能启动程序"],
+  ["the program is started under another name", "程序以另一个名称启动"],
   ["the shell may read words in another way from here on", "此后 shell 可能以另一种方式解读"],
   ["the shell reads what stands in the brackets once more", "shell 会再次解读方括号中的内容"],
   ["the shell runs what it is handed, which is known only then", "shell 会运行传给它的内容，届时才能确定"],

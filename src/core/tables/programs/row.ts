@@ -38,6 +38,7 @@ export type CheckName =
   | "brew"
   | "chmod"
   | "command"
+  | "exec"
   | "container"
   | "counting"
   | "cpio"

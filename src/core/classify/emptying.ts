@@ -1,0 +1,85 @@
+import type { Input, Simple, Word } from "../shell/script.ts";
+import type { Line, PathWord } from "../shell/uses.ts";
+
+// A file that is opened to be written and gets nothing has lost what it held, as `truncate` would have it.
+
+/** Whether a command prints nothing: `: > a`, `echo -n > a` and `head -c0 b > a` all leave an empty file. */
+export function printsNothing({ words, redirects, input }: Simple): boolean {
+  const [first, ...rest] = words.map(textOf);
+  if (first === undefined) return true;
+  if (PREFIXES.has(first) && rest[0]?.startsWith("-") === false)
+    return printsNothing({ words: words.slice(1), sets: [], redirects, input, folders: undefined });
+  if (SILENT.has(first) || (QUIET.has(first) && !rest.some((text) => /^-\w*v|^--(verb|help|vers|back)/.test(text))))
+    return true;
+  const told = SAID_NOTHING[first];
+  if (told !== undefined) return told.test(rest.join(" "));
+  if (!PASSING.has(first)) return false;
+  if (NO_LINES.test(` ${rest.join(" ")} `)) return first === "head" || first === "tail";
+  const names = rest.filter((text) => !text.startsWith("-"));
+  const handed = redirects.some(({ writes, to }) => !writes && to.text === NULL) || isEmpty(input);
+  return names.length > 0 ? names.every((name) => name === NULL) : handed;
+}
+
+const NULL = "/dev/null";
+
+/** What only the run knows is something. */
+function textOf(word: Word): string {
+  return word.kind === "plain" ? word.text : "?";
+}
+
+function isEmpty(input: Input | undefined): boolean {
+  if (typeof input !== "object") return false;
+  return "from" in input ? printsNothing(input.from) : "text" in input && input.text === "";
+}
+
+/** They run the words behind them. */
+const PREFIXES: ReadonlySet<string> = new Set(["command", "builtin", "exec", "env", "nohup"]);
+/** They say nothing, whatever else they do; the second ones unless they are told to. */
+const SILENT: ReadonlySet<string> = new Set(
+  ": true false test [ cd exit return sleep wait shift unset export umask trap read set".split(" "),
+);
+const QUIET: ReadonlySet<string> = new Set("touch mkdir rmdir rm cp mv ln chmod install".split(" "));
+/** What these are told where they print nothing. */
+const SAID_NOTHING: Readonly<Record<string, RegExp>> = {
+  echo: /^-[eE]*n[neE]*( -[neE]+)*( \\c.*)?$|^-[neE]*e[neE]* \\c/,
+  printf: /^(-- )?(|%s|%b|%s%s)( )?$/,
+  grep: /^-[a-zA-Z]*q/,
+  sed: /^(-[nE]+ )*(d|1,\$d|\/\.\*\/d)( |$)|^-n( |$)(?!.*p)/,
+};
+/** They print what they are handed, and nothing else. */
+const PASSING: ReadonlySet<string> = new Set("cat tac tee sort uniq head tail nl rev cut tr".split(" "));
+const NO_LINES = / (-[cn] ?0|-0|--(bytes|lines)=0) /;
+
+/** Whether a file that a command writes by its words is empty afterwards: `cp /dev/null a`, `sed -i d a`, `: | tee a`. */
+export function isEmptied(line: Line, { act, word }: PathWord): boolean {
+  if (act === "read" || act === "delete" || word.text.startsWith("/dev/")) return false;
+  const { name, operands, simple, given } = line;
+  const texts = simple.words.slice(1).map(textOf);
+  switch (name) {
+    case "cp":
+    case "install":
+      return operands.slice(0, -1).some(({ text }) => text === NULL);
+    case "tee":
+      return !given.has("-a") && isEmptyHanded(simple);
+    case "dd":
+      return (
+        texts.some((text) => text === `if=${NULL}` || text === "count=0") && !texts.some((text) => /notrunc/.test(text))
+      );
+    case "sed":
+      return given.has("-i") && deletesAll(line);
+    default:
+      return false;
+  }
+}
+
+function isEmptyHanded({ redirects, input }: Simple): boolean {
+  return redirects.some(({ writes, to }) => !writes && to.text === NULL) || isEmpty(input);
+}
+
+/** `d` without an address takes every line, and with `-n` only what is asked for stays. */
+function deletesAll({ given, operands }: Line): boolean {
+  const scripts = given.get("-e") ?? operands.slice(0, 1);
+  const text = scripts.map((word) => word?.text ?? "").join(";");
+  if (/(^|[;{}\s])(1,\$|0,\$|\/\.?\*?\/|1!?,\$)?\s*d\s*([;}]|$)/.test(text)) return true;
+  return given.has("-n") && !/[pPwi=]/.test(text);
+}

@@ -1,0 +1,63 @@
+import type { Script, Simple } from "./script.ts";
+
+/**
+ * Every text is read with bash's grammar. Other shells take some texts for other words without refusing them, and then
+ * what was read is not what runs. This says of which texts that is known not to happen.
+ */
+export function dialectDoubt(shell: string, text: string, { simples }: Pick<Script, "simples">): string | undefined {
+  const alike = isBash(shell) || (SMALL.test(shell) ? !isOther(text, simples) : LARGE.test(shell) && !isSpecial(text));
+  return alike ? undefined : `${shell} may read the text otherwise than bash`;
+}
+
+/** The shell that a program starts which hands a text to the system. */
+export const SYSTEM_SHELL = "sh";
+/** The shell that the command itself stands in. */
+export const SAME_SHELL = "same";
+
+export function isBash(shell: string): boolean {
+  return shell === "bash" || shell === "rbash";
+}
+
+const SMALL = /^(sh|dash|ash)$/;
+const LARGE = /^(zsh|ksh|mksh)$/;
+
+/** Signs and words that the smallest shells know in another way or not at all. */
+const BASH_ONLY = new RegExp(
+  [
+    "\\$['\"[]",
+    // Braces that no space follows become several words, or one, or the number of an open file.
+    "(?<!\\$)\\{(?!\\s)",
+    "&>",
+    ">&(?![-\\d])",
+    "\\[\\[",
+    "\\(\\(",
+    "\\+=",
+    "\\w\\[[^\\]]*\\]=",
+    // They open no file with a number of two digits: `rm 10>a` deletes 10.
+    "\\d\\d[<>]",
+    "\\b(function|declare|typeset|local|readonly|export|select|coproc|source|shopt|mapfile|readarray|let)\\b",
+    "\\b(builtin|enable|pushd|popd|dirs|compgen|complete|caller|bind)\\b",
+    // What bash counts there by itself is a variable like any other elsewhere.
+    "\\b(RANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|EPOCHSECONDS)\\b",
+  ].join("|"),
+);
+
+function isOther(text: string, simples: readonly Simple[]): boolean {
+  return BASH_ONLY.test(text) || simples.some(keepsAssignment);
+}
+
+/** `A=1 export B` sets A for good everywhere but in bash. */
+function keepsAssignment({ sets, words }: Simple): boolean {
+  return sets.length > 0 && KEEPING.has(words[0]?.text ?? "");
+}
+
+const KEEPING: ReadonlySet<string> = new Set(
+  ": . break continue eval exec exit export readonly return set shift times trap unset command".split(" "),
+);
+
+/** Signs that mean more to one of the large shells than to bash, and two words behind `cd`, which change one in its path. */
+function isSpecial(text: string): boolean {
+  return /[^\w\s./:,@%+;&|<>'"$()-]|\$['"(]?\(|\$[\w+]+[:+]|\$\+|<\d|[<>]\(|\d\d[<>]|\bcd\s+[^\s;&|]+\s+[^\s;&|]/.test(
+    text,
+  );
+}

@@ -1,0 +1,135 @@
+import { expect, type TestContext, test } from "vitest";
+import { understand } from "../../src/core/shell/understand.ts";
+import { isFully, unseen } from "./compare.ts";
+import { placeOf, traceAll } from "./sandbox.ts";
+import { scriptsFrom } from "./scripts.ts";
+
+const SCRIPTS = process.env["LEEWAY_PROVE"] === undefined ? 300 : 6_000;
+const SEED = 20_261_117;
+
+/** Shells that a command may name, and how it starts them. */
+const SHELLS: readonly (readonly [command: string, program: string])[] = [
+  ["sh", "sh"],
+  ["dash", "dash"],
+  ["busybox sh", "busybox"],
+  ["zsh", "zsh"],
+  ["ksh", "ksh"],
+  ["mksh", "mksh"],
+];
+
+/** Texts that mean one thing to bash and another to some other shell. `p1` is what must not be started unseen. */
+const PARTING: readonly string[] = [
+  "X='p1 a'; if [[ b || $X ]]; then p2; fi",
+  "X='p1 a'; if [[ b && $X ]]; then p2; fi",
+  "[[ a > b ]] && p2",
+  "p2 a &> out",
+  "p2 a >& out",
+  "rm 10> out",
+  "X=a; X=b :; p2 $X",
+  "X=a; X=b export Y; p2 $X",
+  "X=a; X=b eval :; p2 $X",
+  "X=a; X=b set --; p2 $X",
+  "X=a; X=b command :; p2 $X",
+  "UID=b; p2 $UID",
+  "RANDOM=b; p2 $RANDOM",
+  "PPID=b; p2 $PPID",
+  "SECONDS=b; p2 $SECONDS",
+  "p2 {a,b}",
+  'p2 {a,"c d"}',
+  "p2 {1..3}",
+  "p2 $'a\\nb'",
+  'p2 $"a"',
+  "X=a; X+=b; p2 $X",
+  "p2 {fd}> out",
+  "A[1]=b; p2 $A",
+  "function f { p1; }; p2",
+  "pushd d; p2",
+  "((1 > 2)) && p1; p2",
+  "for ((i=0;i<2;i++)); do p2; done",
+  "local X=a; p2 $X",
+  "X='a b'; export Y=$X; p2 $Y",
+  "X='a b'; p2 $X",
+  "X=a/b; p2 $X:h",
+  "p2 <1-9> out",
+  "cd a b; p2",
+  "p2 $+X",
+  "p2 =p1",
+  "p2 (a|b)",
+  "p2 ~+",
+  "p2 a=~",
+  "echo a |& p2",
+  "p2 <(p1)",
+  "X=p1; p2 ${X/p1/a}",
+  "X=abc; p2 ${X:1}",
+  "p2 $((2 ** 3))",
+  "p2 `echo \\`echo a\\``",
+  "time p2",
+  "! p2",
+  "p2 a # b",
+  "case a in a) p2;; esac",
+  "p2 > out 2>&1",
+  "cd d && p2 b",
+  "if test -f a; then p2; else p1; fi",
+  "p2 'a b' \"c d\"",
+  "for x in a b; do p2 $x; done",
+  "(cd d; p2)",
+  "p2 a | cat",
+];
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** What a shell did with texts that were fully understood and that it was not told of. */
+async function surprises(shell: string, texts: readonly string[]) {
+  const commands = texts.map((text) => `${shell} -c ${quoted(text)}`).filter(isFully);
+  const traces = await traceAll(commands);
+  const wrong = commands.flatMap((command, i) => {
+    const trace = traces[i];
+    const why = trace === undefined ? ["it left no trace"] : unseen(command, trace);
+    return why.length === 0 ? [] : [{ command, why }];
+  });
+  return { wrong, fully: commands.length, starting: traces.filter(({ starts }) => starts.length > 0).length };
+}
+
+/** A shell that is not here is said, and not passed by in silence. */
+function needs(context: TestContext, program: string): void {
+  if (placeOf(program) !== undefined) return;
+  console.warn(`${program} is not installed, so what it does with commands was not compared`);
+  context.skip(`${program} is not installed`);
+}
+
+for (const [shell, program] of SHELLS) {
+  test(`whatever ${shell} does with a text that is fully understood, the reader said so`, async (context) => {
+    needs(context, program);
+    const { wrong, starting } = await surprises(shell, [...PARTING, ...new Set(scriptsFrom(SEED, SCRIPTS))]);
+    expect(wrong).toEqual([]);
+    // Were everything in doubt, this would prove nothing.
+    expect(starting).toBeGreaterThan(SCRIPTS / 50);
+  });
+}
+
+test("the smallest shells really do other things with such texts, and every one of those is in doubt", async (context) => {
+  needs(context, "dash");
+  const commands = PARTING.map((text) => `dash -c ${quoted(text)}`);
+  const traces = await traceAll(commands);
+  const other = commands.filter((command, i) => {
+    const trace = traces[i];
+    return trace !== undefined && unseen(command, trace).length > 0;
+  });
+  expect(other.length).toBeGreaterThan(5);
+  expect(other.filter(isFully)).toEqual([]);
+});
+
+test("a text within a text is read in the dialect of the shell that it is handed to", () => {
+  const doubts = (line: string) => understand({ line }).doubts;
+  const parting = "[[ a || b ]]";
+  const said = "sh may read the text otherwise than bash";
+  expect(doubts(`bash -c '${parting}'`)).toEqual([]);
+  expect(doubts(`eval '${parting}'`)).toEqual([]);
+  expect(doubts(`sh -c '${parting}'`)).toContain(said);
+  expect(doubts(`bash -c "sh -c '${parting}'"`)).toContain(said);
+  expect(doubts(`sh -c "eval '${parting}'"`)).toContain(said);
+  expect(doubts(`sh -c "bash -c '${parting}'"`)).toContain(said);
+  expect(doubts(`watch '${parting}'`)).toContain(said);
+  expect(doubts(`flock a -c '${parting}'`)).toContain(said);
+  expect(doubts(`zsh -c '${parting}'`)).toContain("zsh may read the text otherwise than bash");
+});

@@ -59,7 +59,7 @@ export function countingSide({ text, parts }: Written): Counting {
 
 /** True where an expression holds numbers and signs alone: then it looks at nothing that could hold a subscript. */
 export function isCounting(expression: string): boolean {
-  const inner = /^\$\(\(([^]*)\)\)$|^\$\[([^]*)\]$/.exec(expression);
+  const inner = /^\$\(\(([\s\S]*)\)\)$|^\$\[([\s\S]*)\]$/.exec(expression);
   const text = inner?.[1] ?? inner?.[2] ?? expression;
   return /^[\d\s+*/%<>=!&|^~?:,()-]*$/.test(
     text.replace(/\b0[xX][\dA-Fa-f]+\b/g, "0").replace(/\$[?#$!](?![\w{[])/g, "0"),

@@ -154,15 +154,20 @@ export type FoundPolicies = {
   files: readonly FoundPolicy[];
   /** Every path where a file would count, outermost first, whether or not one lies there. */
   places: readonly string[];
-  /** The folder that relative paths start from. */
+  /** The folder that relative paths start from: by what a person named or accepted, never by what merely lies there. */
   project: string;
 };
+
+/** A text that a person accepted for a place. */
+export type AcceptedText = { path: string; text: string };
 
 export interface PolicyFiles {
   /** What lies there now; the same object until something changed. */
   current(): FoundPolicies;
   /** Parses an accepted text again. */
   parse(text: string, path: string): LoadedPolicy;
+  /** Tells what people accepted, for files that count by being accepted: the innermost of them says where the project is. */
+  accepted?(texts: readonly AcceptedText[]): void;
 }
 
 /** What the door on the agent's machine knows about a path: where it really leads, and what lies there now. */
@@ -174,8 +179,11 @@ export interface PathFactsSource {
 
 export type RunOutcome =
   | { ok: true; result: Json }
-  /** `started: false` promises that nothing happened, so the right goes back. What it left behind is kept all the same. */
-  | { ok: false; error: string; started: boolean; result?: Json };
+  /**
+   * `started: false` promises that nothing happened, so the right goes back; `true`, that it is known to have failed.
+   * "unknown": it may have happened, and whoever ran it cannot say. What it left behind is kept all the same.
+   */
+  | { ok: false; error: string; started: boolean | "unknown"; result?: Json };
 
 export type Running = { call: CallRow; args: JsonObject; idempotencyKey: string; attempt: number; signal: AbortSignal };
 

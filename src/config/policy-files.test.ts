@@ -30,7 +30,9 @@ test("the user's file comes first, then every file from the outermost folder inw
   writeFileSync(userPolicy(), "tier: ask");
   writeFileSync(path("outer", "leeway.yaml"), "tier: ask");
   writeFileSync(path("outer", "inner", "leeway.yaml"), "tier: ask");
-  const found = files(path("outer", "inner", "deep")).current();
+  const source = files(path("outer", "inner", "deep"));
+  source.accepted?.([{ path: path("outer", "inner", "leeway.yaml"), text: "tier: ask" }]);
+  const found = source.current();
   expect(shown(found)).toEqual([
     [userPolicy(), path("outer", "inner")],
     [path("outer", "leeway.yaml"), path("outer")],
@@ -52,12 +54,36 @@ test("without a file the project is the top of the repository, else the working 
   expect(files(path("outer", "inner")).current()).toMatchObject({ files: [], project: path("outer") });
 });
 
+test("the project comes from accepted files only: what merely lies in a folder moves it neither outwards nor inwards", () => {
+  const cwd = path("outer", "inner", "deep");
+  const source = files(cwd);
+  const projectWith = (...accepted: string[]) => {
+    source.accepted?.(accepted.map((at) => ({ path: at, text: "tier: ask" })));
+    return source.current().project;
+  };
+  const [outer, inner] = [path("outer", "leeway.yaml"), path("outer", "inner", "leeway.yaml")];
+  for (const file of [path("leeway.yaml"), outer, inner, userPolicy()]) writeFileSync(file, "tier: auto");
+  expect([projectWith(), projectWith(outer), projectWith(outer, inner), projectWith(userPolicy())]).toEqual([
+    cwd,
+    path("outer"),
+    path("outer", "inner"),
+    cwd,
+  ]);
+  mkdirSync(path("outer", "inner", ".git"));
+  nowMs = 1000;
+  expect([projectWith(outer), projectWith()]).toEqual([path("outer"), path("outer", "inner")]);
+});
+
 test("root moves the project inwards; outwards it moves only the file's own patterns, unless the file is named", () => {
   const file = path("outer", "leeway.yaml");
-  writeFileSync(file, "root: inner");
-  expect(files(path("outer")).current().project).toBe(path("outer", "inner"));
-  writeFileSync(file, "root: /");
-  const found = files(path("outer")).current();
+  const acceptedAs = (text: string) => {
+    writeFileSync(file, text);
+    const source = files(path("outer"));
+    source.accepted?.([{ path: file, text }]);
+    return source.current();
+  };
+  expect(acceptedAs("root: inner").project).toBe(path("outer", "inner"));
+  const found = acceptedAs("root: /");
   expect({ project: found.project, files: shown(found) }).toEqual({ project: path("outer"), files: [[file, "/"]] });
   expect(files(path("outer"), file).current().project).toBe("/");
 });
@@ -199,6 +225,7 @@ test("a file that cannot be opened is a fault", async () => {
 test("an accepted text is parsed as if it lay where it was accepted", () => {
   writeFileSync(path("outer", "leeway.yaml"), "tier: ask");
   const source = files(path("outer", "inner"));
+  source.accepted?.([{ path: path("outer", "leeway.yaml"), text: "tier: ask" }]);
   const rootOf = (at: string) => {
     const loaded = source.parse("tier: ask", at);
     return loaded.ok ? loaded.policy.root : loaded.faults;

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import type { Clock, FoundPolicies, FoundPolicy, LoadedPolicy, PolicyFiles } from "../ports.ts";
+import type { AcceptedText, Clock, FoundPolicies, FoundPolicy, LoadedPolicy, PolicyFiles } from "../ports.ts";
 import { readText, stampOf } from "./file.ts";
 import { parsePolicyText, policyFromObject } from "./policy-text.ts";
 
@@ -26,15 +26,24 @@ export function policyFiles(options: PolicyFilesOptions): PolicyFiles {
   const discovered = [options.userPolicy, ...placesAbove(cwd)];
   const places = options.named === undefined ? [...new Set(discovered)] : [resolve(options.named)];
   let known: { stamp: string; found: FoundPolicies; checkedMs: number } | undefined;
+  let accepted: string | undefined;
   const current = (): FoundPolicies => {
     const nowMs = options.clock.nowMs();
     if (known !== undefined && nowMs >= known.checkedMs && nowMs - known.checkedMs < LOOK_AGAIN_MS) return known.found;
     const stamp = places.map((path) => stampOf(path)).join("\n");
-    const found = known?.stamp === stamp ? known.found : look(places, cwd, options);
+    const found = known?.stamp === stamp ? known.found : look(places, accepted ?? workedIn(cwd), options);
     known = { stamp, found, checkedMs: nowMs };
     return found;
   };
-  return { current, parse: (text, path) => parsedAt(text, path, current().project, options) };
+  return {
+    current,
+    parse: (text, path) => parsedAt(text, path, current().project, options),
+    accepted: (texts) => {
+      const project = acceptedProject(texts, placesAbove(cwd), options);
+      if (project !== accepted) known = undefined;
+      accepted = project;
+    },
+  };
 }
 
 /** A policy given as a value by the program: named outright, and the only one. */
@@ -63,23 +72,35 @@ function foldersAbove(cwd: string): string[] {
   return folders;
 }
 
-function look(places: readonly string[], cwd: string, options: PolicyFilesOptions): FoundPolicies {
+/**
+ * The folder of the innermost file that a person accepted, or the folder inside it that the file names as its root. What
+ * merely lies in a folder further out must not make everything below it count as inside the project.
+ */
+function acceptedProject(
+  texts: readonly AcceptedText[],
+  places: readonly string[],
+  { named, userPolicy, home }: PolicyFilesOptions,
+): string | undefined {
+  const path = places.findLast((place) => place !== userPolicy && texts.some((text) => text.path === place));
+  const text = texts.find((one) => one.path === path)?.text;
+  if (path === undefined || text === undefined || named !== undefined) return undefined;
+  const folder = dirname(path);
+  const loaded = parsePolicyText(text, path, { root: folder, home });
+  const root = loaded.ok ? loaded.policy.root : undefined;
+  return root !== undefined && isWithin(root, folder) ? root : folder;
+}
+
+function look(places: readonly string[], folder: string, options: PolicyFilesOptions): FoundPolicies {
   const named = options.named !== undefined;
-  const texts = places.flatMap((path) => {
+  const files = places.flatMap((path): FoundPolicy[] => {
     const read = readText(path, { followLinks: named });
-    return read === undefined ? [] : [{ path, read }];
-  });
-  const inner = texts.map(({ path }) => path).findLast((path) => path !== options.userPolicy);
-  const folder = inner !== undefined && !named ? dirname(inner) : workedIn(cwd);
-  const files = texts.map(({ path, read }): FoundPolicy => {
-    if (read.ok) return { path, text: read.text, loaded: parsedAt(read.text, path, folder, options) };
+    if (read === undefined) return [];
+    if (read.ok) return [{ path, text: read.text, loaded: parsedAt(read.text, path, folder, options) }];
     const fault = { file: path, line: 1, column: 1, message: read.why, hint: read.hint };
-    return { path, text: "", loaded: { ok: false, faults: [fault] } };
+    return [{ path, text: "", loaded: { ok: false, faults: [fault] } }];
   });
-  const innermost = files.find((file) => file.path === inner)?.loaded;
-  const root = innermost?.ok === true ? innermost.policy.root : undefined;
-  // A file that merely lies there must not make everything count as inside the project by naming a folder further out.
-  const project = root !== undefined && (named || isWithin(root, folder)) ? root : folder;
+  const only = named ? files[0]?.loaded : undefined;
+  const project = (only?.ok === true ? only.policy.root : undefined) ?? folder;
   return { named, files: named && files.length === 0 ? [missing(places)] : files, places, project };
 }
 

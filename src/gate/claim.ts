@@ -8,6 +8,7 @@ import {
   claimRefusal,
   claim as claimStep,
   type Ending,
+  lose as loseStep,
   release as releaseStep,
   renew as renewStep,
   type Stepped,
@@ -77,6 +78,18 @@ export async function renew(deps: Deps, id: string, attempt: AttemptId): Promise
 /** It surely did not start: the right goes back. */
 export async function release(deps: Deps, id: string, given: { attempt: AttemptId; why: string }): Promise<Stepping> {
   return stepping(deps, id, (held, nowMs) => releaseStep(held, given.attempt, given.why, deps.mint, nowMs));
+}
+
+/** It may have happened and its runner cannot say: nobody is told that it failed. */
+export async function lose(deps: Deps, id: string, given: { attempt: AttemptId; why: string }): Promise<Stepping> {
+  const why = redactText(given.why.slice(0, ERROR_LENGTH_MAX));
+  return commitStep(deps, async (nowMs) => {
+    const held = await heldAt(deps, id);
+    if (held === undefined) return noExecution(id);
+    const circle = await circleFor(deps, await deps.standing.current(), held.row);
+    const step = loseStep(held, { attempt: given.attempt, why }, circle, deps.mint, nowMs);
+    return step.ok ? { ok: true, pieces: [step.piece], value: step.execution } : step;
+  });
 }
 
 const ERROR_LENGTH_MAX = 2000;

@@ -1,11 +1,11 @@
 import type { AttemptId, ExecutionId } from "../core/ids.ts";
 import { type Runner, type Running, type RunOutcome, StoreUnavailable } from "../ports.ts";
-import { claim, release, renew, settle } from "./claim.ts";
+import { claim, lose, release, renew, settle } from "./claim.ts";
 import type { Deps } from "./deps.ts";
 import { keepLease, recorded } from "./holding.ts";
 import { ring } from "./timers.ts";
 
-export type Executed = "succeeded" | "failed" | "released" | "refused" | "elsewhere";
+export type Executed = "succeeded" | "failed" | "unknown" | "released" | "refused" | "elsewhere";
 
 /** Carries out one approved call on the gate's behalf: claim, act under a renewed lease, settle. */
 export async function execute(deps: Deps, id: ExecutionId): Promise<Executed> {
@@ -65,9 +65,11 @@ async function underLease(
 }
 
 async function record(deps: Deps, id: ExecutionId, attempt: AttemptId, outcome: RunOutcome): Promise<Executed> {
-  if (!outcome.ok && !outcome.started) {
-    const released = await release(deps, id, { attempt, why: outcome.error });
-    return released.ok ? "released" : "refused";
+  if (!outcome.ok && outcome.started !== true) {
+    const { error: why, started } = outcome;
+    const ended = await (started === false ? release : lose)(deps, id, { attempt, why });
+    if (!ended.ok) return "refused";
+    return ended.value.state === "unknown" ? "unknown" : "released";
   }
   const settled = await settle(deps, id, { attempt, by: "runner", ending: outcome });
   if (!settled.ok) return "refused";

@@ -49,7 +49,10 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
       ...(rows === undefined ? {} : { knownEpoch: rows.epoch }),
     });
     // Many callers read at once after a turn; they share what the first one makes of it.
-    if (fresh !== undefined && fresh.epoch !== rows?.epoch) rows = fresh;
+    if (fresh !== undefined && fresh.epoch !== rows?.epoch) {
+      rows = fresh;
+      policies.accepted?.(rows.policies.filter((row) => row.state === "accepted"));
+    }
     if (rows === undefined) throw new Error("the first reading of the standing was empty (this is a bug)");
     return assemble(rows);
   };

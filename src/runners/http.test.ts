@@ -106,12 +106,30 @@ test("what nobody took has not started, and what broke off may have", async () =
   expect(await run({ url: gone.url, nearby: true })).toMatchObject({ ok: false, started: false });
   expect(await run({ url: "http://nowhere.invalid/", nearby: true })).toMatchObject({ ok: false, started: false });
   const broken = await service((response) => void response.destroy());
-  expect(await run({ url: broken.url, nearby: true })).toMatchObject({ ok: false, started: true });
-  const half = await service((response) => {
-    response.writeHead(200, { "content-length": "100" }).write("half");
-    setTimeout(() => response.destroy(), 20);
-  });
-  expect(await run({ url: half.url, nearby: true })).toMatchObject({ ok: false, started: true });
+  expect(await run({ url: broken.url, nearby: true })).toMatchObject({ ok: false, started: "unknown" });
+});
+
+test("half a body after a yes is no yes and no failure, and after a no it is a no", async () => {
+  const half = (status: number) =>
+    service((response) => {
+      response.writeHead(status, { "content-length": "100" }).write("half");
+      setTimeout(() => response.destroy(), 20);
+    });
+  const outcomes = [];
+  for (const status of [200, 422]) outcomes.push(await run({ url: (await half(status)).url, nearby: true }));
+  expect(outcomes).toEqual([
+    { ok: false, error: "it answered 200, and broke off: aborted", started: "unknown" },
+    { ok: false, error: "it answered 422: half", started: true },
+  ]);
+});
+
+test("an answer that is no HTTP, and one from a gateway that lost the call, leave open what happened", async () => {
+  const garbled = await service((response) => void response.socket?.end("nonsense\r\n\r\n"));
+  expect(await run({ url: garbled.url, nearby: true })).toMatchObject({ ok: false, started: "unknown" });
+  for (const status of [302, 303, 408, 502, 504]) {
+    const { url } = await service((response) => void response.writeHead(status, { location: "/" }).end("gone"));
+    expect(await run({ url, nearby: true })).toMatchObject({ ok: false, started: "unknown" });
+  }
 });
 
 test("a lost claim ends it, and a claim lost before sends nothing", async () => {
@@ -120,7 +138,7 @@ test("a lost claim ends it, and a claim lost before sends nothing", async () => 
   expect(await run({ url, nearby: true }, lost.signal)).toEqual({
     ok: false,
     error: "ended because the claim was lost",
-    started: true,
+    started: "unknown",
   });
   expect(await run({ url, nearby: true }, lost.signal)).toMatchObject({ started: false });
   expect(taken).toHaveLength(1);

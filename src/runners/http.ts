@@ -76,7 +76,7 @@ function headersOf({ idempotencyKey: id }: Running, body: string, key: Buffer): 
 
 type Sending = { url: URL; body: string; headers: Record<string, string>; isFar: boolean };
 
-/** Until somebody took it nothing has happened; from then on nobody can promise that. */
+/** Until somebody took it nothing has happened; from then on only a whole answer says how it ended. */
 function sent({ url, body, headers, isFar }: Sending, lost: AbortSignal): Promise<RunOutcome> {
   const [request, connected] = url.protocol === "https:" ? [requestHttps, "secureConnect"] : [requestHttp, "connect"];
   return new Promise((resolve) => {
@@ -91,39 +91,53 @@ function sent({ url, body, headers, isFar }: Sending, lost: AbortSignal): Promis
       ...(isFar ? { lookup: farLookup } : {}),
     });
     const broken = (error: Error) =>
-      resolve(isTaken ? failed(brokenText(error, lost)) : unsent(brokenText(error, lost)));
+      resolve(isTaken ? unknown(brokenText(error, lost)) : unsent(brokenText(error, lost)));
     going.on("socket", (socket) => {
       socket.once(connected, () => {
         isTaken = true;
       });
     });
     going.on("error", broken);
-    going.on("response", (response) => answered(response).then(resolve, broken));
+    going.on("response", (response) => answered(response, lost).then(resolve, broken));
     going.end(body);
   });
 }
 
-async function answered(response: IncomingMessage): Promise<RunOutcome> {
+/** Moved on: after a call that was done, as after one that was not. */
+const MAYBE_DONE = [301, 302, 303];
+/** Somebody on the way gave up waiting; what the service did nobody heard. */
+const LOST_ON_THE_WAY = [408, 499, 502, 504];
+
+async function answered(response: IncomingMessage, lost: AbortSignal): Promise<RunOutcome> {
   const { statusCode: status = 0 } = response;
-  const { text, isWhole } = await textOf(response);
-  if (status >= 200 && status < 300)
-    return { ok: true, result: isWhole ? resultOf(text) : { truncated: true, head: text } };
+  const { text, is } = await textOf(response);
+  const said = `it answered ${status}`;
+  if (status >= 200 && status < 300) {
+    if (is instanceof Error) return unknown(`${said}, and broke off: ${brokenText(is, lost)}`);
+    return { ok: true, result: is === "whole" ? resultOf(text) : { truncated: true, head: text } };
+  }
   const why = status >= 300 && status < 400 ? ", and where it points to is not followed" : "";
-  return failed(`it answered ${status}${why}: ${text.slice(0, ERROR_LENGTH_MAX)}`);
+  const isOpen = MAYBE_DONE.includes(status) || LOST_ON_THE_WAY.includes(status) || status < 200;
+  return (isOpen ? unknown : failed)(`${said}${why}: ${text.slice(0, ERROR_LENGTH_MAX)}`);
 }
 
 const ERROR_LENGTH_MAX = 500;
 
-async function textOf(response: IncomingMessage): Promise<{ text: string; isWhole: boolean }> {
+/** The body as far as it came, and whether that is all of it. */
+async function textOf(response: IncomingMessage): Promise<{ text: string; is: "whole" | "cut" | Error }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    // The rest is for nobody: a result is for reading, not for storing files.
-    if (bytes > RESULT_BYTES_MAX) return { text: textIn(chunks).slice(0, ERROR_LENGTH_MAX), isWhole: false };
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      // The rest is for nobody: a result is for reading, not for storing files.
+      if (bytes > RESULT_BYTES_MAX) return { text: textIn(chunks).slice(0, ERROR_LENGTH_MAX), is: "cut" };
+    }
+  } catch (error) {
+    return { text: textIn(chunks), is: error instanceof Error ? error : new Error(String(error)) };
   }
-  return { text: textIn(chunks), isWhole: true };
+  return { text: textIn(chunks), is: "whole" };
 }
 
 function textIn(chunks: readonly Buffer[]): string {
@@ -149,6 +163,10 @@ function brokenText(error: Error, lost: AbortSignal): string {
 
 function failed(error: string): RunOutcome {
   return { ok: false, error, started: true };
+}
+
+function unknown(error: string): RunOutcome {
+  return { ok: false, error, started: "unknown" };
 }
 
 function unsent(error: string): RunOutcome {

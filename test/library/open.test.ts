@@ -191,3 +191,19 @@ test("a gate that is opened wrongly opens nothing", async () => {
   expect((await refusalFrom(open({ agent: "" }))).reason).toBe("agent: it is 0 characters long");
   expect(readdirSync(home)).toEqual([]);
 });
+
+test("a leeway.yaml that nobody accepted in a folder further out does not make that folder the project", async () => {
+  const cwd = join(home, "work", "app");
+  mkdirSync(cwd, { recursive: true });
+  writeFileSync(join(home, "leeway.yaml"), "version: 1\npreset: autonomous\n");
+  const gate = await open({ cwd });
+  const reaches = async () => {
+    const paths = [join(home, "elsewhere.txt"), join(cwd, "a.txt")];
+    const effects = await Promise.all(
+      paths.map((path) => gate.classify({ tool: "write_file", args: { path, content: "" } })),
+    );
+    return effects.map(({ parts: [part] }) => part.reach);
+  };
+  expect(await reaches()).toEqual(["host", "project"]);
+  expect((await gate.check({ tool: "write_file", args: { path: "../../a.txt" }, cwd })).decision.tier).toBe("ask");
+});

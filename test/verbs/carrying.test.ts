@@ -42,6 +42,26 @@ test("an approved command that ends with another code than 0 has failed, and who
   });
 });
 
+test("what its runner cannot say the end of is unknown and is not run again; an idempotent one is tried again", async () => {
+  const o = await office(POLICY);
+  const run = vi.fn(async () => ({ ok: false as const, error: "reset", started: "unknown" as const }));
+  o.deps.runners.set("shell", { name: "shell", idempotent: false, run });
+  const { id, executionId } = await approved(o, { command: "echo a" });
+  expect(await tick(o.deps)).toMatchObject({ unknown: 1 });
+  o.clock.advance(MINUTE_MS);
+  await tick(o.deps);
+  expect([(await o.execution(executionId)).state, run.mock.calls.length]).toEqual(["unknown", 1]);
+  expect(await wait(o.deps, id, { timeoutMs: 0 })).toMatchObject({ code: "LEEWAY_OUTCOME_UNKNOWN" });
+
+  o.deps.runners.set("shell", { name: "shell", idempotent: true, run });
+  const again = await approved(o, { command: "echo b" });
+  expect(await tick(o.deps)).toMatchObject({ released: 1 });
+  expect(await o.execution(again.executionId)).toMatchObject({ state: "ready", lapsed: expect.any(String) });
+  o.clock.advance(MINUTE_MS);
+  await tick(o.deps);
+  expect(run.mock.calls.length).toBe(3);
+});
+
 /** The gate's own clock and its heartbeat, side by side. */
 async function beats(o: Office, count: number): Promise<void> {
   for (let beat = 0; beat < count; beat++) {

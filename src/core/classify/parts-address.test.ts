@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Effect } from "../effect.ts";
-import type { JsonObject } from "../values/json.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import { parseJsonText } from "../values/json-text.ts";
 import { classify } from "./classify.ts";
 
 const url = "https://api.example.com/a";
@@ -160,3 +161,36 @@ test("a statement that is not a text is a doubt", () => {
   ]);
   expect(seen("mcp__postgres__query", { sql: "select 1", params: [1] })).toEqual([["db.read"], "fully"]);
 });
+
+test("a request with a body of any JSON is classed like one with a text", () => {
+  const bodies = [
+    "text",
+    "1",
+    "true",
+    "null",
+    "[]",
+    "{}",
+    '["a",{"b":[null]}]',
+    '{"a":{"b":[1,{"c":"x"}]},"toString":1}',
+  ];
+  for (const body of bodies.map((text) => (text === "text" ? text : heldAs(text)))) {
+    const sent = { url, method: "POST", body };
+    expect([body, seen("http_request", sent)]).toEqual([body, [["network.write POST"], "fully"]]);
+    expect([body, seen("http_post", { url, json: body })]).toEqual([body, [["network.write POST"], "fully"]]);
+  }
+});
+
+test("a field of a form that names a file is a doubt, however deep it lies", () => {
+  for (const data of ["@/etc/passwd", '["@/etc/passwd"]', '{"file":"@/etc/passwd"}', '{"a":[{"b":" @x"}]}']) {
+    const value = data.startsWith("@") ? data : heldAs(data);
+    expect([data, seen("http_post", { url, data: value })[1]]).toEqual([data, "partly"]);
+  }
+  expect(seen("http_post", { url, json: heldAs('{"text":"@ana look"}') })[1]).toBe("fully");
+});
+
+/** As calls hold JSON that came as text: objects without a prototype. */
+function heldAs(text: string): Json {
+  const parsed = parseJsonText(text);
+  if (!parsed.ok) throw new Error(parsed.why);
+  return parsed.value;
+}

@@ -94,11 +94,17 @@ function lookAt(name: string, value: Json, found: Found): void {
 /** Whether every argument is one that is known to be harmless; a body is, to a request that counts as a write anyway. */
 export function isPlainSending(args: JsonObject, { writes }: { writes: boolean }): boolean {
   return argumentsIn(args).every(({ name: { flat: name }, value }) => {
-    // To some programs `@name` is the file of that name.
-    if (writes && BODY_KEY.test(name)) return !/^\s*@/.test(String(value));
+    if (writes && BODY_KEY.test(name)) return name === "json" || !namesFile(value);
     if (value === null || HARMLESS_DEEP.has(name)) return true;
     return name === "raw" ? typeof value === "boolean" : HARMLESS.has(name) && typeof value !== "object";
   });
+}
+
+/** To some programs `@name` is the file of that name, in a form's field as well as in a whole body. */
+function namesFile(value: Json): boolean {
+  if (typeof value === "string") return /^\s*@/.test(value);
+  if (Array.isArray(value)) return value.some((item) => namesFile(item as Json));
+  return isObject(value) && Object.keys(value).some((key) => namesFile(value[key] as Json));
 }
 
 const WORDS_KEY = /^(args|argv|arguments|flags|options|opts|extraargs|curlargs|curloptions)$/;

@@ -123,25 +123,49 @@ function backOffMs(attempts: number): number {
   return 1000 * 2 ** Math.min(attempts, 10);
 }
 
-/** The lease ran out mid-act. Only a tool declared idempotent is tried again, with the same key, a bounded number of times. */
+/** The lease ran out mid-act. */
 export function lapse(held: Held, circle: Circle, mint: Mint, nowMs: number): Stepped {
-  const execution = held.row;
-  if (!isLapsed(execution, nowMs)) {
+  if (!isLapsed(held.row, nowMs)) {
     return refused("LEEWAY_ALREADY_RESOLVED", "the lease has not run out", "nothing to do");
   }
+  return endUnknown(held, held.row.attempt, "the lease ran out", circle, mint, nowMs);
+}
+
+/** Whoever ran it cannot say how it ended. */
+export function lose(
+  held: Held,
+  given: { attempt: AttemptId; why: string },
+  circle: Circle,
+  mint: Mint,
+  nowMs: number,
+): Stepped {
+  const { attempt, why } = given;
+  if (held.row.state !== "claimed" || held.row.attempt !== attempt) return leaseLost(held.row);
+  return endUnknown(held, attempt, why, circle, mint, nowMs);
+}
+
+/** Only a tool declared idempotent is tried again, with the same key, a bounded number of times. */
+function endUnknown(held: Held, attempt: AttemptId, why: string, circle: Circle, mint: Mint, nowMs: number): Moved {
+  const execution = held.row;
   const readyMs = nowMs + backOffMs(execution.attempts);
   if (execution.idempotent && execution.attempts < IDEMPOTENT_ATTEMPTS_MAX && readyMs < execution.runUntilMs) {
-    const row: Execution = { ...bare(execution), state: "ready", readyMs, lapsed: execution.attempt };
-    const why = "the lease ran out; the tool is idempotent";
-    return move(held, row, mint, { kind: "execution.released", actor: "leeway", body: { why } });
+    const row: Execution = { ...bare(execution), state: "ready", readyMs, lapsed: attempt };
+    const body = { why: `${why}; the tool is idempotent` };
+    return move(held, row, mint, { kind: "execution.released", actor: "leeway", body });
   }
-  return becomeUnknown(held, execution.attempt, circle, mint, nowMs);
+  return becomeUnknown(held, { attempt, why }, circle, mint, nowMs);
 }
 
 /** It may have happened and nobody can say: people are told, and what it reserved stays reserved. */
-function becomeUnknown(held: Held, attempt: AttemptId, circle: Circle | undefined, mint: Mint, nowMs: number): Moved {
+function becomeUnknown(
+  held: Held,
+  { attempt, why }: { attempt: AttemptId; why: string },
+  circle: Circle | undefined,
+  mint: Mint,
+  nowMs: number,
+): Moved {
   const row: Execution = { ...bare(held.row), state: "unknown", attempt, sinceMs: nowMs };
-  const step = move(held, row, mint, { kind: "execution.unknown", actor: "leeway", body: { attempt } });
+  const step = move(held, row, mint, { kind: "execution.unknown", actor: "leeway", body: { attempt, why } });
   if (circle === undefined) return step;
   const { id: ref, workspace } = row;
   const to = [circle.owner ?? "admins", row.requestedBy, ...row.approvers];
@@ -191,7 +215,8 @@ export function voidIt(
   }
   const { why, actor, circle } = by;
   // A right that was tried and lost its lease may have been used: ending it unused would be a lie.
-  if (execution.lapsed !== undefined) return becomeUnknown(held, execution.lapsed, circle, mint, nowMs);
+  if (execution.lapsed !== undefined)
+    return becomeUnknown(held, { attempt: execution.lapsed, why }, circle, mint, nowMs);
   const row: Execution = { ...bare(execution), state: "void", atMs: nowMs, why };
   const step = move(held, row, mint, { kind: "execution.void", actor, body: { why } });
   const { id: ref, workspace } = row;

@@ -13,6 +13,7 @@ const NEAR_4 = [
   "172.16.0.0/12",
   "192.0.0.0/24",
   "192.0.2.0/24",
+  "192.88.99.0/24",
   "192.168.0.0/16",
   "198.18.0.0/15",
   "198.51.100.0/24",
@@ -20,33 +21,28 @@ const NEAR_4 = [
   "224.0.0.0/4",
   "240.0.0.0/4",
 ];
-/** The last three carry an IPv4 address inside: whichever it is, it is not asked for under this name. */
-const NEAR_6 = [
-  "::/128",
-  "::1/128",
-  "100::/64",
-  "2001:db8::/32",
-  "fc00::/7",
-  "fe80::/10",
-  "fec0::/10",
-  "ff00::/8",
-  "64:ff9b::/32",
-  "2001::/32",
-  "2002::/16",
-];
+/** Of IPv6 only 2000::/3 is outside, without its special parts; two of those carry an IPv4 address inside. */
+const NEAR_6 = ["::/3", "4000::/2", "8000::/1", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
-const near = new BlockList();
-for (const [family, ranges] of [["ipv4", NEAR_4] as const, ["ipv6", NEAR_6] as const]) {
+/** Two lists, because a list of both would look for an IPv4 address among the IPv6 ones that carry it. */
+const near = { ipv4: blockList("ipv4", NEAR_4), ipv6: blockList("ipv6", NEAR_6) };
+
+function blockList(family: "ipv4" | "ipv6", ranges: readonly string[]): BlockList {
+  const list = new BlockList();
   for (const range of ranges) {
     const [net = "", bits = "0"] = range.split("/");
-    near.addSubnet(net, Number(bits), family);
+    list.addSubnet(net, Number(bits), family);
   }
+  return list;
 }
 
 /** This machine, its networks, or no address that anybody outside has. */
 export function isNear(address: string): boolean {
   const family = isIP(address);
-  return family === 0 || near.check(address, family === 4 ? "ipv4" : "ipv6");
+  // An address with a zone (`fe80::1%eth0`) is one of a network here, and so is one made for a tunnel (ISATAP).
+  if (family === 0 || address.includes("%") || /(^|:)5efe:([0-9a-f]{1,4}:[0-9a-f]{1,4}|[\d.]+)$/i.test(address))
+    return true;
+  return family === 4 ? near.ipv4.check(address, "ipv4") : near.ipv6.check(address, "ipv6");
 }
 
 /** A name that leads near leads nowhere, even where some of its addresses are outside. */

@@ -1,5 +1,6 @@
 import type { Level, Target } from "../effect.ts";
-import { addGraver, doubt, type EffectDraft } from "./effect-draft.ts";
+import type { Line } from "../shell/uses.ts";
+import { addGraver, doubt, type EffectDraft, levelOf } from "./effect-draft.ts";
 import { type Address, parseAddress } from "./url.ts";
 
 const WEB = new Set(["http", "https", "ws", "wss", "ftp"]);
@@ -26,4 +27,42 @@ export function addAddress(draft: EffectDraft, text: string, level: Level): void
 
 function targetOf({ host, port }: Address, level: Level): Target {
   return port === undefined ? { kind: "domain", domain: host, level } : { kind: "domain", domain: host, port, level };
+}
+
+export function addHost(draft: EffectDraft, hosts: string): void {
+  for (const host of hosts.split(","))
+    addAddress(draft, `https://${host.replace(/^[a-z]+:\/\//i, "").replace(/^[^@]*@/, "")}`, levelOf(draft));
+}
+
+/** Programs take one slash for two, and some take none; whether this one does nobody looked up. */
+export function addUrl(draft: EffectDraft, text: string): void {
+  const [, slashes] = /^[a-z][a-z0-9+.-]*:([/\\]*)/i.exec(text) ?? [];
+  const isWeb = /^(https?|ftps?|wss?):(?!\d+(?:[/?#]|$))/i.test(text);
+  const isNamed = slashes !== undefined && (slashes !== "" || isWeb);
+  if (isNamed && slashes !== "//") doubt(draft, "the address is written in a way that programs read differently");
+  addAddress(draft, isNamed ? text : `http://${text}`, levelOf(draft));
+}
+
+/** A server asked by a client may ask for files in return, and gets the password that was kept for it. */
+export function addDatabases(draft: EffectDraft, line: Line): void {
+  const named = line.simple.words.slice(1).filter((word) => !line.statements.includes(word));
+  for (const host of named.flatMap(({ text }) => databaseHosts(text, line.name))) addHost(draft, host);
+  // Whether a server is there is told without a password.
+  if (line.name === "pg_isready") return;
+  if (draft.targets.some((target) => target.kind === "domain" && isOutside(target.domain)))
+    doubt(draft, "a database outside gets the client's password, and may ask the client for files");
+}
+
+/** The hosts of an address such as `postgres://ana@db/shop`, and of settings such as `host=db`. */
+function databaseHosts(text: string, program: string): readonly string[] {
+  const [, , inAddress] = /^(?:--?[\w-]+=)?([a-z][a-z0-9+.-]*):\/\/(?:[^@/?#\s]*@)?([^/?#\s]*)/i.exec(text) ?? [];
+  const inSettings = /^(psql|pg_)/.test(program)
+    ? [...text.matchAll(/(?:^|[\s?&=])(?:host|hostaddr)\s*=\s*'?([^\s'&]+)/g)].map(([, host = ""]) => host)
+    : [];
+  return [inAddress ?? "", ...inSettings].flatMap((list) => list.split(",")).filter((host) => !/^(\/.*)?$/.test(host));
+}
+
+function isOutside(domain: string): boolean {
+  const parsed = parseAddress(`https://${domain.includes(":") ? `[${domain}]` : domain}`);
+  return !parsed.ok || parsed.address.reach === "outside";
 }

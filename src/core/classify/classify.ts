@@ -1,5 +1,5 @@
 import type { ToolCall } from "../call.ts";
-import type { Effect, EffectClass } from "../effect.ts";
+import { type Effect, type EffectClass, lessUnderstood, type Part } from "../effect.ts";
 import type { ToolDeclaration } from "../policy.ts";
 import type { ToolRow } from "../tables/tools.ts";
 import { collect, commandsIn, guess, NAMED_MAX } from "./arguments.ts";
@@ -9,6 +9,7 @@ import { effectOf } from "./parts.ts";
 import { commandPaths } from "./parts-command.ts";
 import { patchedFiles } from "./patch.ts";
 import { type Act, graver, protectionOf } from "./protect.ts";
+import { holdsSecret, SENDS_SECRET } from "./sending.ts";
 import { isTooMuch } from "./size.ts";
 import { type FoundRow, rowFor } from "./tool-row.ts";
 
@@ -35,7 +36,14 @@ export type Knowledge = {
 /** What the call would do to the world. Pure, linear, never throws on data; doubt shows as less understanding. */
 export function classify(call: ToolCall, knowledge: Knowledge): Effect {
   if (isTooMuch(call)) return { ...UNKNOWN_EFFECT, notes: [TOO_LARGE.because], refused: TOO_LARGE };
-  return effectOf(call, readingOf(call, knowledge), knowledge);
+  const effect = effectOf(call, readingOf(call, knowledge), knowledge);
+  if (!effect.parts.some(asksOutside) || !holdsSecret(call.args)) return effect;
+  return { ...effect, understood: lessUnderstood(effect.understood, "partly"), notes: [...effect.notes, SENDS_SECRET] };
+}
+
+/** Looking something up also sends: the address, the headers and the words that are searched for. */
+function asksOutside({ class: kind, reach }: Part): boolean {
+  return (kind === "network.read" || kind === "browser.read") && reach === "outside";
 }
 
 /** The paths that a call names, for whoever can look where they lead. */

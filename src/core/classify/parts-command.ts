@@ -3,7 +3,7 @@ import { inFolder, type Redirect, type Word } from "../shell/script.ts";
 import { type Given, understand } from "../shell/understand.ts";
 import type { Line, PathWord } from "../shell/uses.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
-import { addAddress } from "./address.ts";
+import { addDatabases, addHost, addUrl } from "./address.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, newDraft, partsFrom } from "./effect-draft.ts";
 import { isEmptied, printsNothing } from "./emptying.ts";
@@ -90,8 +90,9 @@ function draftOf(line: Line, notes: Set<string>, where: Where, knowledge: Knowle
       addPathWord(draft, { act: "delete", deep: false, word: one.to }, places.redirects[i] ?? NONE, start, knowledge);
   });
   addLandings(draft, line, places.landings, base, knowledge);
-  for (const word of line.urls) if (word.kind !== "open") addAddress(draft, withScheme(word.text), levelOf(draft));
+  for (const word of line.urls) if (word.kind !== "open") addUrl(draft, word.text);
   for (const word of line.hosts) if (word.kind === "plain") addHost(draft, word.text);
+  if (line.class.startsWith("db.")) addDatabases(draft, line);
   if (row?.domain !== undefined) addHost(draft, row.domain);
   for (const kind of line.besides)
     if (kind !== draft.class) addGraver(draft, kind, commands, CLASS_DEFAULTS[kind].reach);
@@ -109,17 +110,9 @@ function opened({ writes, to }: Redirect): PathWord {
   return { act: writes ? "write" : "read", deep: false, word: to };
 }
 
-function addHost(draft: EffectDraft, host: string): void {
-  addAddress(draft, `https://${host.replace(/^[^@]*@/, "")}`, levelOf(draft));
-}
-
 function reversibility({ lasting, class: kind, program }: Line): boolean | undefined {
   if (lasting) return false;
   return program?.row.class === kind ? program.row.reversible : undefined;
-}
-
-function withScheme(text: string): string {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
 }
 
 function addStatement(draft: EffectDraft, word: Word): void {

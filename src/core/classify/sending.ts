@@ -1,4 +1,5 @@
 import { LEVELS, type Level } from "../effect.ts";
+import { SECRET_ROWS } from "../tables/secrets.ts";
 import type { ToolRow } from "../tables/tools.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { argumentsIn, type Command } from "./arguments.ts";
@@ -147,4 +148,19 @@ function flatNames(names: string): ReadonlySet<string> {
   const found = new Set(names.split(" ").map(flat));
   flattened.set(names, found);
   return found;
+}
+
+export const SENDS_SECRET = "what looks like a token or a key goes out with the request";
+
+const SECRET = new RegExp(`(?<![A-Za-z0-9_-])(?:${SECRET_ROWS.map((row) => row.pattern).join("|")})`);
+
+/** Whether any text in the arguments has the form of a secret, as it is or written for an address. */
+export function holdsSecret(value: Json): boolean {
+  if (typeof value === "string") return SECRET.test(value) || (value.includes("%") && SECRET.test(decoded(value)));
+  if (Array.isArray(value)) return value.some((item) => holdsSecret(item as Json));
+  return isObject(value) && Object.entries(value).some(([key, item]) => holdsSecret(key) || holdsSecret(item as Json));
+}
+
+function decoded(text: string): string {
+  return text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

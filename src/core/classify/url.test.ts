@@ -191,3 +191,23 @@ test("what another parser may read differently is a doubt", () => {
     [],
   ]);
 });
+
+test("an IPv6 address that carries an IPv4 one is where that one is, in every form there is", () => {
+  const reach = (host: string) => {
+    const parsed = parseAddress(`http://[${host}]/`);
+    return parsed.ok ? parsed.address.reach : parsed.why;
+  };
+  const inside =
+    ":: ::1 ::2 ::127.0.0.1 ::ffff:127.0.0.1 ::ffff:0:127.0.0.1 64:ff9b::7f00:1 64:ff9b::a00:1 64:ff9b:1::7f00:1 64:ff9b:1:7f00:0:100:: 2002:7f00:1:: 2002:c0a8:1:: 2001:0:1:2:3:4:80ff:fffe 2001:0:7f00:1::1 ::5efe:10.0.0.1 2001:470:1::5efe:7f00:1 2001:470:1:0:200:5efe:7f00:1 fe80::1 fec0::1 fc00::1 fd12::1 ff02::1 100::1 2001:db8::1 2001:10::1 3fff::1 5f00::1";
+  expect(inside.split(" ").filter((host) => reach(host) !== "host")).toEqual([]);
+  const outside =
+    "2606:4700:4700::1111 2a00:1450:4001::8 ::ffff:8.8.8.8 ::ffff:0:8.8.8.8 64:ff9b::808:808 2002:808:808::";
+  expect(outside.split(" ").filter((host) => reach(host) !== "outside")).toEqual([]);
+});
+
+test("credentials are handed out at every link-local address, however it is written", () => {
+  const hosts =
+    "169.254.42.42 169.254.1.2 [::ffff:169.254.42.42] [::ffff:0:a9fe:2a2a] [64:ff9b::a9fe:a9fe] [2002:a9fe:a9fe::] [fd00:42::42] [fd20:ce::254] [fe80::a9fe:a9fe] 0xa9fea9fe 0251.0376.0251.0376 2852039166";
+  const given = hosts.split(" ").map((host) => parseAddress(`http://${host}/`));
+  expect(given.map((parsed) => parsed.ok && parsed.address.metadata)).toEqual(given.map(() => true));
+});

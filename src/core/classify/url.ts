@@ -27,10 +27,18 @@ const METADATA = new Set([
   "169.254.0.23",
   "fd00:ec2::254",
   "fd00:ec2::23",
+  "fd00:42::42",
+  "fd00:a9fe:a9fe::1",
+  "fd00:c1::a9fe:a9fe",
+  "fd20:ce::254",
+  "fe80::a9fe:a9fe",
   "metadata.google.internal",
   "metadata.goog",
   "metadata.azure.internal",
   "metadata.tencentyun.com",
+  "metadata.packet.net",
+  "metadata.platformequinix.com",
+  "rancher-metadata",
   "metadata",
   "instance-data",
   "instance-data.ec2.internal",
@@ -48,7 +56,7 @@ const ECHOING = [
   "rbndr.us",
 ];
 const HOST_MAX = 253;
-const INSIDE = ["localhost", "local", "internal", "intranet", "lan", "home.arpa", "corp"];
+const INSIDE = ["localhost", "localdomain", "local", "internal", "intranet", "lan", "home.arpa", "corp", "svc"];
 
 export function parseAddress(text: string): { ok: true; address: Address } | { ok: false; why: string } {
   const written = inShort(text);
@@ -90,8 +98,9 @@ function inShort(text: string): string | undefined {
 }
 
 function isMetadata(host: string): boolean {
-  if (METADATA.has(host) || METADATA.has(embedded(host) ?? "")) return true;
-  return MAY_SPELL.test(host) && writtenIn(host).some((name) => METADATA.has(name));
+  const names = [host, ...embedded(host), ...(MAY_SPELL.test(host) ? writtenIn(host) : [])];
+  // Every address of this range belongs to the machine it is asked from, and clouds put their credentials there.
+  return names.some((name) => METADATA.has(name) || /^169\.254\.\d+\.\d+$/.test(name));
 }
 
 /** No address is spelled out in a name that holds neither digits, dashes nor as many letters as there are in one. */
@@ -119,7 +128,7 @@ function writtenIn(host: string): string[] {
   return [
     ...quads.map(([, quad = ""]) => quad.split(/[.-]/).map(Number).join(".")),
     ...hexes.map((hex) => (hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16)).join(".")),
-    ...sixes.flatMap((six) => [six, embedded(six) ?? ""]),
+    ...sixes.flatMap((six) => [six, ...embedded(six)]),
   ];
 }
 
@@ -156,25 +165,37 @@ function isInside4([a = 0, b = 0]: readonly number[]): boolean {
   return a === 198 && (b === 18 || b === 19);
 }
 
+/** Only a part of 2000::/3 is outside; an address that carries an IPv4 one inside is where that one is. */
 function isInside6(host: string): boolean {
   const inner = embedded(host);
-  if (inner !== undefined && isInside4(inner.split(".").map(Number))) return true;
-  const groups = groupsOf(host);
-  const [first = 0] = groups;
-  if (groups.slice(0, 7).every((group) => group === 0) && (groups[7] ?? 0) <= 1) return true;
-  return (first & 0xfe00) === 0xfc00 || (first & 0xffc0) === 0xfe80 || (first & 0xffc0) === 0xfec0 || first >= 0xff00;
+  if (inner.some((quad) => isInside4(quad.split(".").map(Number)))) return true;
+  const [first = 0, second = 0] = groupsOf(host);
+  if (first >> 13 !== 1) return inner.length === 0;
+  return (first === 0x2001 && (second < 0x200 || second === 0xdb8)) || (first === 0x3fff && second < 0x1000);
 }
 
-/** The IPv4 address inside an IPv6 one: mapped, compatible, translated (64:ff9b::), or 6to4 (2002::). */
-function embedded(host: string): string | undefined {
-  if (!host.includes(":")) return undefined;
+/**
+ * The IPv4 addresses inside an IPv6 one: mapped, compatible, translated (::ffff:0:0:0/96, 64:ff9b::/96 and the places
+ * that RFC 6052 allows behind 64:ff9b:1::/48), 6to4 (2002::), Teredo (2001::, the client's inverted) and ISATAP.
+ */
+function embedded(host: string): string[] {
+  if (!host.includes(":")) return [];
   const groups = groupsOf(host);
-  const quad = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join(".");
-  const lead = groups.slice(0, 5).every((group) => group === 0);
-  if (lead && (groups[5] === 0xffff || groups[5] === 0) && (groups[6] ?? 0) !== 0) return quad(groups[6], groups[7]);
-  if (lead && groups[5] === 0xffff) return quad(groups[6], groups[7]);
-  if (groups[0] === 0x64 && groups[1] === 0xff9b) return quad(groups[6], groups[7]);
-  return groups[0] === 0x2002 ? quad(groups[1], groups[2]) : undefined;
+  const [g0 = 0, g1 = 0, g2 = 0, g3 = 0, g4 = 0, g5 = 0, g6 = 0, g7 = 0] = groups;
+  const quad = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  const found: string[] = [];
+  if (groups.slice(0, 4).every((group) => group === 0)) {
+    const isLast = (g4 === 0 && (g5 === 0xffff || (g5 === 0 && g6 !== 0))) || (g4 === 0xffff && g5 === 0);
+    if (isLast) found.push(quad(g6, g7));
+  }
+  if (g0 === 0x64 && g1 === 0xff9b) {
+    found.push(quad(g6, g7));
+    if (g2 === 1) found.push(quad(g3, ((g4 & 255) << 8) | (g5 >> 8)));
+  }
+  if (g0 === 0x2002) found.push(quad(g1, g2));
+  if (g0 === 0x2001 && g1 === 0) found.push(quad(g2, g3), quad(g6 ^ 0xffff, g7 ^ 0xffff));
+  if ((g4 === 0 || g4 === 0x200) && g5 === 0x5efe) found.push(quad(g6, g7));
+  return found;
 }
 
 /** The parser has written the address in its shortest form; here it gets its eight groups back. */

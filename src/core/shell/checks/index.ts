@@ -1,7 +1,8 @@
 import type { CheckName } from "../../tables/programs/row.ts";
 import type { Line } from "../uses.ts";
 import { checkCpio, checkModes, checkRsync, checkTar, checkUnpack } from "./archive.ts";
-import { checkAws, checkAz, checkContainer, checkGcloud, checkInspect, checkKubectl, checkStripe } from "./cloud.ts";
+import { checkAws, checkAz, checkGcloud } from "./cloud.ts";
+import { checkContainer, checkInspect, checkKubectl, checkStripe } from "./cluster.ts";
 import { checkFileDatabase, checkRedis, checkStatements } from "./data.ts";
 import {
   checkAlone,

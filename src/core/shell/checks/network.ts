@@ -82,7 +82,7 @@ function doubtSent(line: Line, words: readonly Word[]): void {
 
 /** Some programs expand braces and brackets in an address themselves, which may then lead elsewhere. */
 function takeAddress(line: Line, word: Word): void {
-  const host = /^(?:[a-z][\w+.-]*:\/\/)?[^/?#]*/i.exec(word.text)?.[0] ?? "";
+  const host = /^(?:[a-z][\w+.-]*:[/\\]+)?[^/?#]*/i.exec(word.text)?.[0] ?? "";
   if (/[{}[\]*?]/.test(host)) line.doubts.add("the address stands for several");
   if (!/^file:/i.test(word.text)) return;
   if (/[{}[\]]/.test(word.text)) line.doubts.add("the address stands for several");
@@ -99,7 +99,7 @@ function decoded(text: string): string {
 /** The last name of an address is the file that it is kept as. */
 function kept(word: Word): Word {
   if (word.kind === "open") return word;
-  const name = /\/([^/?#]+)(?:[?#]|$)/.exec(word.text.replace(/^[a-z]+:\/\//i, ""))?.[1];
+  const name = /\/([^/?#]+)(?:[?#]|$)/.exec(word.text.replace(/^[a-z]+:\/+/i, ""))?.[1];
   return plain(decoded(name ?? "index.html"));
 }
 

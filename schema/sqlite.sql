@@ -96,6 +96,23 @@ CREATE TABLE counters (
   until_ms integer not null,
   primary key (space, counter)
 ) strict, without rowid;
+CREATE TABLE declarations (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
 CREATE TABLE entries (
   place integer primary key,
   at_ms integer not null,

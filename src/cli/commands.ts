@@ -20,6 +20,7 @@ import { run } from "./commands/run.ts";
 import { show } from "./commands/show.ts";
 import { status } from "./commands/status.ts";
 import { tokens } from "./commands/tokens.ts";
+import { tools } from "./commands/tools.ts";
 import { trust } from "./commands/trust.ts";
 import { up } from "./commands/up.ts";
 import { verify } from "./commands/verify.ts";
@@ -40,6 +41,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   deny,
   show,
   ...grants,
+  ...tools,
   ...agents,
   ...people,
   ...tokens,

@@ -8,6 +8,7 @@ import { wrapCommand } from "./table.ts";
 
 const GROUPS: Record<string, string> = {
   grants: "a person's bounded yes in advance",
+  tools: "what people declared that tools do",
   agents: "who asks, and how much leeway each has",
   people: "who answers",
   tokens: "what programs show to be somebody",

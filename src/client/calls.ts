@@ -12,7 +12,7 @@ import type { Asking } from "./asking.ts";
 import { at } from "./path.ts";
 
 /** A call and the agent that was named for it, if any was: otherwise the token says who asks. */
-export type Sent = { call: ToolCall; agent?: string; runBy?: CallInput["runBy"] };
+export type Sent = { call: ToolCall; agent?: string } & Pick<CallInput, "runBy" | "definition">;
 
 /** The calls of one token, over HTTP. */
 export function callsAt(asking: Asking, clock: Clock, sentBy: (input: CallInput) => Sent): Calls {
@@ -49,10 +49,11 @@ export async function checkedAt(ask: Asking["ask"], sent: Sent): Promise<Checked
 }
 
 /** What the server is told: all that the program said, and nothing that is the server's to know. */
-function bodyOf({ call, agent, runBy }: Sent): object {
-  const { workspace: _, agent: __, chain, ...rest } = call;
+function bodyOf({ call, agent, runBy, definition }: Sent): object {
+  const { workspace: _, agent: __, chain, described: ___, ...rest } = call;
   return {
     ...rest,
+    ...(definition === undefined ? {} : { definition }),
     ...(agent === undefined ? {} : { agent }),
     ...(chain.length === 0 ? {} : { chain }),
     ...(runBy === undefined ? {} : { runBy }),

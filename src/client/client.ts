@@ -17,7 +17,7 @@ import { type Asking, askingOf } from "./asking.ts";
 import { callsAt, checkedAt, type Sent } from "./calls.ts";
 import { at } from "./path.ts";
 import { ledgerAt, noticesAt, policyAt, trustAt } from "./records.ts";
-import { agentsAt, grantsAt, pausesAt, peopleAt } from "./standing.ts";
+import { agentsAt, grantsAt, pausesAt, peopleAt, toolsAt } from "./standing.ts";
 import { type Vouching, vouchingOf } from "./vouching.ts";
 
 export type ClientOptions = {
@@ -66,6 +66,7 @@ export function createClient(options: ClientOptions): Gate {
     ...pausesAt(asking, vouching),
     approvals: approvalsAt(asking),
     grants: grantsAt(asking, vouching),
+    tools: toolsAt(asking, vouching),
     notices: noticesAt(asking, vouching),
     agents: agentsAt(asking, vouching),
     people: peopleAt(asking, vouching),
@@ -98,6 +99,7 @@ function entranceAt(asking: Asking, given: { agent?: string; cwd?: string }): Re
       call,
       ...(said === undefined ? {} : { agent: said }),
       ...(input.runBy === undefined ? {} : { runBy: input.runBy }),
+      ...(input.definition === undefined ? {} : { definition: input.definition }),
     };
   };
   const register = registering();

@@ -29,6 +29,21 @@ export function grantsAt({ ask }: Asking, { as }: Vouching): Gate["grants"] {
   };
 }
 
+export function toolsAt({ ask }: Asking, { as }: Vouching): Gate["tools"] {
+  return {
+    list: async () => ((await ask({ path: "/v1/tools" })) as unknown as { tools: Of<"tools", "list"> }).tools,
+    declare: async ({ by, ...declaration }) => {
+      await as({ by });
+      return (await ask({ path: "/v1/tools", method: "POST", body: declaration })) as unknown as Of<"tools", "declare">;
+    },
+    forget: async (id, who) => {
+      await as(who);
+      const path = at`/v1/tools/${textOf(id, "id")}`;
+      return (await ask({ path, method: "DELETE" })) as unknown as Of<"tools", "forget">;
+    },
+  };
+}
+
 export function agentsAt({ ask }: Asking, { as }: Vouching): Gate["agents"] {
   const moved = async (how: "promote" | "demote", move: Parameters<Gate["agents"]["promote"]>[0]) => {
     const { by, agent, ...body } = move;

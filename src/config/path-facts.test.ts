@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ToolCall } from "../core/call.ts";
 import { classify, namedPaths } from "../core/classify/classify.ts";
+import { NOTHING_DECLARED } from "../core/classify/declared.ts";
 import { pathFacts } from "./path-facts.ts";
 
 let root = "";
@@ -64,7 +65,7 @@ function classesOf(tool: string, path: string, cwd = join(root, "project")) {
   };
   const project = join(root, "project");
   const facts = pathFacts(join(root, "home")).about([project, ...namedPaths(call)], cwd);
-  const effect = classify(call, { declared: new Map(), project, facts });
+  const effect = classify(call, { declared: NOTHING_DECLARED, project, facts });
   return [effect.parts.map((part) => part.class).join(), effect.understood];
 }
 
@@ -94,7 +95,7 @@ test("where the gate keeps its state is protected under any name, with what the 
       claims: {},
     };
     const facts = source.about([project, ...namedPaths(call)], project);
-    return classify(call, { declared: new Map(), project, facts }).parts[0].class;
+    return classify(call, { declared: NOTHING_DECLARED, project, facts }).parts[0].class;
   };
   const paths = ["src/state/seals/1", "src/gate.sqlite", "src/gate.sqlite-wal", "src/gate.ts"];
   expect(paths.map(classOf)).toEqual(["permissions.change", "permissions.change", "permissions.change", "fs.write"]);
@@ -114,7 +115,7 @@ test("a project entered through a link is still the project", () => {
   };
   const project = join(root, "way");
   const facts = pathFacts(join(root, "home")).about([project, ...namedPaths(call)], project);
-  const [part] = classify(call, { declared: new Map(), project, facts }).parts;
+  const [part] = classify(call, { declared: NOTHING_DECLARED, project, facts }).parts;
   expect([part.reach, part.targets.map((target) => target.kind === "path" && target.path)]).toEqual([
     "project",
     [`${root}/way/src/a.ts`],

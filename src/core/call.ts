@@ -3,6 +3,15 @@ import { canonical } from "./values/canonical.ts";
 import { type Hash, sha256 } from "./values/hash.ts";
 import type { Json, JsonObject } from "./values/json.ts";
 
+/** A tool in the words of its server, as far as a person who is asked about it wants to know them. */
+export type ToolDescription = {
+  description?: string;
+  /** What the server claims: `destructive` may tighten, `readOnly` pre-selects an answer and no more. */
+  hints: { readOnly?: boolean; destructive?: boolean };
+  /** The names of the arguments it takes. */
+  arguments: readonly string[];
+};
+
 /** What an agent asks to do, and where the request came from. */
 export type ToolCall = {
   workspace: WorkspaceId;
@@ -10,6 +19,8 @@ export type ToolCall = {
   tool: string;
   /** Hash of the tool's definition where the door knows one; a changed definition is another call. */
   definition?: Hash;
+  /** What the tool's server says of it, where the door was told: shown to people, never evidence, outside the digest. */
+  described?: ToolDescription;
   args: JsonObject;
   cwd?: string;
   callId: string;

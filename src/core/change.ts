@@ -9,7 +9,7 @@ export type Need =
   | { is: "version"; ref: Ref; version: number }
   /** No live row of the table has this key. */
   | { is: "unique"; table: Table; key: string }
-  /** Policies, pauses, people, grants and promotions are as they were decided upon. */
+  /** Policies, pauses, people, grants, promotions and declarations are as they were decided upon. */
   | { is: "epoch"; epoch: number }
   /** The counters and what is added stay within a maximum: limits and uses, without a retry storm. */
   | { is: "room"; counters: readonly string[]; add: number; max: number };

@@ -1,3 +1,4 @@
+import type { DeclarationId } from "./ids.ts";
 import type { Hash } from "./values/hash.ts";
 
 /** Every class of effect there is. A policy that names another is refused, never guessed at. */
@@ -92,6 +93,8 @@ export type Effect = {
   parts: readonly [Part, ...Part[]];
   understood: Understood;
   notes: readonly string[];
+  /** Set where a person's declaration explains the tool, with how the call reads without it. */
+  declared?: { id: DeclarationId; without: Pick<Effect, "parts" | "understood" | "notes"> };
   /** Set where somebody looked. */
   facts?: readonly Fact[];
   /** Set where no policy is asked: a call larger than the gate examines, or one that turns on the gate itself. */
@@ -100,4 +103,9 @@ export type Effect = {
 
 export function lessUnderstood(a: Understood, b: Understood): Understood {
   return UNDERSTANDINGS.indexOf(a) >= UNDERSTANDINGS.indexOf(b) ? a : b;
+}
+
+/** Every way that a call reads: as the tool was declared by a person, and as it would read without that. */
+export function readingsOf(effect: Effect): readonly [Effect, ...Effect[]] {
+  return effect.declared === undefined ? [effect] : [effect, effect.declared.without];
 }

@@ -11,6 +11,7 @@ export type ChangeId = `chg_${string}`;
 export type NoticeId = `ntc_${string}`;
 export type PauseId = `pau_${string}`;
 export type PromotionId = `pro_${string}`;
+export type DeclarationId = `dec_${string}`;
 export type TokenId = `tok_${string}`;
 export type SignInId = `sin_${string}`;
 
@@ -24,6 +25,7 @@ export type IdKind =
   | "ntc"
   | "pau"
   | "pro"
+  | "dec"
   | "tok"
   | "sin"
   | "trace"

@@ -35,6 +35,8 @@ export const ENTRY_KINDS = [
   "limit.reached",
   "trust.promoted",
   "trust.demoted",
+  "tool.declared",
+  "tool.forgotten",
   "pause.set",
   "pause.lifted",
   "notice.dead",

@@ -1,6 +1,7 @@
 import type { Approval } from "./approval.ts";
-import type { Digest } from "./call.ts";
+import type { Digest, ToolDescription } from "./call.ts";
 import type { Decision, Outcome } from "./decision.ts";
+import type { Declaration } from "./declaration.ts";
 import type { Effect } from "./effect.ts";
 import type { Execution } from "./execution.ts";
 import type { Grant } from "./grant.ts";
@@ -25,6 +26,7 @@ export type CallRow = {
   callId: string;
   tool: string;
   definition?: Hash;
+  described?: ToolDescription;
   digest: Digest;
   cwd?: string;
   args: Sealed;
@@ -61,6 +63,7 @@ export type Rows = {
   people: Person;
   pauses: Pause;
   promotions: Promotion;
+  declarations: Declaration;
   policies: PolicyRow;
   notices: Notice;
   tokens: Token;
@@ -119,7 +122,15 @@ export type Facts = {
 };
 
 /** Tables that `decide` depends upon: a Change that touches one turns the epoch. */
-export const STANDING_TABLES = ["grants", "people", "pauses", "promotions", "policies", "tokens"] as const;
+export const STANDING_TABLES = [
+  "grants",
+  "people",
+  "pauses",
+  "promotions",
+  "declarations",
+  "policies",
+  "tokens",
+] as const;
 export type StandingTable = (typeof STANDING_TABLES)[number];
 
 export function factsOf<T extends Table>(table: T, row: Rows[T]): Facts {
@@ -157,6 +168,11 @@ const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
   people: (row) => ({ state: row.state, sortMs: row.addedMs }),
   pauses: (row) => ({ state: row.state, sortMs: row.setMs }),
   promotions: (row) => ({ state: row.kind, agent: row.agent, sortMs: row.atMs }),
+  declarations: (row) => ({
+    state: row.state,
+    sortMs: row.createdMs,
+    ...(row.agent === undefined ? {} : { agent: row.agent }),
+  }),
   policies: (row) => ({ state: row.state, sortMs: row.atMs }),
   notices: (row) => ({
     state: row.state,

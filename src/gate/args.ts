@@ -26,6 +26,7 @@ export function callOf(row: CallRow, args: JsonObject): ToolCall {
     agent: row.agent,
     tool: row.tool,
     ...(row.definition === undefined ? {} : { definition: row.definition }),
+    ...(row.described === undefined ? {} : { described: row.described }),
     args,
     ...(row.cwd === undefined ? {} : { cwd: row.cwd }),
     callId: row.callId,

@@ -10,6 +10,7 @@ const TABLES = {
   ntc: "notices",
   pau: "pauses",
   pro: "promotions",
+  dec: "declarations",
 } as const;
 type Findable = (typeof TABLES)[keyof typeof TABLES];
 

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../core/call.ts";
 import { classify, namedPaths } from "../core/classify/classify.ts";
-import { gravest } from "../core/classify/declared.ts";
+import { type DeclaredTools, declaredTools } from "../core/classify/declared.ts";
 import { withFacts } from "../core/classify/facts.ts";
 import { filesUsed } from "../core/classify/run-files.ts";
 import { limitUses } from "../core/decide/limit.ts";
@@ -23,7 +23,7 @@ export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
   const named = namedPaths(call);
   // Where the project itself lies counts only beside a path: a call that names none looks at no disk.
   const facts = deps.paths.about(named.length === 0 ? named : [project, ...named], cwd);
-  const effect = classify(call, { declared: declaredTools(deps, inForce), project, facts, own: places });
+  const effect = classify(call, { declared: declaredIn(deps, inForce), project, facts, own: places });
   const env = variablesOf(call, deps.runners.get(call.tool));
   const { files, beyond } = filesUsed(effect, env);
   if (files.length === 0) return effect;
@@ -37,15 +37,17 @@ function variablesOf({ args }: ToolCall, runner: Runner | undefined): Environmen
   return { ...runner?.env, ...Object.fromEntries(texts) };
 }
 
-const merged = new WeakMap<InForce, { own: readonly ToolDeclaration[]; all: ReadonlyMap<string, ToolDeclaration> }>();
+const merged = new WeakMap<InForce, { own: readonly ToolDeclaration[]; all: DeclaredTools }>();
 
-/** The policy's declarations and the program's own, which only make a tool graver; put together again only when either changed. */
-function declaredTools(deps: Deps, inForce: InForce): ReadonlyMap<string, ToolDeclaration> {
+/** What policies, people and the program itself say about tools; put together again only when one of them changed. */
+export function declaredIn(deps: Deps, inForce: InForce): DeclaredTools {
   if (deps.declared.size === 0) return inForce.declared;
   const known = merged.get(inForce);
   if (known !== undefined && sameValues(known.own, deps.declared)) return known.all;
-  const all = gravest([...inForce.declared.values(), ...deps.declared.values()]);
-  merged.set(inForce, { own: [...deps.declared.values()], all });
+  const own = [...deps.declared.values()];
+  const { sources } = declaredTools([{ tools: own }]);
+  const all = { ...inForce.declared, sources: [...inForce.declared.sources, ...sources] };
+  merged.set(inForce, { own, all });
   return all;
 }
 

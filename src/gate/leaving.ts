@@ -6,10 +6,11 @@ import { revokedGrantsOf } from "./grants.ts";
 import { endedSignInsOf } from "./sign-in.ts";
 import { toldOfAccess } from "./telling.ts";
 import { revokedTokensOf } from "./tokens.ts";
+import { forgottenDeclarationsOf } from "./tools.ts";
 
 // What ends together with something else: with a person all that speaks for them, with a passphrase whoever came by it.
 
-/** Signed in nowhere, with no token and no grant: a yes in advance is a person's yes, and counts while they may say it. */
+/** Signed in nowhere, with no token, no grant and no declaration: what a person said counts while they may say it. */
 export async function leavings(
   deps: Deps,
   inForce: HeldStanding,
@@ -20,6 +21,7 @@ export async function leavings(
     ...(await endedSignInsOf(deps, { person }, how)),
     ...(await revokedTokensOf(deps, inForce, { person }, how)),
     ...(await revokedGrantsOf(deps, inForce, person, how)),
+    ...(await forgottenDeclarationsOf(deps, inForce, person, how)),
   ];
 }
 

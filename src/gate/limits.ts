@@ -1,3 +1,4 @@
+import { declaredNames } from "../core/classify/declared.ts";
 import { canonicalTool } from "../core/classify/tool-name.ts";
 import { type CompiledLimit, limitWindow } from "../core/decide/limit.ts";
 import type { LimitRule } from "../core/policy.ts";
@@ -46,7 +47,7 @@ async function namesFor(deps: Deps, by: LimitRule["by"], whose: Whose): Promise<
     case "session":
       return whose.session === undefined ? [] : [whose.session];
     case "tool":
-      return whose.tool === undefined ? [...(await deps.standing.current()).declared.keys()] : [whose.tool];
+      return whose.tool === undefined ? declaredNames((await deps.standing.current()).declared) : [whose.tool];
   }
 }
 

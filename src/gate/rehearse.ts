@@ -1,6 +1,6 @@
 import type { ToolCall } from "../core/call.ts";
 import { classify, namedPaths } from "../core/classify/classify.ts";
-import { gravest } from "../core/classify/declared.ts";
+import { declaredTools } from "../core/classify/declared.ts";
 import { compilePolicy } from "../core/decide/compile.ts";
 import { decide } from "../core/decide/decide.ts";
 import type { Decision } from "../core/decision.ts";
@@ -22,7 +22,7 @@ export function rehearsal(
   policies: readonly Policy[],
   project: string,
 ): (call: ToolCall) => Rehearsed {
-  const declared = gravest(policies.flatMap((policy) => policy.tools));
+  const declared = declaredTools(policies);
   const { layers, policyVersion } = layersOf(policies);
   const standing = bareStanding(layers, policyVersion);
   const { places } = deps.policies.current();

@@ -1,9 +1,9 @@
-import { gravest } from "../core/classify/declared.ts";
+import { type DeclaredTools, declaredTools } from "../core/classify/declared.ts";
 import { type CompiledPolicy, compilePolicy } from "../core/decide/compile.ts";
 import { foundLayers, type Layers, namedLayers } from "../core/decide/layers.ts";
 import type { Grant } from "../core/grant.ts";
 import type { AgentName, PersonName } from "../core/ids.ts";
-import type { Policy, ToolDeclaration } from "../core/policy.ts";
+import type { Policy } from "../core/policy.ts";
 import type { PolicyRow } from "../core/rows.ts";
 import type { Pause } from "../core/standing.ts";
 import type { Circle } from "../core/steps/quorum.ts";
@@ -13,7 +13,7 @@ import type { FoundPolicies, PolicyFault, PolicyFiles, StandingRows, Store } fro
 export type InForce = {
   rows: StandingRows;
   layers: Layers;
-  declared: ReadonlyMap<string, ToolDeclaration>;
+  declared: DeclaredTools;
   pauses: readonly Pause[];
   /** Live grants by the agent they are for; under "" the ones for anybody. */
   grants: ReadonlyMap<string, readonly Grant[]>;
@@ -83,7 +83,10 @@ function layersView(policies: PolicyFiles): (rows: StandingRows, found: FoundPol
 }
 
 function inForceOf(rows: StandingRows, layers: Layers): InForce {
-  const declared = gravest(layers.layers.flatMap(({ policy }) => policy.tools));
+  const declared = declaredTools(
+    layers.layers.map(({ policy }) => policy),
+    rows.declarations,
+  );
   return {
     rows,
     layers,

@@ -1,4 +1,5 @@
 import type { ToolCall } from "../core/call.ts";
+import { wordOn } from "../core/classify/declared.ts";
 import type { Decision } from "../core/decision.ts";
 import { EFFECT_CLASSES, type Effect, type EffectClass } from "../core/effect.ts";
 import type { Grant } from "../core/grant.ts";
@@ -8,7 +9,7 @@ import { boundedBy } from "../core/steps/granting.ts";
 import type { Submission } from "../core/steps/submission.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import type { CallbackReply, Deps } from "./deps.ts";
-import type { Counted } from "./judging.ts";
+import { type Counted, declaredIn } from "./judging.ts";
 import { circleOf, type InForce } from "./standing.ts";
 import type { Manner } from "./submit.ts";
 
@@ -39,7 +40,7 @@ export function submissionOf(deps: Deps, d: Decided): Submission {
   const runner = deps.runners.get(call.tool);
   const later = decision.outcome === "not_executed" || decision.code === "LEEWAY_NEEDS_HUMAN";
   const runBy = runner !== undefined && (later || manner.runBy === "leeway") ? "leeway" : "caller";
-  const declared = deps.declared.get(call.tool) ?? inForce.declared.get(call.tool);
+  const declared = wordOn(declaredIn(deps, inForce), call.tool).says;
   const usesMax = d.counted.grants.find((grant) => grant.id === decision.grant)?.usesMax;
   return {
     call,

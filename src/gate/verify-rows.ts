@@ -54,6 +54,7 @@ const PLACED = [
   "grants",
   "pauses",
   "promotions",
+  "declarations",
   "policies",
   "tokens",
   "agents",

@@ -95,6 +95,22 @@ export const SCHEMAS = {
     state: oneOf("live", "revoked", "expired"),
   }),
   HeldGrant: object({ grant: { $ref: "#/components/schemas/Grant" }, used: count }),
+  Declaration: object({
+    id: text,
+    about: {
+      anyOf: [
+        object({ of: oneOf("tool"), tool: text, "definition?": text }),
+        object({ of: oneOf("server"), server: text }),
+      ],
+    },
+    "agent?": text,
+    class: effectClass,
+    because: text,
+    declaredBy: text,
+    "fromApproval?": text,
+    createdMs: ms,
+    state: oneOf("live", "forgotten"),
+  }),
   Agent: object({ name: text, "owner?": text, registeredMs: ms }),
   Person: object({
     name: text,

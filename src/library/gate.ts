@@ -27,6 +27,7 @@ import { runningOf } from "./running.ts";
 import { type Identity, tightened } from "./scope.ts";
 import { callable, checked, maybe, text, textOf } from "./shape.ts";
 import { sending, speaking, type WaitOptions } from "./speaking.ts";
+import { toolsOf } from "./tools.ts";
 
 /** Who is asking at this point of the program. */
 export type Current = Identity & { agent: string; chain: readonly string[] };
@@ -71,6 +72,7 @@ export type Gate = {
     get(approvalId: string): Promise<ApprovalView>;
   };
   grants: ReturnType<typeof grantsOf>;
+  tools: ReturnType<typeof toolsOf>;
   notices: ReturnType<typeof noticesOf>;
   agents: ReturnType<typeof agentsOf>;
   people: ReturnType<typeof peopleOf>;
@@ -127,6 +129,7 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
       get: (approvalId: string) => approvalView(deps, approvalId),
     }),
     grants: allAvailable(grantsOf(deps)),
+    tools: allAvailable(toolsOf(deps)),
     notices: allAvailable(noticesOf(deps)),
     agents: allAvailable(agentsOf(deps)),
     people: allAvailable(peopleOf(deps)),

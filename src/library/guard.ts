@@ -8,7 +8,7 @@ import type { RunOutcome } from "../ports.ts";
 import { available } from "./available.ts";
 import type { Calls } from "./calls.ts";
 import { type Carrying, carryOut, keptResult, runAlone, type ToolFunction } from "./carry.ts";
-import type { CallInput } from "./input.ts";
+import { type CallInput, definition } from "./input.ts";
 import { type NotExecuted, notExecuted } from "./not-executed.ts";
 import { LeewayRefusal, refusalOf } from "./refusal.ts";
 import { callable, checked, flag, maybe, oneOf, type Shape, shaped, textOf, whole } from "./shape.ts";
@@ -18,6 +18,8 @@ export type GuardOptions = {
   class?: EffectClass;
   /** True promises that carrying the same call out twice does no more than once. */
   idempotent?: boolean;
+  /** The tool's definition as its server gives it, or its hash: sent with every call. */
+  definition?: CallInput["definition"];
   /** How long a call that asks waits for the reviewers; 600,000 when left out. */
   waitMs?: number;
   /** What a call that is only proposed gives back: a `NotExecuted` value, or a thrown `LeewayRefusal`. */
@@ -33,6 +35,7 @@ const WAIT_MS = 600_000;
 const OPTIONS: Shape<GuardOptions> = {
   class: maybe(oneOf(EFFECT_CLASSES)),
   idempotent: maybe(flag),
+  definition: maybe(definition),
   waitMs: maybe(whole(0)),
   notExecuted: maybe(oneOf(["return", "throw"])),
 };
@@ -65,7 +68,8 @@ export function guard<Args extends object, T>(
   const waitMs = options.waitMs ?? WAIT_MS;
   return (args, details = {}) =>
     available(async () => {
-      const input: CallInput = { ...shaped(details, DETAILS), tool: name, args };
+      const defined = options.definition === undefined ? {} : { definition: options.definition };
+      const input: CallInput = { ...shaped(details, DETAILS), ...defined, tool: name, args };
       const { receipt, call } = await gate.submit(input);
       return ending(gate, await answered(gate, receipt, waitMs), call, fn, options);
     });

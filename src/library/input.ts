@@ -1,4 +1,5 @@
 import type { ToolCall } from "../core/call.ts";
+import { definitionHash, descriptionOf, type ToolDefinition } from "../core/classify/definition.ts";
 import type { Mint, WorkspaceId } from "../core/ids.ts";
 import type { Hash } from "../core/values/hash.ts";
 import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
@@ -6,12 +7,15 @@ import { hash } from "./covers.ts";
 import { badInput } from "./refusal.ts";
 import { type Identity, type ProgramScope, within } from "./scope.ts";
 import {
+  anyText,
   anything,
+  type Check,
   inside,
   kindOf,
   maybe,
   NOTE_LENGTH_MAX,
   note,
+  objectLike,
   oneOf,
   type Shape,
   shaped,
@@ -26,8 +30,11 @@ export type CallInput = Identity & {
   args?: unknown;
   /** One call of one agent in one session or run, however often it is sent. Left out: a new call. */
   callId?: string;
-  /** Hash of the tool's definition, `sha256:…`; a changed definition is another call. */
-  definition?: string;
+  /**
+   * The tool's definition as its server gives it, or its hash, `sha256:…`. A changed definition is another tool. People
+   * who are asked about a tool that nobody knows see what the definition says.
+   */
+  definition?: string | ToolDefinition;
   /** What the caller says of itself: may tighten, never loosen. */
   claims?: unknown;
   /** The agent's own words for the reviewer, at most 2,000 characters; never evidence. */
@@ -38,8 +45,30 @@ export type CallInput = Identity & {
 };
 
 const IDENTITY_KEYS = ["agent", "session", "run", "traceId", "requestedBy", "cwd"] as const;
-const TEXT_KEYS = [...IDENTITY_KEYS, "tool", "callId", "definition", "says", "replayOf"] as const;
-const CALL_KEYS: readonly string[] = [...TEXT_KEYS, "args", "claims", "runBy"];
+const TEXT_KEYS = [...IDENTITY_KEYS, "tool", "callId", "says", "replayOf"] as const;
+const CALL_KEYS: readonly string[] = [...TEXT_KEYS, "definition", "args", "claims", "runBy"];
+
+const SERVER: Shape<NonNullable<ToolDefinition["server"]>> = { name: text, version: maybe(text) };
+const DEFINITION: Shape<ToolDefinition> = {
+  server: maybe(objectLike(SERVER)),
+  name: text,
+  title: maybe(anyText),
+  description: maybe(anyText),
+  inputSchema: maybe(jsonObject),
+  outputSchema: maybe(jsonObject),
+  annotations: maybe(jsonObject),
+};
+const DEFINED = objectLike(DEFINITION);
+
+/** A definition as a server gives it, or the hash of one. */
+export const definition: Check = Object.assign(
+  (value: unknown, path: string) => (typeof value === "string" ? hash : DEFINED)(value, path),
+  { schema: { anyOf: [{ type: "string", pattern: "^sha256:[0-9a-f]{64}$" }, DEFINED.schema ?? {}] } },
+);
+
+function jsonObject(value: unknown, path: string): void {
+  objectOf(value, path);
+}
 
 /** For doors that look at a whole body before anything else; `callOf` looks closer. */
 export const CALL_SHAPE: Shape<CallInput> = {
@@ -52,7 +81,7 @@ export const CALL_SHAPE: Shape<CallInput> = {
   tool: text,
   args: anything,
   callId: maybe(text),
-  definition: maybe(text),
+  definition: maybe(definition),
   claims: anything,
   says: maybe(note),
   replayOf: maybe(text),
@@ -76,8 +105,7 @@ export function callOf(
       'leave it out, or say "leeway"',
     );
   }
-  const { tool, callId, definition, says, replayOf, ...identity } = texts;
-  if (definition !== undefined) hash(definition, inside(path, "definition"));
+  const { tool, callId, says, replayOf, ...identity } = texts;
   const scope = within(around.scope, identity);
   // Without a folder, whoever carries the call out elsewhere would start its relative paths from another one.
   const cwd = scope.cwd ?? around.cwd;
@@ -85,7 +113,7 @@ export function callOf(
     workspace: around.workspace,
     agent: scope.agent ?? around.agent,
     tool,
-    ...(definition === undefined ? {} : { definition: definition as Hash }),
+    ...definedAs(input.definition, inside(path, "definition")),
     args: objectOf(input.args === undefined ? {} : input.args, inside(path, "args")),
     ...(cwd === undefined ? {} : { cwd }),
     callId: callId ?? around.mint.next("call"),
@@ -98,6 +126,13 @@ export function callOf(
     ...(scope.requestedBy === undefined ? {} : { requestedBy: scope.requestedBy }),
     ...(replayOf === undefined ? {} : { replayOf }),
   };
+}
+
+function definedAs(given: CallInput["definition"], path: string): Pick<ToolCall, "definition" | "described"> {
+  if (given === undefined) return {};
+  definition(given, path);
+  if (typeof given === "string") return { definition: given as Hash };
+  return { definition: definitionHash(given), described: descriptionOf(given) };
 }
 
 /** An `undefined` never overwrites what the scope around says: it is left out here. */

@@ -52,6 +52,7 @@ function emptySpace(workspace: WorkspaceId): Memory {
       people: memoryTable(),
       pauses: memoryTable(),
       promotions: memoryTable(),
+      declarations: memoryTable(),
       policies: memoryTable(),
       notices: memoryTable(),
       tokens: memoryTable(),

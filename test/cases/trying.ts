@@ -1,5 +1,6 @@
 import type { ToolCall } from "../../src/core/call.ts";
 import { type Knowledge, namedPaths } from "../../src/core/classify/classify.ts";
+import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
 import { normalise, spellOut } from "../../src/core/classify/path.ts";
 import type { AgentName, WorkspaceId } from "../../src/core/ids.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
@@ -34,5 +35,5 @@ export function knowing(call: ToolCall): Knowledge {
     if (!spelled.ok) continue;
     for (const text of [spelled.raw, normalise(spelled.raw)]) real[text] = normalise(spelled.raw);
   }
-  return { declared: new Map(), project: PROJECT, facts: { real, home: HOME, foldsCase: false } };
+  return { declared: NOTHING_DECLARED, project: PROJECT, facts: { real, home: HOME, foldsCase: false } };
 }

@@ -234,6 +234,26 @@ const API: Record<string, Row> = {
     },
     entries: ["grant.revoked"],
   },
+  "GET /v1/tools": { for: ["read"] },
+  "POST /v1/tools": {
+    for: ["act"],
+    fresh: true,
+    ...onlyOwn,
+    status: 201,
+    given: async () => ({ body: { tool: "get_weather", does: "looks", agent: "coder" } }),
+    entries: ["tool.declared"],
+  },
+  "DELETE /v1/tools/:id": {
+    for: ["act"],
+    given: async () => {
+      const { body } = await on.ask("POST", "/v1/tools", {
+        ...cast["an admin"],
+        body: { tool: "get_weather", does: "looks" },
+      });
+      return { path: `/v1/tools/${body.id}` };
+    },
+    entries: ["tool.forgotten"],
+  },
   "GET /v1/agents": { for: ["read"] },
   "GET /v1/agents/:name": { for: ["read"], given: async () => ({ path: "/v1/agents/coder" }) },
   "POST /v1/agents/:name/promote": {

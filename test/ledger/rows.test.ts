@@ -13,6 +13,7 @@ import { liftPause, setPause } from "../../src/gate/pause.ts";
 import { addPerson, removePerson, setPassphrase } from "../../src/gate/people.ts";
 import { acceptPolicy } from "../../src/gate/policy.ts";
 import { MANNER, submit } from "../../src/gate/submit.ts";
+import { addDeclaration } from "../../src/gate/tools.ts";
 import { openDatabase } from "../../src/store/sqlite/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemMint } from "../../src/system.ts";
@@ -54,6 +55,9 @@ async function stageAll(deps: Deps): Promise<void> {
   done(await liftPause(deps, lifted.id, yes));
   ids["promotion"] = done(
     await promote(deps, { agent: "coder", class: "fs.write", tier: "notify", because, ...yes }),
+  ).id;
+  ids["declaration"] = done(
+    await addDeclaration(deps, { about: { of: "tool", tool: "get_weather" }, class: "network.read", because, ...yes }),
   ).id;
   done(await acceptPolicy(deps, policy.source, { ...yes, version: policy.version }));
   await stageCalls(deps);
@@ -169,6 +173,7 @@ describe("a row that somebody edited is named", () => {
       { state: "lifted" },
     ],
     ["a promotion raised", "promotions", () => id("promotion"), (row) => ({ ...row, tier: "auto" })],
+    ["a declaration made milder", "declarations", () => id("declaration"), (row) => ({ ...row, class: "none" })],
     ["an accepted policy's hash", "policies", () => policy.source, (row) => ({ ...row, version: "sha256:00" })],
     ["an accepted policy's text", "policies", () => policy.source, (row) => ({ ...row, text: "preset: open" })],
     ["an agent's owner", "agents", () => "coder", (row) => ({ ...row, owner: "ben" })],

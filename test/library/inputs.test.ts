@@ -44,6 +44,8 @@ const GOOD: Record<string, (approvalId: string, digest: string) => readonly unkn
   "grants.add": () => [
     { subject: { agent: "a" }, covers: COVERS, tier: "auto", because: "x", by: "ana", until: "1h", uses: 3 },
   ],
+  "tools.declare": () => [{ tool: "get_weather", does: "looks", because: "it is a test", by: "ana" }],
+  "tools.forget": () => ["dec_1", { by: "ana" }],
   "grants.revoke": () => ["grt_1", { by: "ana" }],
   "grants.suggest": (id) => [id],
   "notices.list": () => [{ to: "ana", unread: true, kinds: ["ran"], limit: 5 }],
@@ -81,6 +83,7 @@ const TAKES_NOTHING = [
   "close",
   "pauses",
   "grants.list",
+  "tools.list",
   "agents.list",
   "people.list",
   "ledger.head",

@@ -40,17 +40,20 @@ export function anyCall(r: Random): ToolCall {
 }
 
 export function anyEffect(r: Random, call: ToolCall): Effect {
-  if (r.chance(0.1)) {
-    const part: Part = { ...anyPart(r, call), class: "unknown", targets: [] };
-    return { parts: [part], understood: "not", notes: ["the tool is not known"] };
-  }
+  if (r.chance(0.1)) return unknownEffect(r, call);
   const parts = [anyPart(r, call), ...(r.chance(0.3) ? r.some([anyPart(r, call), anyPart(r, call)], 2) : [])];
   return {
     parts: parts as unknown as Effect["parts"],
     understood: r.chance(0.7) ? "fully" : r.pick(UNDERSTANDINGS),
     notes: [],
+    ...r.maybe(0.2, "declared", () => ({ id: "dec_1" as const, without: unknownEffect(r, call) })),
     ...r.maybe(0.01, "refused", () => ({ code: "LEEWAY_TOO_LARGE" as const, because: "too large" })),
   };
+}
+
+function unknownEffect(r: Random, call: ToolCall): Effect {
+  const part: Part = { ...anyPart(r, call), class: "unknown", ...(r.chance(0.5) ? { targets: [] } : {}) };
+  return { parts: [part], understood: "not", notes: ["the tool is not known"] };
 }
 
 function anyPart(r: Random, call: ToolCall): Part {

@@ -1,6 +1,5 @@
 import type { ToolCall } from "../../src/core/call.ts";
-import { canonicalTool } from "../../src/core/classify/tool-name.ts";
-import { toolGlobMatches } from "../../src/core/decide/tool-glob.ts";
+import { canonicalTool, toolGlobMatches } from "../../src/core/classify/tool-name.ts";
 import { commandMatches, commandPattern } from "../../src/core/decide/words.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
 import type { ArgTest, Match, Policy } from "../../src/core/policy.ts";

@@ -28,9 +28,16 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
   const closed = closedCode(call, effect, standing);
   if (closed !== undefined) return { tier: "deny", outcome: "denied", code: closed, needsHuman: false };
   const actors = [call.agent, ...call.chain];
-  const cases = actors.flatMap((actor) => casesOf(call, effect, actor, nowMs));
-  const judged = strictest(cases.map((one) => judge(one, standing, nowMs)) as [Tier, ...Tier[]]);
+  const declared = actors.flatMap((actor) => casesOf(call, effect, actor, nowMs));
+  const undeclared = actors.flatMap((actor) =>
+    effect.declared === undefined ? [] : casesOf(call, effect.declared.without, actor, nowMs),
+  );
+  const cases = [...declared, ...undeclared];
   const policies = [...standing.layers, ...standing.scopes].map((layer) => layer.policy);
+  const judged = strictest([
+    ...declared.map((one) => judge(one, standing, nowMs)),
+    ...heldFor(undeclared, policies, standing, nowMs),
+  ] as [Tier, ...Tier[]]);
   const matching = policies.flatMap((policy) =>
     policy.rules.filter((rule) => cases.some((one) => holds(rule.match, one, policy) !== "no")),
   );
@@ -59,6 +66,16 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
     !actors.some((actor) => demotedTo(standing.promotions, actor, effect, nowMs).includes("deny"));
   const used = lift !== undefined && looser(tier, judged) ? lift.grant : looser(tier, "ask") ? teacher?.id : undefined;
   return { ...ending(tier, needsHuman, onlyLimits, standing), ...grantOf(used, tier) };
+}
+
+/** What holds against a tool that nobody knows holds after somebody declared it: every rule that does not let it run, and all that refuses it. */
+function heldFor(undeclared: readonly Case[], policies: readonly Policy[], standing: Standing, nowMs: number): Tier[] {
+  const rules = policies.flatMap((policy) =>
+    policy.rules.filter((rule) => undeclared.some((one) => holds(rule.match, one, policy) !== "no")),
+  );
+  return [...rules.map((rule) => rule.tier), ...undeclared.map((one) => judge(one, standing, nowMs))].filter(
+    (tier, at) => (at < rules.length ? !looser(tier, "ask") : looser("ask", tier)),
+  );
 }
 
 function grantOf(grant: string | undefined, tier: Tier) {
@@ -142,11 +159,16 @@ function isMarked({ human, preset }: Policy, call: ToolCall, effect: Effect, sta
   return (
     human.all ||
     human.tools.some((name) => toolMatches(name, call.tool)) ||
-    effect.parts.some((part) => human.classes.includes(part.class)) ||
+    allParts(effect).some((part) => human.classes.includes(part.class)) ||
     [call.agent, ...call.chain].some((actor) => human.agents.includes(actor)) ||
     (preset !== undefined &&
-      effect.parts.some(({ class: name }) => PRESET_MARKED.includes(name) && !lifted.includes(name)))
+      allParts(effect).some(({ class: name }) => PRESET_MARKED.includes(name) && !lifted.includes(name)))
   );
+}
+
+/** As declared, and as it would be without that. */
+function allParts(effect: Effect): readonly Part[] {
+  return [...effect.parts, ...(effect.declared?.without.parts ?? [])];
 }
 
 type Lift = { tier: Tier; grant?: string };
@@ -209,7 +231,7 @@ function demotedTo(promotions: readonly Promotion[], actor: string, effect: Effe
   return live
     .filter(
       (one) =>
-        one.kind === "demote" && (one.class === undefined || effect.parts.some((part) => part.class === one.class)),
+        one.kind === "demote" && (one.class === undefined || allParts(effect).some((part) => part.class === one.class)),
     )
     .filter((one) => live.every((other) => other.class !== one.class || other === one || isNewer(one, other)))
     .map((one) => one.tier);

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { parsePolicyText } from "../../src/config/policy-text.ts";
 import type { ToolCall } from "../../src/core/call.ts";
 import { classify, namedPaths } from "../../src/core/classify/classify.ts";
+import { type DeclaredTools, declaredTools } from "../../src/core/classify/declared.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { foundLayers, type Layers, namedLayers } from "../../src/core/decide/layers.ts";
-import type { Policy } from "../../src/core/policy.ts";
 import { rankOf } from "../../src/core/tier.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import type { PolicyFault } from "../../src/ports.ts";
@@ -43,9 +43,7 @@ const CALLS: readonly [tool: string, args: JsonObject][] = [
 ];
 
 function loose(layers: Layers): readonly number[] {
-  const declared = new Map(
-    layers.layers.flatMap(({ policy }) => policy.tools.map((tool) => [tool.name, tool] as const)),
-  );
+  const declared = declaredTools(layers.layers.map(({ policy }) => policy));
   return AGENTS.flatMap((agent) => CALLS.map(([tool, args]) => looseness({ agent, tool, args }, layers, declared)));
 }
 
@@ -53,7 +51,7 @@ function loose(layers: Layers): readonly number[] {
 function looseness(
   of: Pick<ToolCall, "agent" | "tool" | "args">,
   { layers, version, noPolicy }: Layers,
-  declared: Map<string, Policy["tools"][number]>,
+  declared: DeclaredTools,
 ) {
   const call = { ...of, workspace: "default", callId: "c", traceId: "t", chain: [], claims: {}, cwd: PROJECT };
   const effect = classify(call, { declared, project: PROJECT, facts: plainPaths(namedPaths(call), PROJECT) });

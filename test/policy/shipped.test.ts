@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parsePolicyText } from "../../src/config/policy-text.ts";
 import { classify } from "../../src/core/classify/classify.ts";
+import { declaredTools } from "../../src/core/classify/declared.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { namedLayers } from "../../src/core/decide/layers.ts";
 import type { Policy } from "../../src/core/policy.ts";
@@ -19,7 +20,7 @@ type Called = string | readonly [tool: string, args: JsonObject];
 function judged(policy: Policy, called: Called, canAsk: boolean): string {
   const { layers, version } = namedLayers(policy);
   const call = typeof called === "string" ? commandCall(called) : tryingCall(...called);
-  const declared = new Map(policy.tools.map((tool) => [tool.name, tool]));
+  const declared = declaredTools([policy]);
   const standing = { ...bareStanding(layers, version), canAsk };
   const { tier, needsHuman, asking } = decide(call, classify(call, { ...knowing(call), declared }), standing, 0);
   if (tier === "deny") return tier;

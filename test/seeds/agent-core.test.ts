@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../src/core/call.ts";
 import { classify, namedPaths } from "../../src/core/classify/classify.ts";
+import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
 import { covers } from "../../src/core/decide/cover.ts";
 import { decide } from "../../src/core/decide/decide.ts";
@@ -34,7 +35,7 @@ function callOf(tool: string, args: JsonObject = {}, over: Partial<ToolCall> = {
 
 function effectOf(call: ToolCall): Effect {
   const facts = plainPaths([PROJECT, ...namedPaths(call)], PROJECT);
-  return classify(call, { declared: new Map(), project: PROJECT, facts });
+  return classify(call, { declared: NOTHING_DECLARED, project: PROJECT, facts });
 }
 
 function grantOf(cover: Partial<GrantCover>, over: Partial<Grant> = {}): Grant {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../src/core/call.ts";
 import { classify } from "../../src/core/classify/classify.ts";
+import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
 import { type Card, type CardInput, cardOf } from "../../src/core/show/card.ts";
 import { renderHtml } from "../../src/core/show/render-html.ts";
@@ -139,7 +140,7 @@ test("a forged command leaves what it deletes on the first screen, and marks onl
       args: { command: `echo '${shown}'; rm -rf /srv/books` },
       cwd: "/project",
     };
-    const card = cardFor({ call, effect: classify(call, { declared: new Map(), project: "/project" }) });
+    const card = cardFor({ call, effect: classify(call, { declared: NOTHING_DECLARED, project: "/project" }) });
     const found = faults(card, ["asks to use Bash", "deletes /srv/books and everything below, cannot be undone"]);
     const text = renderText(card, 100_000).join("\n");
     const marked = new Set([...text.matchAll(/⟦([^⟧]*)⟧/g)].map(([, piece]) => piece));

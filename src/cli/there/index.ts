@@ -1,7 +1,16 @@
 import { Failure } from "../failure.ts";
 import type { CommandSpec, Given } from "../spec.ts";
 import { answerThere } from "./answer.ts";
-import { grantsThere, peopleThere, revokeGrantThere, revokeTokenThere, tokensThere, whyThere } from "./lists.ts";
+import {
+  forgetToolThere,
+  grantsThere,
+  peopleThere,
+  revokeGrantThere,
+  revokeTokenThere,
+  tokensThere,
+  toolsThere,
+  whyThere,
+} from "./lists.ts";
 import { checkThere, inboxThere, logThere, showThere } from "./reading.ts";
 import { runThere } from "./run.ts";
 import { type There, thereOf } from "./server.ts";
@@ -37,6 +46,9 @@ const THERE: { readonly [command: string]: ActThere } = {
   "people list": peopleThere,
   "tokens list": tokensThere,
   "tokens revoke": revokeTokenThere,
+  "tools list": toolsThere,
+  "tools forget": forgetToolThere,
+  "tools declare": inPages("Agents"),
   "grants add": inPages("Inbox"),
   resume: inPages("Settings"),
   "agents resume": inPages("Agents"),

@@ -6,6 +6,7 @@ import type { Why } from "../../library/why.ts";
 import { grantsShown } from "../commands/grants.ts";
 import { roleOf } from "../commands/people.ts";
 import { tokensText } from "../commands/tokens.ts";
+import { declarationsShown } from "../commands/tools.ts";
 import { explain } from "../commands/why.ts";
 import { first, flag, type Given } from "../spec.ts";
 import { table } from "../table.ts";
@@ -26,6 +27,17 @@ export async function revokeGrantThere(given: Given, there: There): Promise<numb
   const by = await personThere(there, given);
   const revoked = await there.gate.grants.revoke(first(given), { by });
   given.out.answer(revoked, () => `revoked ${revoked.id}; it covers nothing from now on`);
+  return 0;
+}
+
+export async function toolsThere(given: Given, { gate }: There): Promise<number> {
+  return declarationsShown(given, await gate.tools.list());
+}
+
+export async function forgetToolThere(given: Given, there: There): Promise<number> {
+  const by = await personThere(there, given);
+  const { id, ...rest } = await there.gate.tools.forget(first(given), { by });
+  given.out.answer({ id, ...rest }, () => `forgotten ${id}; the tool is unknown again`);
   return 0;
 }
 

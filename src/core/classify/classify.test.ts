@@ -6,6 +6,7 @@ import { CLASS_DEFAULTS, TOOL_ROWS } from "../tables/tools.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { toJson } from "../values/json.ts";
 import { classify, type Knowledge, namedPaths } from "./classify.ts";
+import { declaredTools, NOTHING_DECLARED } from "./declared.ts";
 import { normalise, spellOut } from "./path.ts";
 
 const RUNS = process.env.LEEWAY_PROVE === undefined ? 20_000 : 500_000;
@@ -35,7 +36,12 @@ function seen(call: ToolCall, over: Partial<Knowledge> = {}, links: Record<strin
     real[lexical] = links[lexical] ?? lexical;
     real[spelled.raw] = links[spelled.raw] ?? links[lexical] ?? lexical;
   }
-  return { declared: new Map(), project: "/project", facts: { real, home: "/home/ana", foldsCase: false }, ...over };
+  return {
+    declared: NOTHING_DECLARED,
+    project: "/project",
+    facts: { real, home: "/home/ana", foldsCase: false },
+    ...over,
+  };
 }
 
 function effect(tool: string, args: JsonObject, links: Record<string, string> = {}): Effect {
@@ -169,7 +175,7 @@ test("a patch names its own files, and one that deletes is a deletion", () => {
 });
 
 test("a write that nobody looked at is only partly understood; a read is understood by its letters", () => {
-  const nobody: Knowledge = { declared: new Map(), project: "/project" };
+  const nobody: Knowledge = { declared: NOTHING_DECLARED, project: "/project" };
   expect(classify(callOf("write_file", { path: "a" }), nobody).understood).toBe("partly");
   expect(classify(callOf("read_file", { path: "a" }), nobody).understood).toBe("fully");
 });
@@ -320,7 +326,7 @@ test("a declared class counts as understanding a tool, never one that takes comm
   ]);
   const of = (tool: string, args: JsonObject) => {
     const call = callOf(tool, args);
-    const found = classify(call, seen(call, { declared }));
+    const found = classify(call, seen(call, { declared: declaredTools([{ tools: [...declared.values()] }]) }));
     return [classes(found).join(), found.understood];
   };
   expect(of("lookup_order", { id: 7 })).toEqual(["db.read", "fully"]);
@@ -336,7 +342,10 @@ test("a declared class makes a known tool graver, never milder", () => {
   const at = { file: "leeway.yaml", line: 1, column: 1 };
   const of = (tool: string, kind: EffectClass) => {
     const call = callOf(tool, { path: "a.md", content: "x" });
-    const found = classify(call, seen(call, { declared: new Map([[tool, { name: tool, class: kind, at }]]) }));
+    const found = classify(
+      call,
+      seen(call, { declared: declaredTools([{ tools: [{ name: tool, class: kind, at }] }]) }),
+    );
     return [classes(found).join(), found.understood];
   };
   expect(of("write_file", "none")).toEqual(["fs.write", "fully"]);
@@ -425,7 +434,7 @@ test("no JSON makes the classifier throw, and what is unknown is never understoo
         if (!args.ok) return;
         const { cwd: _, ...rest } = callOf(tool, args.value as JsonObject);
         const call: ToolCall = cwd === undefined ? rest : { ...rest, cwd };
-        const found = classify(call, known ? seen(call) : { declared: new Map() });
+        const found = classify(call, known ? seen(call) : { declared: NOTHING_DECLARED });
         const unknown = found.parts.some((part) => part.class === "unknown");
         expect(unknown && found.understood === "fully").toBe(false);
         expect(found.parts.every((part) => Object.hasOwn(CLASS_DEFAULTS, part.class))).toBe(true);

@@ -1,17 +1,22 @@
 import type { ToolCall } from "../call.ts";
+import type { Declaration } from "../declaration.ts";
 import { type Effect, type EffectClass, lessUnderstood, type Part } from "../effect.ts";
 import type { ToolDeclaration } from "../policy.ts";
-import type { ToolRow } from "../tables/tools.ts";
+import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
+import { isGlob } from "../values/glob.ts";
 import { collect, commandsIn, guess, NAMED_MAX } from "./arguments.ts";
+import { type DeclaredTools, declarationOn, wordOn } from "./declared.ts";
 import { type Mentioned, type Reading, TOO_LARGE } from "./effect-draft.ts";
 import { globRoots } from "./glob.ts";
 import { effectOf } from "./parts.ts";
 import { commandPaths } from "./parts-command.ts";
 import { patchedFiles } from "./patch.ts";
-import { type Act, graver, protectionOf } from "./protect.ts";
+import { type Act, graver, onlyReads, protectionOf } from "./protect.ts";
 import { holdsSecret, SENDS_SECRET } from "./sending.ts";
 import { isTooMuch } from "./size.ts";
-import { type FoundRow, rowFor } from "./tool-row.ts";
+import { suggestionFor } from "./suggested-class.ts";
+import { toolName } from "./tool-name.ts";
+import { DRESSED, type FoundRow, rowFor } from "./tool-row.ts";
 
 /** Where paths really lead, told by the door on the agent's machine. Without an entry a path is lexical. */
 export type PathFacts = {
@@ -26,7 +31,7 @@ export type PathFacts = {
 
 /** What the classifier may know besides the call. */
 export type Knowledge = {
-  declared: ReadonlyMap<string, ToolDeclaration>;
+  declared: DeclaredTools;
   project?: string;
   facts?: PathFacts;
   /** Files of policies, in force or where one would count. Writing there changes permissions. */
@@ -36,7 +41,10 @@ export type Knowledge = {
 /** What the call would do to the world. Pure, linear, never throws on data; doubt shows as less understanding. */
 export function classify(call: ToolCall, knowledge: Knowledge): Effect {
   if (isTooMuch(call)) return { ...UNKNOWN_EFFECT, notes: [TOO_LARGE.because], refused: TOO_LARGE };
-  const effect = effectOf(call, readingOf(call, knowledge), knowledge);
+  const { says, fears } = wordOn(knowledge.declared, call.tool);
+  const declaration = declarationOn(knowledge.declared, call);
+  const plain = withFears(call, effectOf(call, readingOf(call, says), knowledge), fears);
+  const effect = declaration === undefined ? plain : withDeclaration(call, plain, declaration, says, knowledge);
   if (!effect.parts.some(asksOutside) || !holdsSecret(call.args)) return effect;
   return { ...effect, understood: lessUnderstood(effect.understood, "partly"), notes: [...effect.notes, SENDS_SECRET] };
 }
@@ -44,6 +52,51 @@ export function classify(call: ToolCall, knowledge: Knowledge): Effect {
 /** Looking something up also sends: the address, the headers and the words that are searched for. */
 function asksOutside({ class: kind, reach }: Part): boolean {
   return (kind === "network.read" || kind === "browser.read") && reach === "outside";
+}
+
+/** A person's declaration explains a tool that nobody knows; of any other tool it can only say that it is graver. */
+function withDeclaration(
+  call: ToolCall,
+  plain: Effect,
+  { id, class: kind, about }: Declaration,
+  says: ToolDeclaration | undefined,
+  knowledge: Knowledge,
+): Effect {
+  const found = rowFor(call.tool);
+  const declared: ToolDeclaration = { name: call.tool, class: kind, at: { file: id, line: 1, column: 1 } };
+  if (says !== undefined || (found !== undefined && found.doubt === undefined)) {
+    return withFears(call, plain, [declared]);
+  }
+  if (takesCommands(found) || (about.of === "server" && seemsGraver(call, kind))) return plain;
+  const effect = effectOf(call, declaredReading(call, declared), knowledge);
+  const { parts, understood, notes } = plain;
+  return { ...effect, declared: { id, without: { parts, understood, notes } } };
+}
+
+/** Words that may only tighten: each adds what it says, where that is graver than what is known. */
+function withFears(call: ToolCall, effect: Effect, fears: readonly ToolDeclaration[]): Effect {
+  const added = fears
+    .map((fear) => fear.class)
+    .filter((kind) => effect.parts.every((part) => graver(kind, part.class) === kind && kind !== part.class))
+    .map((kind): Part => {
+      const { capability, level, reversible, reach } = CLASS_DEFAULTS[kind];
+      const targets = [{ kind: "tool", tool: call.tool, level } as const];
+      return { class: kind, capability, level, targets, reversible, reach };
+    });
+  if (added.length === 0) return effect;
+  const [first, ...rest] = [...added, ...effect.parts];
+  return { ...effect, parts: [first ?? effect.parts[0], ...rest] };
+}
+
+/** A word on many tools at once does not speak for one whose name or hints suggest that it does something graver. */
+function seemsGraver(call: ToolCall, kind: EffectClass): boolean {
+  const suggested = suggestionFor(call)?.class;
+  if (suggested === undefined || suggested === kind) return false;
+  return !(onlyReads(suggested) && onlyReads(kind)) && graver(suggested, kind) === suggested;
+}
+
+function takesCommands(found: FoundRow | undefined): boolean {
+  return found?.row.command !== undefined || found?.row.code !== undefined;
 }
 
 /** The paths that a call names, for whoever can look where they lead. */
@@ -77,12 +130,10 @@ const UNKNOWN_EFFECT: Effect = {
  * A word on a tool explains one that the table does not know, and makes a known one graver, never milder: of the table's
  * class and the declared one the graver counts. On a tool that takes commands no word counts.
  */
-function readingOf(call: ToolCall, knowledge: Knowledge): Reading {
+function readingOf(call: ToolCall, says: ToolDeclaration | undefined): Reading {
   const found = rowFor(call.tool);
-  const declared = knowledge.declared.get(call.tool);
-  const commands = found?.row.command ?? found?.row.code;
-  if (declared !== undefined && commands === undefined && !isMilder(declared, found)) {
-    return declaredReading(call, declared);
+  if (says !== undefined && !takesCommands(found) && !isMilder(says, found)) {
+    if (!isGlob(says.name) || !seemsGraver(call, says.class)) return declaredReading(call, says);
   }
   if (found === undefined) return unknownReading(call);
   const { row, doubt } = found;
@@ -112,23 +163,29 @@ const ACTS: Partial<Record<EffectClass, Act>> = {
   "fs.delete": "replace",
 };
 
+/** The name is compared without what cannot be seen of it; whoever adds that may mean another tool. */
+function isDressed(tool: string): boolean {
+  return toolName(tool).dressed;
+}
+
 function declaredReading(call: ToolCall, declared: ToolDeclaration): Reading {
   const guessed = guess(call.args);
-  const takesCommands = guessed.commands.length > 0 || declared.class === "process.exec";
+  const commands = guessed.commands.length > 0 || declared.class === "process.exec";
+  const doubts = [...(commands ? ["the tool takes commands"] : []), ...(isDressed(call.tool) ? [DRESSED] : [])];
   const act = ACTS[declared.class];
   const row: ToolRow = {
     tools: call.tool,
     class: declared.class,
     ...(declared.domain === undefined ? {} : { domain: declared.domain }),
     ...(declared.reversible === undefined ? {} : { reversible: declared.reversible }),
-    ...(takesCommands ? { command: COMMAND_WORDS } : {}),
+    ...(commands ? { command: COMMAND_WORDS } : {}),
     ...(/^(network|browser)\./.test(declared.class) && guessed.urls.length > 0 ? { urls: URL_WORDS } : {}),
     example: {},
   };
   return {
     row,
-    understood: takesCommands ? "partly" : "fully",
-    notes: takesCommands ? ["the tool takes commands"] : [],
+    understood: doubts.length > 0 ? "partly" : "fully",
+    notes: doubts,
     // The operator said what the tool does; a path that is more than a file still counts.
     mentioned:
       act === undefined

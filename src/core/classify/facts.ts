@@ -43,12 +43,17 @@ export function changedSince(approved: Effect, now: Effect): string | undefined 
 const OF_ANOTHER_CLASS = "it counts as another class of effect than when it was approved";
 
 function classesOf(effect: Effect): string {
-  return JSON.stringify(effect.parts.map((part) => part.class));
+  return JSON.stringify(undeclared(effect).map((part) => part.class));
+}
+
+/** A declaration that is made or taken back meanwhile changes no path and no class of what was approved. */
+function undeclared(effect: Effect): Effect["parts"] {
+  return (effect.declared?.without ?? effect).parts;
 }
 
 function pathsOf(effect: Effect): string {
   return JSON.stringify(
-    effect.parts.flatMap(({ targets }) => targets.flatMap((one) => (one.kind === "path" ? one.path : []))),
+    undeclared(effect).flatMap(({ targets }) => targets.flatMap((one) => (one.kind === "path" ? one.path : []))),
   );
 }
 

@@ -3,6 +3,7 @@ import type { Effect } from "../effect.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { parseJsonText } from "../values/json-text.ts";
 import { classify } from "./classify.ts";
+import { NOTHING_DECLARED } from "./declared.ts";
 
 const url = "https://api.example.com/a";
 
@@ -10,7 +11,7 @@ function effect(tool: string, args: JsonObject): Effect {
   const call = { workspace: "default", agent: "coder", tool, args, cwd: "/project" };
   return classify(
     { ...call, callId: "c1", traceId: "trace_1", chain: [], claims: {} },
-    { declared: new Map(), project: "/project" },
+    { declared: NOTHING_DECLARED, project: "/project" },
   );
 }
 

@@ -3,6 +3,7 @@ import type { ToolCall } from "../call.ts";
 import type { Effect } from "../effect.ts";
 import type { JsonObject } from "../values/json.ts";
 import { classify, namedPaths } from "./classify.ts";
+import { NOTHING_DECLARED } from "./declared.ts";
 import { normalise, spellOut } from "./path.ts";
 
 /** A machine without links, where every path that the call names was looked at. */
@@ -26,7 +27,7 @@ function effect(tool: string, args: JsonObject, cwd = "/home/ana/code/project"):
     real[spelled.raw] = normalise(spelled.raw);
   }
   const facts = { real, home: "/home/ana", foldsCase: false, own: ["/srv/gate/state"] };
-  return classify(call, { declared: new Map(), project: cwd, facts, own: [`${cwd}/leeway.yaml`] });
+  return classify(call, { declared: NOTHING_DECLARED, project: cwd, facts, own: [`${cwd}/leeway.yaml`] });
 }
 
 const gravest = (tool: string, args: JsonObject) => effect(tool, args).parts[0].class;

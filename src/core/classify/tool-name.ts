@@ -1,9 +1,15 @@
+import { globMatches } from "../values/glob.ts";
+
 /** A tool's name taken apart for looking it up. Identity and execution keep the exact name. */
 type ToolName = {
+  /** The tool's own name as it is written, without server and host. */
+  bare: string;
   /** Lower case, without separators: `Write_File`, `write.file` and `writeFile` are one. */
   canonical: string;
   /** Where the tool belongs to an MCP server: the server's name, canonical too. */
   server?: string;
+  /** The same without taking anything off it. */
+  serverAsWritten?: string;
   /** The name held invisible characters, backticks or other dress that a plain name has not. */
   dressed: boolean;
 };
@@ -19,23 +25,64 @@ export function toolName(name: string): ToolName {
   const dressed = plain !== name;
   const bare = plain.replace(HOST_PREFIX, "");
   const mcp = /^mcp__(.+?)__(.+)$/i.exec(bare) ?? /^mcp:([^/]+)\/(.+)$/i.exec(bare) ?? /^([^/:]+)\/([^/]+)$/.exec(bare);
-  if (mcp === null) return { canonical: flat(bare), dressed };
-  return { canonical: flat(mcp[2] ?? ""), server: serverName(mcp[1] ?? ""), dressed };
+  if (mcp === null) return { bare, canonical: flat(bare), dressed };
+  const [, server = "", tool = ""] = mcp;
+  return { bare: tool, canonical: flat(tool), server: serverName(server), serverAsWritten: flat(server), dressed };
 }
 
-/** One text under which every spelling of a tool is found. */
+/** One text under which every spelling of a tool is found. Rules use it: what they say is for all spellings of a server too. */
 export function canonicalTool(name: string): string {
   const { canonical, server } = toolName(name);
   return server === undefined ? canonical : `${server}/${canonical}`;
 }
 
+/**
+ * The same with the server's whole name. What explains a tool goes by this: `github-mcp-server` may be somebody else's
+ * server than `github`, and what a person said of the one is not said of the other.
+ */
+export function exactTool(name: string): string {
+  const { canonical, serverAsWritten } = toolName(name);
+  return serverAsWritten === undefined ? canonical : `${serverAsWritten}/${canonical}`;
+}
+
+/**
+ * Globs of tool names are compared in lower case with one separator, and an MCP tool as `mcp:server/tool`. Separators
+ * stay, unlike in exact look-ups: `git.*` must not take in `github_delete`. A capital inside a word begins a new one.
+ */
+export function toolGlobMatches(glob: string, tool: string): boolean {
+  return globMatches(spelling(glob), spelling(tool));
+}
+
+function spelling(name: string): string {
+  const bare = name.replace(INVISIBLE, "").replace(HOST_PREFIX, "");
+  const mcp = /^mcp__(.+?)__(.+)$/i.exec(bare) ?? /^mcp:([^/]+)\/(.+)$/i.exec(bare) ?? /^([^/:]+)\/([^/]+)$/.exec(bare);
+  // `mcp__*` and `mcp__git*` are about servers, too.
+  if (mcp === null && /^mcp__/i.test(bare)) return `mcp:${oneSeparator(bare.slice("mcp__".length))}`;
+  return mcp === null ? worded(bare) : `mcp:${oneSeparator(mcp[1] ?? "")}/${worded(mcp[2] ?? "")}`;
+}
+
+/** The words that a name is made of, in lower case. */
+export function wordsOfTool(bare: string): readonly string[] {
+  return worded(bare)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+function worded(name: string): string {
+  return oneSeparator(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+}
+
+function oneSeparator(name: string): string {
+  return name.toLowerCase().replace(/[._-]/g, "_");
+}
+
+const SERVER_BEFORE = /^(claude_ai_|@?modelcontextprotocol\/|mcp[-_.]|server[-_.])+/;
+const SERVER_AFTER = /([-_.](mcp|server))+$/;
+
 /** `github-mcp-server` and `@modelcontextprotocol/server-github` are what people call github. */
 export function serverName(name: string): string {
-  const short = name
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => !["", "mcp", "server", "modelcontextprotocol", "claude", "ai"].includes(word))
-    .join("");
+  const lower = name.toLowerCase();
+  const short = flat(lower.replace(SERVER_BEFORE, "").replace(SERVER_AFTER, ""));
   return short === "" ? flat(name) : short;
 }
 

@@ -5,6 +5,8 @@ import { flat, serverName, toolName } from "./tool-name.ts";
 /** A line of the table as found for a tool, or why its name alone is not enough to go by. */
 export type FoundRow = { row: ToolRow; doubt?: string };
 
+export const DRESSED = "the tool's name holds invisible characters or backticks";
+
 const exact = new Map<string, ToolRow>();
 const globs: { prefix: string; row: ToolRow }[] = [];
 const servers = new Set<string>();
@@ -38,7 +40,7 @@ function findRow(tool: string): FoundRow | undefined {
     name.server === undefined
       ? (lookUp(name.canonical) ?? unprefixed(name.canonical))
       : lookUp(keyOf(name.server, name.canonical));
-  const dressed = name.dressed ? "the tool's name holds invisible characters or backticks" : undefined;
+  const dressed = name.dressed ? DRESSED : undefined;
   if (row !== undefined) return { row, ...(dressed === undefined ? {} : { doubt: dressed }) };
   // A server may call its tools as it likes: a familiar name from a stranger says what to fear, not what to trust.
   const familiar = name.server === undefined ? undefined : lookUp(name.canonical);

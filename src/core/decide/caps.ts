@@ -1,6 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import type { LimitUse } from "../decision.ts";
-import type { Effect } from "../effect.ts";
+import { type Effect, readingsOf } from "../effect.ts";
 import type { Standing } from "../standing.ts";
 import { rankOf } from "../tier.ts";
 import { actorsOf } from "./actors.ts";
@@ -42,7 +42,7 @@ export function understandingCap(effect: Effect): Ground | undefined {
 }
 
 function pushDemotions(into: Ground[], effect: Effect, standing: Standing, actor: string, nowMs: number): void {
-  const present = classesOf(effect.parts);
+  const present = classesOf(readingsOf(effect).flatMap(({ parts }) => parts));
   for (const { id, tier, because, class: only } of demotions(standing.promotions, actor, nowMs)) {
     if (only !== undefined && (classBit(only) & present) === 0) continue;
     into.push(groundOf(rankOf(tier), { by: "demotion", id, tier, because }));

@@ -114,6 +114,18 @@ test("an unknown effect runs only if a person approved the call or granted that 
   });
 });
 
+test("a declaration of a tool loosens nothing but the question that unknown tools ask by default", () => {
+  law((w) => {
+    const { permit: _permit, ...standing } = { ...w.standing, grants: [] };
+    const { declared: _declared, ...effect } = w.effect;
+    const without: Effect = { parts: [{ ...effect.parts[0], class: "unknown" }], understood: "not", notes: [] };
+    const before = decided({ ...w, standing, effect: without });
+    const after = decided({ ...w, standing, effect: { ...effect, declared: { id: "dec_1", without } } });
+    if (before.tier !== "ask") expect(rank(after)).toBeLessThanOrEqual(rank(before));
+    if (before.needsHuman) expect(after.needsHuman || after.tier === "deny").toBe(true);
+  });
+});
+
 test("rule order is irrelevant", () => {
   law((w) => {
     const turned = (policy: Policy): Policy => ({

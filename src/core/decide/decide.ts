@@ -9,6 +9,8 @@ import { capsOf, understandingCap } from "./caps.ts";
 import { type Closed, closedFor } from "./closed.ts";
 import type { Ground } from "./compiled.ts";
 import { concluded } from "./conclude.ts";
+import type { Gathering } from "./gather.ts";
+import { withGround } from "./grounds.ts";
 import { humanMarks } from "./human.ts";
 import { judge } from "./judge.ts";
 import { type Lift, liftBy, liftOf, teacherOf } from "./lifts.ts";
@@ -25,6 +27,7 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   const closed = closedFor(call, effect, standing);
   if (closed !== undefined) return refusal(closed, standing);
   const tally = judge(call, effect, standing, nowMs);
+  if (effect.declared !== undefined) holdUndeclared(tally, judge(call, effect.declared.without, standing, nowMs));
   const human = humanMarks(call, effect, standing, tally.human);
   // With a permit in hand the review has been given already, and no grant is used up for it.
   const plain = human.marks.length === 0 && tally.firm === undefined && standing.permit === undefined;
@@ -38,6 +41,19 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   const used = usedLift(tally, lift, teacher, before);
   if (used !== undefined) tally.deciding = [used.ground, ...tally.deciding.filter((ground) => ground !== used.ground)];
   return concluded(call, tally, standing, human, caps, used?.grant);
+}
+
+/**
+ * A declaration says what a tool does; it does not take a tool out of what a policy says of unknown ones. Rules that ask
+ * or are stricter hold, and so does whatever refuses it. That unknown tools ask by default is what a declaration answers.
+ */
+function holdUndeclared(tally: Gathering, before: Gathering): void {
+  for (const ground of [...before.deciding, ...before.outweighed]) {
+    const isRule = ground.cause.by === "rule" && ground.rank <= ASK;
+    if (isRule || (before.rank < ASK && ground.rank === before.rank)) count(tally, ground);
+  }
+  for (const ground of before.human) tally.human = withGround(tally.human, ground);
+  tally.firm ??= before.firm;
 }
 
 /** The lift that the result rests on: it came out looser for it, or runs only because a grant explains the tool. */

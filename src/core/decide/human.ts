@@ -1,5 +1,5 @@
 import type { ToolCall } from "../call.ts";
-import type { Effect, EffectClass } from "../effect.ts";
+import { type Effect, type EffectClass, readingsOf } from "../effect.ts";
 import type { Standing } from "../standing.ts";
 import { actorsOf } from "./actors.ts";
 import { classesOf } from "./class-bits.ts";
@@ -35,7 +35,7 @@ export function humanMarks(
 function anyMark(layers: readonly CompiledPolicy[], effect: Effect): boolean {
   for (let i = 0; i < layers.length; i++) {
     const { byName, bits } = (layers[i] as CompiledPolicy).marks;
-    if (byName || (bits !== 0 && (bits & classesOf(effect.parts)) !== 0)) return true;
+    if (byName || (bits !== 0 && readingsOf(effect).some(({ parts }) => (bits & classesOf(parts)) !== 0))) return true;
   }
   return false;
 }
@@ -52,7 +52,7 @@ function addMarks(
   mark(found, all);
   mark(found, viewOf(layer.tools, call.tool).human);
   for (const actor of actors) mark(found, agents.get(actor));
-  for (const part of effect.parts) {
+  for (const part of readingsOf(effect).flatMap(({ parts }) => parts)) {
     mark(found, classes.get(part.class));
     const lift = preset.has(part.class) ? not?.get(part.class) : undefined;
     if (lift === undefined) mark(found, preset.get(part.class));

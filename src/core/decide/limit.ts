@@ -1,7 +1,7 @@
 import type { ToolCall } from "../call.ts";
 import { canonicalTool } from "../classify/tool-name.ts";
 import type { LimitUse } from "../decision.ts";
-import type { Effect, Part, Target } from "../effect.ts";
+import { type Effect, type Part, readingsOf, type Target } from "../effect.ts";
 import type { LimitRule, Policy } from "../policy.ts";
 import { mayMatchBelow, segmentsMatch } from "../values/glob.ts";
 import { atPointer } from "../values/json.ts";
@@ -76,7 +76,7 @@ export function limitReadings(
     sources.set(policy.source, nth);
     for (const compiled of limits) {
       for (const actor of actorsOf(call)) {
-        if (!concerns(compiled, call, effect, actor, nowMs)) continue;
+        if (!readingsOf(effect).some((reading) => concerns(compiled, call, reading, actor, nowMs))) continue;
         const use = useOf(compiled, call, actor, nth, nowMs);
         readings.set(use.current, { use, limit: compiled.limit });
       }

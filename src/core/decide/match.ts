@@ -1,11 +1,10 @@
 import type { ToolCall } from "../call.ts";
-import { canonicalTool } from "../classify/tool-name.ts";
+import { canonicalTool, toolGlobMatches } from "../classify/tool-name.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import type { ArgTest, Match } from "../policy.ts";
 import { globMatches, isGlob } from "../values/glob.ts";
 import { atPointer, type Json } from "../values/json.ts";
 import type { Checks } from "./compiled.ts";
-import { toolGlobMatches } from "./tool-glob.ts";
 import { whenInput } from "./when-input.ts";
 
 /** One thing to judge: a target of a part, for one agent of the call's chain. */

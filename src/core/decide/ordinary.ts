@@ -65,6 +65,7 @@ function isSimple(call: ToolCall, effect: Effect): boolean {
     effect.parts.length === 1 &&
     effect.understood === "fully" &&
     effect.refused === undefined &&
+    effect.declared === undefined &&
     effect.parts[0].targets.length <= 1
   );
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
 import { classify, namedPaths } from "../classify/classify.ts";
+import { NOTHING_DECLARED } from "../classify/declared.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import { covers } from "./cover.ts";
 import { imagined, suggestGrants } from "./suggest.ts";
@@ -84,7 +85,7 @@ function offered(line: string): readonly string[] {
       .map((name) => [name, name]),
   );
   const facts = { real, foldsCase: false };
-  return drafts(asked, classify(asked, { declared: new Map(), project: "/project", facts })).map(
+  return drafts(asked, classify(asked, { declared: NOTHING_DECLARED, project: "/project", facts })).map(
     (draft) => draft.label,
   );
 }

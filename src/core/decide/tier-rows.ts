@@ -1,4 +1,4 @@
-import { canonicalTool } from "../classify/tool-name.ts";
+import { canonicalTool, toolGlobMatches } from "../classify/tool-name.ts";
 import type { BaselineRow } from "../decision.ts";
 import type { EffectClass } from "../effect.ts";
 import type { AgentRow, Policy, TierRow } from "../policy.ts";
@@ -6,7 +6,6 @@ import { rankOf } from "../tier.ts";
 import { literalPrefixLength } from "../values/glob.ts";
 import { classIndex, forEachClass } from "./class-bits.ts";
 import { type Ground, groundOf } from "./compiled.ts";
-import { toolGlobMatches } from "./tool-glob.ts";
 
 /** Rows of `tiers`, by class and by tool. */
 export type TierRows = {

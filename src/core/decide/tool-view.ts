@@ -1,4 +1,4 @@
-import { canonicalTool } from "../classify/tool-name.ts";
+import { canonicalTool, toolGlobMatches } from "../classify/tool-name.ts";
 import type { Policy } from "../policy.ts";
 import { TIERS } from "../tier.ts";
 import { isGlob } from "../values/glob.ts";
@@ -7,7 +7,6 @@ import type { RuleIndex } from "./indexes/rules.ts";
 import { addTo, newSlot, type RuleSlot } from "./indexes/slot.ts";
 import { toolHolds } from "./match.ts";
 import { type TierRows, toolRow } from "./tier-rows.ts";
-import { toolGlobMatches } from "./tool-glob.ts";
 
 /** All that a layer says of one tool by its name, looked up once per name and kept. */
 export type ToolView = {

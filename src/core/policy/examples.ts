@@ -1,5 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import { classify, type Knowledge, type PathFacts } from "../classify/classify.ts";
+import { declaredTools } from "../classify/declared.ts";
 import { normalise } from "../classify/path.ts";
 import { type CompiledPolicy, compilePolicy } from "../decide/compile.ts";
 import { decide } from "../decide/decide.ts";
@@ -47,7 +48,7 @@ function stageOf(policy: Policy): Stage {
   return {
     root,
     home,
-    declared: new Map(policy.tools.map((tool) => [tool.name, tool])),
+    declared: declaredTools([policy]),
     permissive: compilePolicy({ ...emptyPolicy(source, version), tier: { tier: "auto", at }, root, home }),
   };
 }

@@ -45,6 +45,7 @@ const ONE_OF: { readonly [T in Table]: string } = {
   people: "the person",
   pauses: "the pause",
   promotions: "the promotion",
+  declarations: "the declaration",
   policies: "the policy",
   notices: "the notice",
   tokens: "the token",

@@ -31,6 +31,8 @@ const ABOUT: { readonly [K in EntryKind]?: { table: FoldedTable; by?: "person" |
   "grant.expired": { table: "grants", by: "grant" },
   "trust.promoted": { table: "promotions" },
   "trust.demoted": { table: "promotions" },
+  "tool.declared": { table: "declarations" },
+  "tool.forgotten": { table: "declarations" },
   "pause.set": { table: "pauses" },
   "pause.lifted": { table: "pauses" },
   "person.added": { table: "people", by: "person" },

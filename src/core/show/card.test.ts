@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
 import { classify, namedPaths } from "../classify/classify.ts";
+import { NOTHING_DECLARED } from "../classify/declared.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import { cardOf, SAYS_MAX } from "./card.ts";
 import { renderText } from "./render-text.ts";
@@ -265,7 +266,10 @@ function commandCard(command: string) {
       .map((name) => (name.startsWith("/") ? name : `/project/${name}`))
       .map((name) => [name, name]),
   );
-  return cardFor(call, classify(call, { declared: new Map(), project: "/project", facts: { real, foldsCase: false } }));
+  return cardFor(
+    call,
+    classify(call, { declared: NOTHING_DECLARED, project: "/project", facts: { real, foldsCase: false } }),
+  );
 }
 
 test("of a command that starts several programs every one is listed in order with what it does, and the grave ones are marked", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
 import { classify, namedPaths } from "../classify/classify.ts";
+import { NOTHING_DECLARED } from "../classify/declared.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import type { JsonObject } from "../values/json.ts";
 import { EN } from "./say/en.ts";
@@ -70,7 +71,7 @@ function ofCommand(command: string): string {
       .map((name) => (name.startsWith("/") ? name : `/project/${name}`))
       .map((name) => [name, name]),
   );
-  const effect = classify(call, { declared: new Map(), project: "/project", facts: { real, foldsCase: false } });
+  const effect = classify(call, { declared: NOTHING_DECLARED, project: "/project", facts: { real, foldsCase: false } });
   return sentenceOf(effect, { call, project: "/project", say: EN });
 }
 

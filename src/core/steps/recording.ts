@@ -27,6 +27,7 @@ export function callRow(
     callId: call.callId,
     tool: call.tool,
     ...(call.definition === undefined ? {} : { definition: call.definition }),
+    ...(call.described === undefined || s.effect.understood === "fully" ? {} : { described: call.described }),
     digest: s.digest,
     ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
     args: s.args,

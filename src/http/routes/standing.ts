@@ -5,6 +5,7 @@ import { trustOf } from "../../gate/trust.ts";
 import { GRANT, type GrantInput, grantsOf } from "../../library/grants.ts";
 import { agentsOf, MOVE, pausesOf } from "../../library/people.ts";
 import { maybe, reason, text } from "../../library/shape.ts";
+import { DECLARATION, type DeclarationInput, toolsOf } from "../../library/tools.ts";
 import { json } from "../answer.ts";
 import type { Asked } from "../asked.ts";
 import { actingOf } from "../person.ts";
@@ -13,6 +14,7 @@ import type { Route } from "../route.ts";
 // What decisions rest on: grants, how much leeway each agent has, pauses.
 
 const { by: _grantor, ...NEW_GRANT } = GRANT;
+const { by: _declarer, ...NEW_DECLARATION } = DECLARATION;
 const { by: _mover, agent: _agent, ...NEW_MOVE } = MOVE;
 
 export const STANDING_ROUTES: readonly Route[] = [
@@ -44,6 +46,35 @@ export const STANDING_ROUTES: readonly Route[] = [
     summary: "Revokes a grant; from the next call on it covers nothing.",
     gives: "Grant",
     act: async ({ deps }, asked) => json(await grantsOf(deps).revoke(paramOf(asked, "id"), { by: actingOf(asked).by })),
+  },
+  {
+    method: "GET",
+    path: "/v1/tools",
+    for: ["read"],
+    summary: "What people declared that tools do, newest first.",
+    gives: { tools: ["Declaration"] },
+    act: async ({ deps }) => json({ tools: await toolsOf(deps).list() }),
+  },
+  {
+    method: "POST",
+    path: "/v1/tools",
+    for: ["act"],
+    fresh: true,
+    summary: "Says what a tool does, by name and definition, or what the tools of a whole server do.",
+    gives: "Declaration",
+    body: NEW_DECLARATION,
+    act: async ({ deps }, asked) => {
+      const { by, ...sure } = actingOf(asked);
+      return json(await toolsOf(deps, sure).declare({ ...bodyOf<Omit<DeclarationInput, "by">>(asked), by }), 201);
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/v1/tools/:id",
+    for: ["act"],
+    summary: "Takes a declaration back; from the next call on the tool is unknown again.",
+    gives: "Declaration",
+    act: async ({ deps }, asked) => json(await toolsOf(deps).forget(paramOf(asked, "id"), { by: actingOf(asked).by })),
   },
   {
     method: "GET",

@@ -114,4 +114,4 @@ export function changesApplied(fresh: Fresh): void {
   });
 }
 
-const NOBODY = { grants: [], people: [], pauses: [], promotions: [], policies: [], tokens: [] };
+const NOBODY = { grants: [], people: [], pauses: [], promotions: [], declarations: [], policies: [], tokens: [] };

@@ -151,6 +151,8 @@ create index entries_agent on entries (agent) where agent is not null;`,
   // mark is the gate's own keyed hash over what is in force.
   `alter table heads rename to chains;
 alter table chains add column mark text;`,
+  // What people said that tools do.
+  rowsTable("declarations"),
 ];
 
 /** Keeps how many rows of a table are in each state. Rows come and turn; none is ever deleted. */

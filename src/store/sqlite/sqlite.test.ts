@@ -159,6 +159,7 @@ test("in a database of an earlier version an agent's history is found, whatever 
   const old = openDatabase(path);
   old.exec("alter table chains drop column mark; alter table chains rename to heads");
   old.exec("drop index entries_agent; alter table entries drop column agent; pragma user_version = 4");
+  old.exec("drop table declarations");
   old.exec("create index entries_agent on entries (subject -> '$.agent')");
   old.close();
   const store = sqliteStore(path);

@@ -91,6 +91,7 @@ const PUTS: { readonly [T in Table]: string } = {
   people: putSql("people"),
   pauses: putSql("pauses"),
   promotions: putSql("promotions"),
+  declarations: putSql("declarations"),
   policies: putSql("policies"),
   notices: putSql("notices"),
   tokens: putSql("tokens"),

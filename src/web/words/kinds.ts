@@ -73,6 +73,8 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
     zh: "{who} 将 {agent} 提升为 {tier}：{because}",
   },
   "trust.demoted": { en: "{who} demoted {agent} to {tier}: {because}", zh: "{who} 将 {agent} 降为 {tier}：{because}" },
+  "tool.declared": { en: "{who} declared what {tool} does: {class}", zh: "{who} 声明了 {tool} 的作用：{class}" },
+  "tool.forgotten": { en: "{who} took back the declaration of {tool}", zh: "{who} 撤回了对 {tool} 的声明" },
   "pause.set": { en: "{who} paused {scope}: {because}", zh: "{who} 暂停了 {scope}：{because}" },
   "pause.lifted": { en: "{who} lifted the pause of {scope}", zh: "{who} 解除了 {scope} 的暂停" },
   "notice.dead": { en: "a notice could not be delivered: {why}", zh: "一条通知未能送达：{why}" },

@@ -1,0 +1,160 @@
+import { type Declaration, kindOfClass, TOOL_KIND_NAMES } from "../../core/declaration.ts";
+import { EFFECT_CLASSES } from "../../core/effect.ts";
+import type { Hash } from "../../core/values/hash.ts";
+import { visible } from "../../core/values/text.ts";
+import { addDeclaration, forgetDeclaration, listDeclarations, type NewDeclaration } from "../../gate/tools.ts";
+import { classFor } from "../../library/tools.ts";
+import { orFail, usage } from "../failure.ts";
+import { withGate } from "../gate.ts";
+import { AS_OPTION, prove } from "../person.ts";
+import { type CommandSpec, first, flag, type Given, needed, type Out, oneOf, text } from "../spec.ts";
+import { table, wrap } from "../table.ts";
+import { shortId } from "../texts.ts";
+
+// What people declared that tools do.
+
+const NONE =
+  "No tool was declared. The card of a tool that nobody knows asks what it does; `leeway tools declare` says it here.";
+
+const list: CommandSpec = {
+  name: "tools list",
+  summary: "what people declared that tools do",
+  options: [
+    ["--all", "declarations that were taken back, too"],
+    ["--policy", "print them as `tools:` rows for a policy file"],
+  ],
+  examples: ["leeway tools list", "leeway tools list --json", "leeway tools list --policy >> leeway.yaml"],
+  exits: [0, 1, 2],
+  act: (given) => withGate(given, async (deps) => declarationsShown(given, await listDeclarations(deps))),
+};
+
+export function declarationsShown(given: Given, all: readonly Declaration[]): number {
+  const found = all.filter(({ state }) => flag(given, "all") || state === "live");
+  if (flag(given, "policy")) given.out.answer({ policy: policyRows(found) }, () => policyRows(found));
+  else given.out.answer(found, () => declarationsText(given.out, found));
+  return 0;
+}
+
+function declarationsText(out: Out, found: readonly Declaration[]): string {
+  if (found.length === 0) return wrap(NONE, out.width);
+  const rows = found.map((one) => [
+    shortId(one.id),
+    visible(aboutText(one)),
+    kindOfClass(one.class) ?? one.class,
+    visible(one.agent ?? "everybody"),
+    visible(one.declaredBy),
+    ...(one.state === "live" ? ["in force"] : ["taken back"]),
+  ]);
+  return table(out, ["ID", "TOOL", "DOES", "FOR AGENT", "BY", "STATE"], rows);
+}
+
+function aboutText({ about }: Pick<Declaration, "about">): string {
+  if (about.of === "server") return `${about.server}/*`;
+  return about.definition === undefined ? about.tool : `${about.tool} (${about.definition.slice(7, 15)})`;
+}
+
+/**
+ * Rows for a policy file. A policy speaks for everybody and for every definition of a name, so what was declared for one
+ * agent, or for a whole server, stays out and is named in a comment.
+ */
+function policyRows(found: readonly Declaration[]): string {
+  const rows: string[] = [];
+  const left: string[] = [];
+  const seen = new Set<string>();
+  for (const { state, about, agent, class: cls, declaredBy } of found) {
+    if (state !== "live") continue;
+    const name = about.of === "tool" ? about.tool : `${about.server}/*`;
+    if (agent !== undefined || about.of === "server" || seen.has(name)) {
+      left.push(
+        `# not exported: ${oneLine(name)} (${cls})${agent === undefined ? "" : ` for ${oneLine(agent)} alone`}`,
+      );
+      continue;
+    }
+    seen.add(name);
+    rows.push(`  ${JSON.stringify(name)}: { class: ${cls} } # declared by ${oneLine(declaredBy)}`);
+  }
+  return [...(rows.length === 0 ? ["# no tool was declared for everybody"] : ["tools:", ...rows]), ...left].join("\n");
+}
+
+function oneLine(name: string): string {
+  return visible(name).replace(/[\r\n]/g, " ");
+}
+
+const declare: CommandSpec = {
+  name: "tools declare",
+  summary: "say what a tool does, so that it is not asked about as an unknown one",
+  args: [["[tool]", "the tool's name, as the agent calls it"]],
+  options: [
+    ["--does <what>", `${TOOL_KIND_NAMES.join(" | ")}; or a class such as fs.read`],
+    ["--definition <hash>", "the definition that was looked at, sha256:…; another one asks again"],
+    ["--server <name>", "instead of a tool: all tools of an MCP server whose names suggest nothing graver"],
+    ["--agent <name>", "only for calls of this agent"],
+    ["--because <text>", "why"],
+    AS_OPTION,
+  ],
+  examples: [
+    "leeway tools declare get_weather --does looks",
+    "leeway tools declare mcp__shop__refund --does moves-money",
+    "leeway tools declare --server docs --does looks",
+  ],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const wanted = declarationOf(given);
+      const { name: by } = await prove(given, deps, "declare a tool");
+      const { value } = orFail(await addDeclaration(deps, { ...wanted, by, assurance: "tty" }));
+      given.out.answer(value, () =>
+        [
+          `declared ${value.id}: ${visible(aboutText(value))} is ${value.class}`,
+          `take it back: leeway tools forget ${shortId(value.id)}`,
+        ].join("\n"),
+      );
+      return 0;
+    }),
+};
+
+function declarationOf(given: Given): Omit<NewDeclaration, "by" | "assurance"> {
+  const [tool, server, definition, agent] = [
+    given.args[0],
+    text(given, "server"),
+    text(given, "definition"),
+    text(given, "agent"),
+  ];
+  if ((tool === undefined) === (server === undefined)) {
+    throw usage("a declaration is about a tool or about a server", "name the tool, or give --server");
+  }
+  if (server !== undefined && (definition !== undefined || agent !== undefined)) {
+    throw usage("a whole server is declared for everybody", "leave out --definition and --agent");
+  }
+  if (definition !== undefined && !/^sha256:[0-9a-f]{64}$/.test(definition)) {
+    throw usage(`--definition ${definition} is not a hash`, "give sha256: and 64 hex digits");
+  }
+  const does = needed(given, "does", "say what it does, as in --does looks");
+  return {
+    about:
+      tool === undefined
+        ? { of: "server", server: server ?? "" }
+        : { of: "tool", tool, ...(definition === undefined ? {} : { definition: definition as Hash }) },
+    class: classFor(oneOf(does, [...TOOL_KIND_NAMES, ...EFFECT_CLASSES], "what it does")),
+    because: text(given, "because") ?? "",
+    ...(agent === undefined ? {} : { agent }),
+  };
+}
+
+const forget: CommandSpec = {
+  name: "tools forget",
+  summary: "take a declaration back; the tool is unknown again",
+  args: [["<id>", "the declaration, or the start of its id"]],
+  options: [AS_OPTION],
+  examples: ["leeway tools forget dec_019a8b"],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const { name: by } = await prove(given, deps, "take a declaration back");
+      const { value } = orFail(await forgetDeclaration(deps, first(given), { by }));
+      given.out.answer(value, () => `forgotten ${value.id}; the tool is unknown again`);
+      return 0;
+    }),
+};
+
+export const tools = [list, declare, forget];

@@ -1,0 +1,77 @@
+import { type Piece, put, unchanged } from "../change.ts";
+import { type Refused, refused } from "../codes.ts";
+import { type Declaration, declarationKey } from "../declaration.ts";
+import type { Mint, PersonName } from "../ids.ts";
+import type { Subject } from "../ledger.ts";
+import { madeRow } from "../record/row-hash.ts";
+import type { Versioned } from "../rows.ts";
+import { draft } from "./draft.ts";
+
+/** A new declaration; one about the same tool for the same agents is forgotten in the same step. */
+export function declareTool(
+  declaration: Declaration,
+  before: readonly Versioned<"declarations">[],
+  mint: Mint,
+  nowMs: number,
+): readonly Piece[] {
+  const key = declarationKey(declaration);
+  const replaced = before.filter(({ row }) => row.state === "live" && declarationKey(row) === key);
+  const { class: cls, because } = declaration;
+  const made: Piece = {
+    needs: [unchanged("declarations", declaration.id, 0)],
+    writes: [put("declarations", declaration), { do: "turn" }],
+    entries: [
+      draft(mint, {
+        kind: "tool.declared",
+        actor: `person:${declaration.declaredBy}`,
+        subject: { ...subjectOf(declaration), class: cls },
+        body: { because },
+        rows: [madeRow("declarations", declaration)],
+      }),
+    ],
+  };
+  return [...replaced.map((held) => forgotten(held, declaration.declaredBy, mint, nowMs)), made];
+}
+
+/** Taken back: from the next call on the tool is unknown again. */
+export function forgetTool(
+  held: Versioned<"declarations">,
+  by: PersonName,
+  mint: Mint,
+  nowMs: number,
+): { ok: true; piece: Piece; declaration: Declaration } | Refused {
+  const { row } = held;
+  if (row.state !== "live") {
+    return refused("LEEWAY_ALREADY_RESOLVED", `${row.id} is forgotten already`, "it explains nothing");
+  }
+  return {
+    ok: true,
+    piece: forgotten(held, by, mint, nowMs),
+    declaration: { ...row, state: "forgotten", atMs: nowMs, by },
+  };
+}
+
+function forgotten({ row: before, version }: Versioned<"declarations">, by: PersonName, mint: Mint, nowMs: number) {
+  const row: Declaration = { ...before, state: "forgotten", atMs: nowMs, by };
+  return {
+    needs: [unchanged("declarations", row.id, version)],
+    writes: [put("declarations", row), { do: "turn" }],
+    entries: [
+      draft(mint, {
+        kind: "tool.forgotten",
+        actor: `person:${by}`,
+        subject: { ...subjectOf(row), class: row.class },
+        rows: [madeRow("declarations", row, before)],
+      }),
+    ],
+  } satisfies Piece;
+}
+
+function subjectOf({ about, agent, fromApproval, declaredBy }: Declaration): Subject {
+  return {
+    tool: about.of === "tool" ? about.tool : `${about.server}/*`,
+    ...(agent === undefined ? {} : { agent }),
+    ...(fromApproval === undefined ? {} : { approval: fromApproval }),
+    person: declaredBy,
+  };
+}

@@ -1,4 +1,4 @@
--- Dumped from the migrations (version 6); LEEWAY_WRITE=1 rewrites it.
+-- Dumped from the migrations (version 7); LEEWAY_WRITE=1 rewrites it.
 
 CREATE TRIGGER approvals_come after insert on approvals when new.state is not null begin
   insert into tallies select new.space, 'approvals', new.state, 0

@@ -44,7 +44,7 @@ const GOOD: Record<string, (approvalId: string, digest: string) => readonly unkn
   "grants.add": () => [
     { subject: { agent: "a" }, covers: COVERS, tier: "auto", because: "x", by: "ana", until: "1h", uses: 3 },
   ],
-  "tools.declare": () => [{ tool: "get_weather", does: "looks", because: "it is a test", by: "ana" }],
+  "tools.declare": () => [{ tool: "get_weather", does: "looks", by: "ana" }],
   "tools.forget": () => ["dec_1", { by: "ana" }],
   "grants.revoke": () => ["grt_1", { by: "ana" }],
   "grants.suggest": (id) => [id],

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parsePolicyText } from "../../src/config/policy-text.ts";
 import { readYaml } from "../../src/config/yaml.ts";
 import { classify, namedPaths } from "../../src/core/classify/classify.ts";
+import { declaredTools } from "../../src/core/classify/declared.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { describeFault } from "../../src/core/policy/tree.ts";
@@ -42,7 +43,7 @@ function tierOf(policy: Policy, tool: string, args: JsonObject, agent: string): 
     claims: {},
     cwd: "/project",
   };
-  const declared = new Map(policy.tools.map((row) => [row.name, row]));
+  const declared = declaredTools([policy]);
   // Nothing is linked anywhere: every path leads where it says.
   const real = Object.fromEntries(
     namedPaths(call).map((path) => [resolve("/project", path), resolve("/project", path)]),

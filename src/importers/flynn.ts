@@ -1,6 +1,5 @@
-import { canonicalTool } from "../core/classify/tool-name.ts";
+import { canonicalTool, toolGlobMatches } from "../core/classify/tool-name.ts";
 import { DANGEROUS_TOOLS } from "../core/decide/resolve-preset.ts";
-import { toolGlobMatches } from "../core/classify/tool-name.ts";
 import { object, optional, required } from "../core/policy/map-shape.ts";
 import { knownNames, toolName } from "../core/policy/names.ts";
 import { list, oneOf, positioned, type Read, refine, text } from "../core/policy/shape.ts";

@@ -17,6 +17,7 @@ export function callText(out: Out, row: Omit<CallRow, "args" | "key">, does: Why
     ["when", clockText(row.atMs)],
     ["agent", visible([...row.chain, row.agent].join(" > "))],
     ["tool", visible(row.tool)],
+    ...(row.replayOf === undefined ? [] : [["repeats", visible(row.replayOf)] as const]),
     ...doesRows(does),
     ["tier", `${tierColour(out, decision.tier)}${decision.needsHuman ? ", needs a person" : ""}`],
     ["outcome", `${row.outcome}${decision.code === undefined ? "" : ` (${decision.code})`}`],

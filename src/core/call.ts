@@ -34,6 +34,7 @@ export type ToolCall = {
   /** The agent's own words for the reviewer; outside the digest, never evidence. */
   says?: string;
   requestedBy?: PersonName;
+  /** What this call repeats, as the caller says: kept and shown, and without any weight. */
   replayOf?: string;
 };
 

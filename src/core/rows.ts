@@ -33,6 +33,8 @@ export type CallRow = {
   traceId: string;
   chain: readonly AgentName[];
   claims: JsonObject;
+  /** What the caller says this call repeats. */
+  replayOf?: string;
   effect: Effect;
   decision: Decision;
   outcome: Outcome;

@@ -35,5 +35,6 @@ export function callOf(row: CallRow, args: JsonObject): ToolCall {
     traceId: row.traceId,
     chain: row.chain,
     claims: row.claims,
+    ...(row.replayOf === undefined ? {} : { replayOf: row.replayOf }),
   };
 }

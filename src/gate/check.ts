@@ -3,7 +3,7 @@ import { decide } from "../core/decide/decide.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Deps } from "./deps.ts";
-import { countersFor, effectOf, standingFor } from "./judging.ts";
+import { countersFor, effectOf, replyFor, standingFor } from "./judging.ts";
 import { MANNER, type Manner } from "./submit.ts";
 import { lookAtLedger } from "./time.ts";
 
@@ -20,7 +20,8 @@ export async function check(
   const counted = countersFor(call, effect, inForce, manner.scopes, nowMs);
   const { workspace } = deps;
   const sums = await deps.store.read({ ask: "counters", workspace, counters: counted.names, nowMs });
-  const reply = await deps.callback?.decide(call, effect);
-  const standing = standingFor(deps, { inForce, manner, counted, sums, reply });
+  const given = { inForce, manner, counted, sums };
+  const reply = await replyFor(deps, call, { effect, standing: standingFor(deps, given), nowMs });
+  const standing = standingFor(deps, { ...given, reply: reply?.given });
   return { decision: decide(call, effect, standing, nowMs), effect, digest: digestOf(call) };
 }

@@ -3,6 +3,8 @@ import { classify, namedPaths } from "../core/classify/classify.ts";
 import { type DeclaredTools, declaredTools } from "../core/classify/declared.ts";
 import { withFacts } from "../core/classify/facts.ts";
 import { filesUsed } from "../core/classify/run-files.ts";
+import { decide } from "../core/decide/decide.ts";
+import { personCovers } from "../core/decide/lifts.ts";
 import { limitUses } from "../core/decide/limit.ts";
 import type { Effect } from "../core/effect.ts";
 import { type Grant, grantCounter } from "../core/grant.ts";
@@ -130,6 +132,22 @@ export function standingFor(deps: Deps, given: Given): Standing {
     canAsk: manner.canWait && deps.callback?.supportsInteraction !== false,
     quarantined: false,
   };
+}
+
+/**
+ * What the program's callback says. A person's word comes first: where a live grant of a person covers a call that would
+ * run, the callback is not asked.
+ */
+export async function replyFor(
+  deps: Deps,
+  call: ToolCall,
+  { effect, standing, nowMs }: { effect: Effect; standing: Standing; nowMs: number },
+): Promise<{ given: CallbackReply | undefined } | undefined> {
+  if (deps.callback === undefined) return undefined;
+  if (personCovers(call, effect, standing, nowMs) && decide(call, effect, standing, nowMs).outcome === "run") {
+    return undefined;
+  }
+  return { given: await deps.callback.decide(call, effect) };
 }
 
 function namedReply(name: string, reply: CallbackReply): NamedReply {

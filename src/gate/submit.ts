@@ -11,6 +11,7 @@ import type { Policy } from "../core/policy.ts";
 import { type Receipt, withNotes } from "../core/receipt.ts";
 import { inputsOf } from "../core/record/replay.ts";
 import type { Seen, Versioned } from "../core/rows.ts";
+import type { Standing } from "../core/standing.ts";
 import { expire } from "../core/steps/closing.ts";
 import { outright } from "../core/steps/denial.ts";
 import { openCounter } from "../core/steps/pending.ts";
@@ -22,7 +23,7 @@ import { StoreUnavailable } from "../ports.ts";
 import { answerRecalled, settledReceipt, unrecorded } from "./answering.ts";
 import { type Again, againAfter, busy, commitAgain, patience } from "./commit.ts";
 import type { CallbackReply, Deps } from "./deps.ts";
-import { type Counted, countersFor, effectOf, standingFor } from "./judging.ts";
+import { type Counted, countersFor, effectOf, replyFor, standingFor } from "./judging.ts";
 import { circleFor, ownerOf } from "./owner.ts";
 import { notEnough } from "./reopening.ts";
 import type { InForce } from "./standing.ts";
@@ -118,10 +119,12 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   const found = recall(seen, digest, nowMs);
   if (found.is !== "undecided") return (await answerRecalled(deps, call, seen, found, nowMs)) ?? "stale";
   const recalled = found.permit === undefined ? found : await whereItLed(deps, found, found.permit, seen, effect);
-  if (deps.callback !== undefined && !sent.tooLarge) {
-    sent.reply ??= { given: await deps.callback.decide(call, effect) };
+  const looked = { effect, inForce, counted, seen, recalled, nowMs };
+  if (deps.callback !== undefined && !sent.tooLarge && sent.reply === undefined) {
+    const reply = await replyFor(deps, call, { effect, standing: standingOf(deps, sent, looked), nowMs });
+    if (reply !== undefined) sent.reply = reply;
   }
-  const made = decided(deps, sent, { effect, inForce, counted, seen, recalled, nowMs });
+  const made = decided(deps, sent, looked);
   if (recalled.permit !== undefined && (await wroteReopening(deps, recalled.permit, made.decision, inForce, nowMs))) {
     return "stale";
   }
@@ -191,13 +194,19 @@ type Known = {
 };
 
 function decided(deps: Deps, sent: Sent, known: Known): { decision: Decision; inputs?: JsonObject } {
-  const { effect, inForce, counted, seen, recalled, nowMs } = known;
+  const { effect, inForce, nowMs } = known;
   if (sent.tooLarge) {
     const because = `the arguments are larger than ${ARGS_BYTES_MAX} bytes; send less, or a reference to a file`;
     return { decision: outright("LEEWAY_TOO_LARGE", because, inForce.layers.version) };
   }
+  const standing = standingOf(deps, sent, known);
+  const decision = decide(sent.call, effect, standing, nowMs);
+  return { decision, inputs: inputsOf(sent.call, standing, decision, nowMs) };
+}
+
+function standingOf(deps: Deps, sent: Sent, { inForce, counted, seen, recalled }: Known): Standing {
   const right = (recalled.permit ?? recalled.ran)?.row;
-  const standing = standingFor(deps, {
+  return standingFor(deps, {
     inForce,
     manner: sent.manner,
     counted,
@@ -205,8 +214,6 @@ function decided(deps: Deps, sent: Sent, known: Known): { decision: Decision; in
     reply: sent.reply?.given,
     ...(right === undefined ? {} : { permit: { executionId: right.id, approvedInBulk: right.approvedInBulk } }),
   });
-  const decision = decide(sent.call, effect, standing, nowMs);
-  return { decision, inputs: inputsOf(sent.call, standing, decision, nowMs) };
 }
 
 const GONE = "the call it was approved for is gone";

@@ -1,14 +1,16 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Effect } from "../core/effect.ts";
 import type { CallbackGrant, CallbackReply, NamedCallback as GateCallback } from "../gate/deps.ts";
-import type { PolicyCallback } from "./callbacks.ts";
+import type { PolicyCallback, PolicyReply } from "./callbacks.ts";
 import { errorText } from "./carry.ts";
 import { cover } from "./covers.ts";
 import { badInput } from "./refusal.ts";
 import {
   type Check,
+  callable,
   checked,
   flag,
+  kindOf,
   maybe,
   note,
   objectLike,
@@ -38,9 +40,11 @@ const REPLIES: { readonly [A in CallbackReply["answer"]]: Shape<ReplyOf<A>> } = 
   ask: { answer: named },
 };
 
+const KEYS: readonly (keyof PolicyCallback)[] = ["name", "supportsInteraction", "grants", "decide", "ask"];
+
 /** The program's callback as the gate may call it: when it cannot answer, it denies. */
 export function bounded(callback: PolicyCallback): GateCallback {
-  const { name, supportsInteraction } = callback;
+  const { name, supportsInteraction, grants, decide, ask } = shaped(callback, KEYS, "callback");
   textOf(name, "callback/name");
   if (typeof supportsInteraction !== "boolean") {
     throw badInput(
@@ -49,17 +53,41 @@ export function bounded(callback: PolicyCallback): GateCallback {
       "say whether there is somebody to ask",
     );
   }
-  return { name, supportsInteraction, decide: (call, effect) => decided(callback, call, effect) };
+  maybe(callable)(decide, "callback/decide");
+  maybe(callable)(ask, "callback/ask");
+  if (grants !== undefined) namedGrants(grants);
+  return {
+    name: callback.name,
+    supportsInteraction,
+    decide: (call, effect) => decided(callback, call, effect),
+  };
+}
+
+function namedGrants(grants: unknown): void {
+  if (typeof grants !== "object" || grants === null || Array.isArray(grants)) {
+    throw badInput("callback/grants", `${kindOf(grants)} is no table of grants`, "give each grant a name");
+  }
+  for (const [name, grant] of Object.entries(grants)) objectLike(GRANT)(grant, `callback/grants/${name}`);
 }
 
 async function decided(callback: PolicyCallback, call: ToolCall, effect: Effect): Promise<CallbackReply | undefined> {
   try {
     // Copies: what is judged and recorded must not be what a callback may have changed.
     const answer = await inTime(callback.decide?.({ call: structuredClone(call), effect: structuredClone(effect) }));
-    return answer === undefined ? undefined : replyOf(answer);
+    return answer === undefined ? undefined : replyOf(withGrant(answer, callback));
   } catch (error) {
     return broken(errorText(error));
   }
+}
+
+/** The grant that the answer names, in the place of its name. */
+function withGrant(reply: PolicyReply, { grants = {} }: PolicyCallback): CallbackReply {
+  if (typeof reply !== "object" || reply === null || !("grant" in reply) || typeof reply.grant !== "string") {
+    return reply as CallbackReply;
+  }
+  oneOf(Object.keys(grants))(reply.grant, "its answer/grant");
+  const grant = grants[reply.grant];
+  return grant === undefined ? { answer: reply.answer } : { answer: reply.answer, grant };
 }
 
 /** A mistyped yes is no yes, and a grant that nobody can read is none. */

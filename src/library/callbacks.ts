@@ -1,10 +1,13 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Effect } from "../core/effect.ts";
-import type { CallbackReply } from "../gate/deps.ts";
+import type { CallbackGrant, CallbackReply } from "../gate/deps.ts";
 import type { ApprovalView } from "./approvals.ts";
 import type { RememberInput } from "./reviews.ts";
 
-type Reply = CallbackReply | undefined;
+/** As the gate takes it, or with the name of one of the callback's `grants`. */
+export type PolicyReply = CallbackReply | { answer: "allow"; grant: string };
+
+type Reply = PolicyReply | undefined;
 
 /** What a callback is asked about. */
 export type CallbackQuestion = { call: ToolCall; effect: Effect };
@@ -22,7 +25,12 @@ export type PolicyCallback = {
   readonly name: string;
   /** False: there is nobody to ask, so what would ask a person is declined at once. */
   readonly supportsInteraction: boolean;
-  /** `allow` lifts a plain `ask` and nothing else; `ask` and `deny` only tighten; nothing is no opinion. */
+  /** Grants that a yes may come with, by the name that `decide` gives. They are checked when the gate is opened. */
+  readonly grants?: Readonly<Record<string, CallbackGrant>>;
+  /**
+   * `allow` lifts a plain `ask` and nothing else; `ask` and `deny` only tighten; nothing is no opinion. It is not asked
+   * about a call that a person's live grant covers.
+   */
   decide?(asked: CallbackQuestion): Reply | Promise<Reply>;
   ask?(question: ApprovalView): PersonAnswer | undefined | Promise<PersonAnswer | undefined>;
 };

@@ -55,7 +55,7 @@ ${await comeOfIt(deps, view, row)}
 </div></div>
 <h2>${words.history}</h2>
 ${entryRows(view, entries)}
-<details><summary>${words.identity}</summary><dl class="facts-list"><dt>${words.callWord}</dt><dd><code>${row.id}</code></dd><dt>${words.digest}</dt><dd><code>${row.digest}</code></dd><dt>${words.policyVersion}</dt><dd><code>${row.decision.policyVersion}</code></dd>${row.cwd !== undefined && html`<dt>${words.folder}</dt><dd>${shown(row.cwd)}</dd>`}</dl></details>`;
+<details><summary>${words.identity}</summary><dl class="facts-list"><dt>${words.callWord}</dt><dd><code>${row.id}</code></dd><dt>${words.digest}</dt><dd><code>${row.digest}</code></dd><dt>${words.policyVersion}</dt><dd><code>${row.decision.policyVersion}</code></dd>${row.cwd !== undefined && html`<dt>${words.folder}</dt><dd>${shown(row.cwd)}</dd>`}${row.replayOf !== undefined && html`<dt>${words.repeats}</dt><dd>${shown(row.replayOf)}</dd>`}</dl></details>`;
   return page(view, { at: "/activity", title: words.whyTitle, body });
 }
 

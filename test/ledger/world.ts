@@ -45,7 +45,7 @@ export function send(
   deps: Deps,
   tool: string,
   args: JsonObject,
-  over: { agent?: string; callId?: string } = {},
+  over: { agent?: string; callId?: string; cwd?: string; replayOf?: string } = {},
 ): Promise<Receipt> {
   const callId = over.callId ?? `c${++calls}`;
   const call = {
@@ -55,8 +55,9 @@ export function send(
     args,
     callId,
     traceId: `trace_${callId}`,
+    ...(over.replayOf === undefined ? {} : { replayOf: over.replayOf }),
   };
-  return submit(deps, { ...call, cwd: "/project", chain: [], claims: {} }, MANNER);
+  return submit(deps, { ...call, cwd: over.cwd ?? "/project", chain: [], claims: {} }, MANNER);
 }
 
 export async function answer(deps: Deps, receipt: Receipt, verdict: "approve" | "deny", by = "ana"): Promise<void> {

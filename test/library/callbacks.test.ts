@@ -131,6 +131,50 @@ test("allow with a grant creates the grant in the callback's name, and later cal
   ]);
 });
 
+test("a live grant of a person comes before the callback, which is then not asked", async () => {
+  const decide = vi.fn(() => ({ answer: "deny" as const, reason: "Sandbox mode" }));
+  const { gate } = await opened({}, { callback: callback(decide) });
+  const submit = async (tool: string) => (await gate.submit({ agent: "shop", tool, args: {} })).outcome;
+  const covers = (name: string) => ({ tool: { name }, targets: [], level: "admin" as const });
+  const give = (name: string) =>
+    gate.grants.add({ by: "ana", subject: { agent: "shop" }, covers: covers(name), because: "fine", uses: 1 });
+  expect([await submit("pay"), await submit("look")]).toEqual(["denied", "denied"]);
+  for (const name of ["pay", "look", "nuke", "grantme"]) await give(name);
+  decide.mockClear();
+  expect([await submit("pay"), await submit("look")]).toEqual(["run", "run"]);
+  expect((await gate.check({ agent: "shop", tool: "look", args: {} })).decision.tier).toBe("auto");
+  expect(decide).not.toHaveBeenCalled();
+  // What the policy denies or wants a person for is no grant's to give, and a grant that is used up is none.
+  expect([await submit("nuke"), await submit("grantme"), await submit("pay")]).toEqual(["denied", "denied", "denied"]);
+});
+
+test("grants that a callback names are checked when the gate is opened", async () => {
+  const covers = { tool: { name: "pay" }, targets: [], level: "write" as const };
+  const open = (over: object) => () => createTestGate({}, { callback: { ...callback(() => undefined), ...over } });
+  expect(open({ grants: { small: { covers: { targets: [], level: "write" }, because: "x" } } })).toThrow(
+    "callback/grants/small/covers: a grant has to cover something",
+  );
+  expect(open({ grants: { small: { covers, becuase: "x" } } })).toThrow("callback/grants/small/becuase");
+  expect(open({ decied: () => undefined })).toThrow("callback/decied: nothing is called so here; did you mean decide?");
+  expect(open({ decide: "allow" })).toThrow("callback/decide");
+
+  const grants = { "small sums": { covers, because: "small sums", uses: 1 } };
+  const named = vi.fn().mockReturnValueOnce({ answer: "allow", grant: "small sums" });
+  const { gate } = createTestGate({}, { callback: { ...callback(named), grants } });
+  const outcomes = [];
+  for (const amount of [1, 2, 3]) outcomes.push((await gate.submit({ tool: "pay", args: { amount } })).outcome);
+  expect(outcomes).toEqual(["run", "run", "pending"]);
+  const odd = createTestGate(
+    {},
+    { callback: { ...callback(() => ({ answer: "allow", grant: "smal sums" })), grants } },
+  );
+  const receipt = await odd.gate.submit({ tool: "pay" });
+  expect([receipt.outcome, receipt.decision.because.join()]).toEqual([
+    "denied",
+    expect.stringContaining("its answer/grant: smal sums is none of the words for it"),
+  ]);
+});
+
 test("where there is nobody to ask, a question is declined at once", async () => {
   const { gate } = await opened({}, { callback: callback(() => undefined, { supportsInteraction: false }) });
   const out = await gate.guard("pay", () => "never")({ amount: 5 });

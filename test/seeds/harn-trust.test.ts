@@ -109,6 +109,42 @@ test("act_auto + requires_human_actions[fs.write]: 1 denied record with its tags
   expect(asked?.row).toMatchObject({ state: "pending", needsHuman: true, action: "fs.write#needs-human" });
 });
 
+test("after the approval the record of a needs-human call still says so, in the words of the seed", async () => {
+  const human = { ...NO_MARKS, classes: ["fs.write" as const], at };
+  const { deps } = await worldOf(policyOf({ "fs.write": "auto", "fs.delete": "ask" }, { human }));
+  const receipt = await write(deps, { replayOf: "evt_7" });
+  await answer(deps, receipt, "approve");
+  await carryOut(deps, receipt);
+  const denied = await write(deps, { callId: "c2", cwd: "/elsewhere" });
+  await answer(deps, denied, "deny");
+  const plain = await send(deps, "delete_file", { path: "src/a.ts" }, { callId: "c3" });
+  await answer(deps, plain, "approve");
+  await carryOut(deps, plain);
+  const said = (await recordsOf(deps)).map(({ metadata }) => [
+    metadata["autonomy.enforcement"],
+    metadata["autonomy_class"],
+    metadata["requires_human"],
+    metadata["builtin"],
+    metadata["replay_of_event_id"],
+  ]);
+  expect(said).toEqual([
+    ["needs_human_denied", "needs-human", true, "write_file", "evt_7"],
+    ["approval_granted", "needs-human", true, "write_file", "evt_7"],
+    ["needs_human_denied", "needs-human", true, "write_file", undefined],
+    ["approval_denied", "needs-human", true, "write_file", undefined],
+    ["approval_granted", "act_with_approval", false, "delete_file", undefined],
+  ]);
+});
+
+test("what a call repeats stands in its row, its entry and its explanation", async () => {
+  const { deps } = await worldOf(policyOf({ "fs.write": "auto" }));
+  const { id } = await write(deps, { replayOf: "evt_7" });
+  const row = await deps.store.read({ ask: "row", workspace: "default", table: "calls", id });
+  const [entry] = await listEntries(deps, { kinds: ["call.decided"] });
+  expect([row?.row.replayOf, entry?.body?.json["replayOf"]]).toEqual(["evt_7", "evt_7"]);
+  expect(await verifyLedger(deps)).toMatchObject({ ok: true });
+});
+
 test("requires_human:true; requires_human_agents:[agent]: both deny and record", async () => {
   for (const human of [
     { ...NO_MARKS, all: true, at },

@@ -35,6 +35,19 @@ export function liftOf(
   return allowed(standing) ?? useful;
 }
 
+/** Whether a live grant that a person gave covers the call, needed or not. */
+export function personCovers(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): boolean {
+  const own = { ...standing, grants: standing.grants.filter(({ grant }) => "person" in grant.grantedBy) };
+  if (own.grants.length === 0) return false;
+  const found =
+    effect.understood === "fully"
+      ? bestGrant(call, effect, own, BELOW_ALL, nowMs)
+      : teacherOf(call, effect, own, nowMs);
+  return found !== undefined;
+}
+
+const BELOW_ALL = -1;
+
 /** The grant that makes an unknown tool understood, where there is one. */
 export function teacherOf(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Grant | undefined {
   if (effect.understood === "fully") return undefined;

@@ -49,7 +49,7 @@ export function callVerdict(row: CallRow, entries: readonly Entry[]): RowVerdict
   const decided = entries.findLast(({ kind, subject }) => kind === "call.decided" && subject.call === row.id);
   if (decided === undefined) return wrong(strangeRow("calls", row.id));
   if (decided.body === undefined) return UNPROVED;
-  const { callId, cwd, digest, decision, effect, chain } = decided.body.json;
+  const { callId, cwd, digest, decision, effect, chain, replayOf } = decided.body.json;
   const said = {
     agent: decided.subject.agent,
     tool: decided.subject.tool,
@@ -59,6 +59,7 @@ export function callVerdict(row: CallRow, entries: readonly Entry[]): RowVerdict
     decision,
     effect,
     chain,
+    replayOf,
   };
   const kept = Object.fromEntries(Object.keys(said).map((name) => [name, row[name as keyof CallRow]]));
   if (canonical(said as Json) === canonical(kept as Json)) return PROVED;

@@ -6,18 +6,28 @@ import { appendRecord, type GraphRecord, type NewRecord } from "./opentrustgraph
 // Which entries are trust records, and in what words they leave. Arguments and digests never do: a plain hash of few
 // values can be guessed.
 
+/** What was said of a call when it was decided or asked, for the records of what came of it. */
+type Remembered = { human: Set<string>; replays: Map<string, string> };
 /** Changed in place by `foldRecords`: the chain so far, and the reviews that an approval rests on. */
-type RecordFold = { records: GraphRecord[]; reviews: Map<string, JsonObject[]> };
+type RecordFold = { records: GraphRecord[]; reviews: Map<string, JsonObject[]>; calls: Remembered };
 
 export function startRecords(): RecordFold {
-  return { records: [], reviews: new Map() };
+  return { records: [], reviews: new Map(), calls: { human: new Set(), replays: new Map() } };
 }
 
 export function foldRecords(fold: RecordFold, entry: Entry): void {
+  remember(fold.calls, entry);
   if (entry.kind === "approval.reviewed") keepReview(fold, entry);
   const told = TELLERS[entry.kind]?.(entry);
   if (told === undefined || entry.subject.agent === undefined) return;
   fold.records.push(appendRecord(fold.records, recordOf(fold, entry, told)));
+}
+
+function remember({ human, replays }: Remembered, { subject: { call }, body }: Entry): void {
+  if (call === undefined || body === null || body === undefined) return;
+  if (body.json["requiresHuman"] === true) human.add(call);
+  const replayOf = body.json["replayOf"];
+  if (typeof replayOf === "string") replays.set(call, replayOf);
 }
 
 type Told = {
@@ -110,20 +120,23 @@ function reviewerOf(fold: RecordFold, entry: Entry, told: Told): string | undefi
 function metadataOf(fold: RecordFold, entry: Entry, told: Told): JsonObject {
   const { tool, class: of, approval, execution, call } = entry.subject;
   const said = entry.body?.json ?? {};
-  const { autonomyClass, requiresHuman, denyCode } = said;
+  const { denyCode } = said;
+  const human = fold.calls.human.has(call ?? "");
+  const replayOf = fold.calls.replays.get(call ?? "");
   const reviews = fold.reviews.get(approval ?? "");
   return {
     "autonomy.enforcement": told.enforcement,
     leeway_index: entry.index,
     leeway_tier: tierOf(entry),
     ...(told.outcome === "proposed" ? { leeway_outcome: "proposed" } : {}),
-    autonomy_class: typeof autonomyClass === "string" ? autonomyClass : tierOf(entry),
-    requires_human: requiresHuman === true,
-    ...(tool === undefined ? {} : { tool }),
+    autonomy_class: human ? "needs-human" : TIER_NAMES[tierOf(entry)],
+    requires_human: human,
+    ...(tool === undefined ? {} : { builtin: tool }),
     ...(of === undefined ? {} : { action_class: of }),
     ...(call === undefined ? {} : { call_id: call }),
     ...(approval === undefined ? {} : { approval_request_id: approval }),
     ...(execution === undefined ? {} : { execution_id: execution }),
+    ...(replayOf === undefined ? {} : { replay_of_event_id: replayOf }),
     ...(typeof denyCode === "string" ? { deny_code: denyCode } : {}),
     ...(told.enforcement === "approval_granted" && reviews !== undefined
       ? { approval: { required: true, signatures: reviews } }

@@ -64,6 +64,7 @@ export const PAGES_EN = {
   previousHash: "the one before",
   bodyHash: "of what it says",
   whyTitle: "Why",
+  repeats: "Repeats",
   howDecided: "How it was decided",
   stepEffect: "What it would do",
   stepCauses: "What set the tier",

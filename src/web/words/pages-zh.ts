@@ -65,6 +65,7 @@ export const PAGES_ZH: { readonly [K in keyof typeof PAGES_EN]: string } = {
   previousHash: "前一条",
   bodyHash: "内容哈希",
   whyTitle: "原因",
+  repeats: "重复",
   howDecided: "如何作出决定",
   stepEffect: "它会做什么",
   stepCauses: "决定等级的因素",

@@ -191,6 +191,8 @@ export type Running = { call: CallRow; args: JsonObject; idempotencyKey: string;
 export interface Runner {
   readonly name: string;
   readonly idempotent: boolean;
+  /** The shell that it hands texts to, where it runs any. Texts are judged as bash reads them, so there is one. */
+  readonly shell?: "bash";
   /** The variables that it starts programs with, where it starts any. */
   readonly env?: Environment;
   run(running: Running): Promise<RunOutcome>;

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { constants } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Environment } from "../core/tables/variables.ts";
+import { findProgram } from "../programs.ts";
 
 /** A command that ran and did not end well; its code is the answer, the record says it failed. */
 export class CommandFailed extends Error {
@@ -16,11 +17,9 @@ export class CommandFailed extends Error {
 
 /** Whether a program of this name would be found at all. Where that cannot be seen, it is for whoever starts it to find out. */
 export function isThere(program: string, { cwd, env }: { cwd: string; env: Environment }): boolean {
-  const isMissing = (path: string) => statSync(resolve(cwd, path), { throwIfNoEntry: false }) === undefined;
+  if (!program.includes("/")) return findProgram(program, { cwd, env }) !== undefined;
   try {
-    if (program.includes("/")) return !isMissing(program);
-    const folders = env["PATH"]?.split(delimiter);
-    return folders === undefined || !folders.every((folder) => isMissing(join(folder, program)));
+    return statSync(resolve(cwd, program), { throwIfNoEntry: false }) !== undefined;
   } catch {
     return true;
   }
@@ -28,14 +27,19 @@ export function isThere(program: string, { cwd, env }: { cwd: string; env: Envir
 
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
-/** Runs exactly these words, without a shell, on the terminal of whoever asked; signals go to it, its code comes back. */
+/**
+ * Runs exactly these words, without a shell, on the terminal of whoever asked; signals go to it, its code comes back. The
+ * program is started by the path that its name stood for when the call was judged.
+ */
 export function spawnCommand(
   argv: readonly string[],
   how: { cwd: string; env: Environment; stdout: "inherit" | number; signal: AbortSignal },
 ): Promise<{ exitCode: number }> {
   const [program = "", ...args] = argv;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: how.cwd, env: how.env, stdio: ["inherit", how.stdout, "inherit"] });
+    const file = program.includes("/") ? program : (findProgram(program, how)?.path ?? program);
+    const stdio = ["inherit", how.stdout, "inherit"] as const;
+    const child = spawn(file, args, { argv0: program, cwd: how.cwd, env: how.env, stdio: [...stdio] });
     const forward = (signal: NodeJS.Signals) => void child.kill(signal);
     for (const signal of FORWARDED) process.on(signal, forward);
     const lost = () => void child.kill("SIGTERM");

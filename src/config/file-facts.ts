@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { CALL_BYTES_MAX, FILE_BYTES_MAX } from "../core/classify/facts.ts";
 import { isUnder, normalise } from "../core/classify/path.ts";
@@ -6,6 +6,7 @@ import type { FileUsed } from "../core/classify/run-files.ts";
 import type { Fact, FileUse } from "../core/effect.ts";
 import { BOUND, type Environment } from "../core/tables/variables.ts";
 import { sha256 } from "../core/values/hash.ts";
+import { findBash, findProgram, isExecutable } from "../programs.ts";
 import { whereItLeads } from "./links.ts";
 
 /** `left` is how much may still be read for this call: many files must not hold everybody else up. */
@@ -14,13 +15,14 @@ type Ground = { cwd: string; env: Environment; left: { bytes: number } };
 /** What the files are, now, that a call would run or change. The same files in the same state give the same facts. */
 export function fileFacts(used: readonly FileUsed[], how: Omit<Ground, "left">): readonly Fact[] {
   const ground = { ...how, left: { bytes: CALL_BYTES_MAX } };
+  const folder: Fact = { of: "folder", path: pathOf(ground.cwd, "/") };
   const facts = used
     .flatMap((one) => [one, ...atHome(one, ground)])
     .flatMap((one) => factsOf(one, { ...ground, cwd: one.cwd ?? ground.cwd }));
   // Whatever a program starts by name, or reads as its settings, is found by these.
   return used.some(({ use }) => use !== "changed")
-    ? [...facts, ...BOUND.flatMap((name) => variable(name, ground))]
-    : facts;
+    ? [folder, ...facts, ...BOUND.flatMap((name) => variable(name, ground))]
+    : [folder, ...facts];
 }
 
 /** A shell reads `~/x` as a file at home, a program that is given the word itself does not: both count. */
@@ -38,10 +40,18 @@ function variable(name: string, { env }: Ground): readonly Fact[] {
 
 function factsOf({ use, name, executable }: FileUsed, ground: Ground): readonly Fact[] {
   if (use === "program") return programFacts(name, ground, INTERPRETERS_DEEP_MAX);
+  if (use === "shell") return shellFacts(ground);
   const path = pathOf(name, ground.cwd);
   if (executable === true && !isExecutable(path)) return [];
   const found = lookAt(use, path, ground);
   return found.fact === undefined ? [] : [found.fact];
+}
+
+/** The bash that a text is run with. */
+function shellFacts(ground: Ground): readonly Fact[] {
+  const path = findBash();
+  if (path === undefined) return [{ of: "missing", use: "shell", path: "bash" }];
+  return [{ of: "found", name: "bash", path, loose: false }, ...programFacts(path, ground, 0)];
 }
 
 /** A script may be run by a script; the system itself follows no further than this. */
@@ -49,13 +59,16 @@ const INTERPRETERS_DEEP_MAX = 4;
 
 /** The program, and what its first line says to run it with. */
 function programFacts(name: string, ground: Ground, deep: number): readonly Fact[] {
-  const path = name.includes("/") ? pathOf(name, ground.cwd) : inSearch(name, ground);
-  if (path === undefined) return [{ of: "missing", use: "program", path: name }];
+  const found = name.includes("/") ? undefined : findProgram(name, ground);
+  if (found === undefined && !name.includes("/")) return [{ of: "missing", use: "program", path: name }];
+  const path = pathOf(found?.path ?? name, ground.cwd);
+  const named: readonly Fact[] = found === undefined ? [] : [{ of: "found", name, ...found }];
   const { fact = { of: "unreadable", use: "program", path }, head } = lookAt("program", path, ground);
   const [interpreter, ...words] = firstLine(head);
-  if (interpreter === undefined || deep === 0) return [fact];
+  if (interpreter === undefined || deep === 0) return [...named, fact];
   const started = interpreter.endsWith("/env") ? words.find((word) => !/^-|=/.test(word)) : undefined;
   return [
+    ...named,
     fact,
     ...programFacts(interpreter, ground, deep - 1),
     ...(started === undefined ? [] : programFacts(started, ground, deep - 1)),
@@ -67,27 +80,6 @@ function firstLine(head: string): readonly string[] {
   if (!head.startsWith("#!")) return [];
   const [line = ""] = head.slice(2).split("\n", 1);
   return line.split(/\s+/).filter((word) => word !== "");
-}
-
-/** Where the system looks when nobody says where to. */
-const PATH_WITHOUT = "/usr/bin:/bin";
-
-function inSearch(name: string, { cwd, env }: Ground): string | undefined {
-  if (name === "") return undefined;
-  // An empty entry is the working folder, as the system reads it.
-  const folders = (env["PATH"] ?? PATH_WITHOUT).split(":").map((folder) => pathOf(folder === "" ? "." : folder, cwd));
-  const found = folders.map((folder) => `${folder}/${name}`).find(isExecutable);
-  return found === undefined ? undefined : pathOf(found, cwd);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    // Missing, closed or a folder: the system would not run it either.
-    return false;
-  }
 }
 
 /** Where it really is; what is missing is named as far as links lead. */

@@ -75,8 +75,8 @@ export type Part = {
   method?: string;
 };
 
-/** What a call does with a file: runs it, or has it run by a program that was told to, or that looks for it by itself. */
-export type FileUse = "program" | "script" | "looked for" | "changed";
+/** What a call does with a file: runs it, hands it the text of a command, or has it run by a program that was told to, or that looks for it by itself. */
+export type FileUse = "program" | "script" | "looked for" | "changed" | "shell";
 
 /** Something besides its words that a call depends on. An approval holds only while every fact is the same. */
 export type Fact =
@@ -87,6 +87,10 @@ export type Fact =
   | { of: "unreadable"; use: FileUse; path: string }
   /** A program of the system, which only its administrator changes: known by its place. */
   | { of: "installed"; path: string }
+  /** The file that a program's name stands for. `loose`: the working folder is looked in too. */
+  | { of: "found"; name: string; path: string; loose: boolean }
+  /** Where the call really runs, whatever links lead there. */
+  | { of: "folder"; path: string }
   | { of: "variable"; name: string; hash: Hash };
 
 export type Effect = {

@@ -1,12 +1,22 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { CallRow } from "../core/rows.ts";
 import type { JsonObject } from "../core/values/json.ts";
+import { bashStart, findBash } from "../programs.ts";
 import { commandRunner, OUTPUT_BYTES_MAX } from "./command.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "leeway-command-"));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "leeway-command-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
@@ -112,3 +122,106 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+const said = async (args: JsonObject) => {
+  const done = await run(args);
+  return done.ok ? (done.result as { stdout: string }).stdout : done;
+};
+
+test("a text is run by bash and by no other shell", async () => {
+  mkdirSync(join(folder, "src"), { recursive: true });
+  writeFileSync(join(folder, "src/a"), "kept");
+  expect(await said({ command: "X='rm -rf src'; if [[ a || $X ]]; then ls src; fi" })).toBe("a\n");
+  expect(await said({ command: "echo {a,b} $'x\\ty' $0" })).toBe("a b x\ty bash\n");
+  expect(await said({ command: "X=a; X=b :; echo $X; shopt -oq posix || echo not posix" })).toBe("a\nnot posix\n");
+  // What begins with a dash is a command, and no option of bash.
+  expect(await run({ command: "-x; echo hi" })).toMatchObject({ ok: true, result: { stdout: "hi\n" } });
+});
+
+test("bash reads no start-up files and takes no functions or settings from outside", async () => {
+  const home = join(folder, "home");
+  mkdirSync(home, { recursive: true });
+  for (const name of [".bashrc", ".bash_profile", ".profile"]) writeFileSync(join(home, name), "echo started");
+  const homed = commandRunner("shell", { idempotent: false, env: { ...env, HOME: home } });
+  const call = { cwd: folder } as CallRow;
+  const signal = new AbortController().signal;
+  const args = { command: "echo hi" };
+  expect(await homed.run({ call, args, idempotencyKey: "e", attempt: 1, signal })).toMatchObject({
+    result: { stdout: "hi\n" },
+  });
+  for (const [name, value] of [
+    ["BASH_ENV", "./x"],
+    ["ENV", "./x"],
+    ["SHELLOPTS", "posix"],
+    ["BASHOPTS", "expand_aliases"],
+    ["POSIXLY_CORRECT", "1"],
+    ["BASH_FUNC_ls%%", "() { echo evil; }"],
+    ["ls", "() { echo evil; }"],
+    ["PS4", "$(echo evil >&2)"],
+    ["CDPATH", "/"],
+  ] as const) {
+    expect(await run({ command: "ls", env: { [name]: value } })).toEqual({
+      ok: false,
+      error: `the variable ${name} changes how bash reads commands; leave it out`,
+      started: false,
+    });
+    expect(() => commandRunner("shell", { idempotent: false, env: { [name]: value } })).toThrow(name);
+  }
+});
+
+test("a call that asks for another shell is not run by bash", async () => {
+  for (const shell of ["/bin/sh", "zsh", true, "fish"])
+    expect(await run({ command: "ls", shell })).toMatchObject({ ok: false, started: false });
+  expect(await run({ command: "ls", shell: "/bin/bash" })).toMatchObject({ ok: true });
+});
+
+test("where there is no bash nothing runs, and the answer says what to do", () => {
+  expect(findBash(["/no/such/bash"])).toBeUndefined();
+  expect(findBash(["/bin/sh", "/bin/bash"])).toBe(realpathSync("/bin/bash"));
+  expect(bashStart("ls", {}, undefined)).toMatchObject({ ok: true, program: findBash() });
+  writeFileSync(join(folder, "old"), "#!/bin/sh\necho 3\n", { mode: 0o755 });
+  expect(findBash([join(folder, "old")])).toBeUndefined();
+});
+
+test("programs are found by a PATH that is known, even where the gate itself has none", async () => {
+  const before = process.env["PATH"];
+  delete process.env["PATH"];
+  const bare = commandRunner("shell", { idempotent: false, env: {} });
+  process.env["PATH"] = before;
+  const signal = new AbortController().signal;
+  const call = { cwd: folder } as CallRow;
+  const args = { command: 'echo "$PATH"' };
+  expect(await bare.run({ call, args, idempotencyKey: "e", attempt: 1, signal })).toMatchObject({
+    result: { stdout: "/usr/bin:/bin\n" },
+  });
+});
+
+test("what is started is what was looked at: another folder, bash or program is refused before anything runs", async () => {
+  const link = join(folder, "link");
+  symlinkSync("src", link);
+  const signal = new AbortController().signal;
+  const tried = (facts: unknown[], args: JsonObject) =>
+    runner.run({
+      call: { cwd: link, effect: { facts } } as unknown as CallRow,
+      args,
+      idempotencyKey: "e",
+      attempt: 1,
+      signal,
+    });
+  const here = { of: "folder", path: join(folder, "src") };
+  const bash = { of: "found", name: "bash", path: realpathSync("/bin/bash"), loose: false };
+  expect(await tried([here, bash], { command: "pwd" })).toMatchObject({
+    result: { stdout: `${join(folder, "src")}\n` },
+  });
+  const again = "is another one than when the call was judged: submit the call again";
+  expect(await tried([{ of: "folder", path: "/elsewhere" }], { command: "pwd" })).toEqual({
+    ok: false,
+    error: `the folder that the command runs in ${again}`,
+    started: false,
+  });
+  expect(await tried([here, { ...bash, path: "/opt/bash" }], { command: "pwd" })).toMatchObject({
+    error: `bash ${again}`,
+  });
+  const ls = { of: "found", name: "ls", path: "/opt/ls", loose: false };
+  expect(await tried([here, ls], { argv: ["ls"] })).toMatchObject({ error: `ls ${again}`, started: false });
+});

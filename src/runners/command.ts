@@ -1,8 +1,11 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { realpathSync } from "node:fs";
 import { normalise } from "../core/classify/path.ts";
-import { passedOn } from "../core/tables/variables.ts";
+import type { Fact } from "../core/effect.ts";
+import { changesShell, type Environment, passedOn } from "../core/tables/variables.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
 import type { Runner, Running, RunOutcome } from "../ports.ts";
+import { bashStart, findProgram, PATH_WITHOUT } from "../programs.ts";
 
 /** Output beyond this is counted and thrown away; a result is for reading, not for storing files. */
 export const OUTPUT_BYTES_MAX = 64 * 1024;
@@ -20,10 +23,15 @@ type CommandOptions = {
 /** Carries out a command as a program of its own, in a process group that can be ended whole. */
 export function commandRunner(name: string, options: CommandOptions): Runner {
   // Taken once: what the program does to its own environment later reaches nothing that was approved before.
-  const given = { ...passedOn(process.env), ...options.env };
+  const given = { PATH: PATH_WITHOUT, ...passedOn(process.env), ...options.env };
+  const changing = Object.entries(options.env).find(([variable, value]) => changesShell(variable, value));
+  if (changing !== undefined) {
+    throw new Error(`the variable ${changing[0]} of runner ${name} changes how bash reads commands; leave it out`);
+  }
   return {
     name,
     idempotent: options.idempotent,
+    shell: "bash",
     env: given,
     run: async (running) => {
       const line = lineOf(running.args);
@@ -31,17 +39,24 @@ export function commandRunner(name: string, options: CommandOptions): Runner {
       if (line === undefined || env === undefined || !runsHere(running)) {
         return { ok: false, error: "the call has no command that could be run as it is", started: false };
       }
-      return run(line, running, { ...given, ...env });
+      const start = startOf(line, running, { ...given, ...env });
+      return start.ok ? run(start, running) : { ok: false, error: start.why, started: false };
     },
   };
 }
 
 /** Words by which other tools name a command or a folder: whoever approved the call may have read them so. */
-const OTHER_WORDS = "args cmd command_line script input commands program workdir working_directory work_dir".split(" ");
+const OTHER_WORDS =
+  "args cmd command_line script input stdin commands program workdir working_directory work_dir directory working_dir dir_path cd".split(
+    " ",
+  );
+const BASH = /^((\/usr)?\/bin\/)?bash$/;
 
-/** `argv` or a list under `command` is run as it is; a text under `command` is a shell's. Anything besides is not guessed at. */
+/** `argv` or a list under `command` is run as it is; a text under `command` is bash's. Anything besides is not guessed at. */
 function lineOf(args: JsonObject): CommandLine | undefined {
   if (OTHER_WORDS.some((word) => word in args) || ("argv" in args && "command" in args)) return undefined;
+  const { shell } = args;
+  if (shell !== undefined && !(typeof shell === "string" && BASH.test(shell))) return undefined;
   const words = args["argv"] ?? args["command"];
   if (typeof words === "string") return words === "" || "argv" in args ? undefined : { shell: words };
   if (!Array.isArray(words) || words.length === 0) return undefined;
@@ -56,19 +71,77 @@ function runsHere({ call, args }: Running): boolean {
   return normalise(cwd.startsWith("/") ? cwd : `${call.cwd}/${cwd}`) === normalise(call.cwd);
 }
 
-function run(line: CommandLine, running: Running, env: Record<string, string>): Promise<RunOutcome> {
-  const { cwd } = running.call;
-  const settings: SpawnOptions = {
-    ...(cwd === undefined ? {} : { cwd }),
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-    // Its own group, so that what it starts ends with it.
-    detached: true,
-    shell: false,
-  };
+/** What is started: a file by its absolute path, under the name it was called by, in a folder without links. */
+type Start = {
+  ok: true;
+  program: string;
+  name: string;
+  args: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+};
+
+/** The folder, the shell and the program that were looked at when the call was judged are the ones that are used. */
+function startOf(
+  line: CommandLine,
+  { call }: Running,
+  env: Record<string, string>,
+): Start | { ok: false; why: string } {
+  const facts = call.effect?.facts ?? [];
+  const cwd = realFolder(call.cwd ?? folderIn(facts) ?? process.cwd());
+  if (cwd === undefined) return { ok: false, why: "the folder that the command runs in is not there" };
+  if ((folderIn(facts) ?? cwd) !== cwd) return { ok: false, why: elsewhere("the folder that the command runs in") };
+  if ("shell" in line) {
+    const start = bashStart(line.shell, env);
+    if (!start.ok) return start;
+    if ((placeIn(facts, "bash") ?? start.program) !== start.program) return { ok: false, why: elsewhere("bash") };
+    return { ...start, name: "bash", cwd, env };
+  }
+  const [name = "", ...args] = line.argv;
+  const program = name.includes("/") ? name : placeOf(name, cwd, env);
+  if (program === undefined) return { ok: false, why: `the program ${name} was not found` };
+  if ((placeIn(facts, name) ?? program) !== program) return { ok: false, why: elsewhere(name) };
+  return { ok: true, program, name, args, cwd, env };
+}
+
+function elsewhere(what: string): string {
+  return `${what} is another one than when the call was judged: submit the call again`;
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // Missing or closed: nothing could be started there.
+    return undefined;
+  }
+}
+
+function folderIn(facts: readonly Fact[]): string | undefined {
+  return facts.find((fact) => fact.of === "folder")?.path;
+}
+
+function placeIn(facts: readonly Fact[], name: string): string | undefined {
+  for (const fact of facts) if (fact.of === "found" && fact.name === name) return fact.path;
+  return undefined;
+}
+
+function placeOf(name: string, cwd: string, env: Environment): string | undefined {
+  return findProgram(name, { cwd, env })?.path;
+}
+
+function run({ program, name, args, cwd, env }: Start, running: Running): Promise<RunOutcome> {
   if (running.signal.aborted) return Promise.resolve({ ok: false, error: "the claim was lost", started: false });
   return new Promise((resolve) => {
-    const child = "shell" in line ? spawn("/bin/sh", ["-c", line.shell], settings) : spawnArgv(line.argv, settings);
+    const child = spawn(program, args, {
+      argv0: name,
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      // Its own group, so that what it starts ends with it.
+      detached: true,
+      shell: false,
+    });
     const out = gather(child.stdout);
     const err = gather(child.stderr);
     let killing: NodeJS.Timeout | undefined;
@@ -94,11 +167,6 @@ function run(line: CommandLine, running: Running, env: Record<string, string>): 
 /** The same words as `leeway run` records: a command that says that it failed has failed. */
 function endedText(code: number | null, signal: NodeJS.Signals | null): string {
   return signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
-}
-
-function spawnArgv(argv: readonly string[], settings: SpawnOptions): ChildProcess {
-  const [program = "", ...rest] = argv;
-  return spawn(program, rest, settings);
 }
 
 /** Variables that the approved call itself names; anything but text would have to be guessed at. */

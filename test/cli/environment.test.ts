@@ -51,7 +51,7 @@ test("the card names the script and what it is, and a script changed meanwhile d
   put("deploy.sh", "#!/bin/sh\necho somewhere else\n");
   const { text } = await asAna(on, ["approve", id]);
   expect(text).toMatch(
-    /a yes holds only while these stay as they are:\s+runs deploy\.sh: 23 bytes, sha256:[0-9a-f]{64}/,
+    /a yes holds only while these stay as they are:\s+runs in \S+\s+runs deploy\.sh: 23 bytes, sha256:[0-9a-f]{64}/,
   );
   const ended = await running.ended;
   expect([ended.code, ended.stdout]).toEqual([5, ""]);

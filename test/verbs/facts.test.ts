@@ -1,9 +1,20 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { pathFacts } from "../../src/config/path-facts.ts";
 import { FILE_BYTES_MAX } from "../../src/core/classify/facts.ts";
+import { factLines } from "../../src/core/show/facts.ts";
+import { sayIn } from "../../src/core/show/say/say.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import { claim } from "../../src/gate/claim.ts";
 import { edit } from "../../src/gate/edit.ts";
@@ -207,6 +218,8 @@ test("a program of the system is known by its place, so that an upgrade voids no
   const { receipt } = await approved(o, "exec", { argv: ["ls"] });
   const { facts } = (await o.callRow(receipt.id)).effect;
   expect(facts).toMatchObject([
+    { of: "folder", path: project },
+    { of: "found", name: "ls", path: "/usr/bin/ls", loose: false },
     { of: "installed", path: expect.stringMatching(/^\/usr\/bin\/\w+$/) },
     { of: "variable" },
   ]);
@@ -230,7 +243,7 @@ test("many large files hold nobody up: beyond 32 MiB for one call they are known
   const o = await desk();
   const { receipt, executionId } = await approved(o, "delete_files", { paths });
   const facts = (await o.callRow(receipt.id)).effect.facts ?? [];
-  expect(facts.map(({ of }) => of)).toEqual([...Array(8).fill("file"), "large", "large"]);
+  expect(facts.map(({ of }) => of)).toEqual(["folder", ...Array(8).fill("file"), "large", "large"]);
   put("big9", half.replace("x", "y"));
   expect(await claim(o.deps, executionId, "caller")).toMatchObject({ code: "LEEWAY_VOID" });
 });
@@ -310,4 +323,75 @@ test("the gate's own runner looks once more, with the PATH it runs programs with
     state: "void",
     why: `${project}/bin/tool is not what it was when it was approved`,
   });
+});
+
+test("the folder a call runs in is part of what was approved: a link that leads elsewhere voids it", async () => {
+  for (const folder of ["one", "two"]) mkdirSync(join(project, folder));
+  const link = join(project, "here");
+  symlinkSync("one", link);
+  const o = await desk();
+  const cases: readonly [tool: string, args: JsonObject][] = [
+    ["exec", { argv: ["git", "commit", "-m", "x"] }],
+    ["shell", { command: "git commit -m x" }],
+    ["shell", { command: "touch a" }],
+    ["write_file", { path: "a.txt", content: "x" }],
+  ];
+  for (const [n, [tool, args]] of cases.entries()) {
+    const { approvalId, id } = await o.submit(tool, args, { cwd: link, callId: `f${n}` });
+    const { facts } = (await o.callRow(id)).effect;
+    expect(facts?.[0]).toEqual({ of: "folder", path: join(project, "one") });
+    const done = await o.approve(approvalId);
+    const executionId = done.ok && done.value.state === "approved" ? done.value.executionId : "";
+    rmSync(link);
+    symlinkSync("two", link);
+    expect(await claim(o.deps, executionId, "caller")).toMatchObject({ ok: false, code: "LEEWAY_VOID" });
+    rmSync(link);
+    symlinkSync("one", link);
+  }
+});
+
+test("the card says where a call really runs, and which files the names in it stand for", async () => {
+  mkdirSync(join(project, "one"));
+  symlinkSync("one", join(project, "here"));
+  const o = await desk("/usr/bin:/bin");
+  o.deps.runners.set("shell", commandRunner("shell", { idempotent: false, env: {} }));
+  const { id } = await o.submit("shell", { command: "cd x && git push" }, { cwd: join(project, "here") });
+  const { effect, agent, tool, cwd } = await o.callRow(id);
+  const lines = factLines(effect.facts ?? [], project, sayIn("en"));
+  expect({ agent, tool, cwd }).toMatchObject({ tool: "shell", cwd: join(project, "here") });
+  expect(lines.slice(0, 2)).toEqual([
+    `runs in ${join(project, "one")}`,
+    `what is started: bash is ${realpathSync("/bin/bash")}, git is /usr/bin/git`,
+  ]);
+});
+
+test("a program is in doubt where PATH is not known, or names the working folder before it is found", async () => {
+  const understood = async (search: string | undefined, command = "ls") => {
+    const o = await office(ASKS, { paths: pathFacts(project, [], search === undefined ? {} : { PATH: search }) });
+    const { id } = await o.submit("shell", { command }, { cwd: project });
+    const { effect } = await o.callRow(id);
+    return [effect.understood, ...effect.notes];
+  };
+  const loose = ["partly", "ls is looked for in the working folder"];
+  expect(await understood("/usr/bin:/bin")).toEqual(["fully"]);
+  expect(await understood("/usr/bin:/bin:.")).toEqual(["fully"]);
+  expect(await understood(".:/usr/bin:/bin")).toEqual(loose);
+  expect(await understood(":/usr/bin:/bin")).toEqual(loose);
+  expect(await understood("bin:/usr/bin:/bin")).toEqual(loose);
+  expect(await understood("")).toEqual([...loose, `${project}/ls is not there yet`]);
+  expect(await understood(undefined)).toEqual(loose);
+  expect(await understood(undefined, "cd src; echo hi")).toEqual(["fully"]);
+});
+
+test("a text that was judged as bash reads it is run by bash, and does no more than was judged", async () => {
+  put("src/a.ts", "kept\n");
+  const suggests = ASKS.replace("process.exec: ask", "process.exec: suggest").replace("tier: ask", "tier: suggest");
+  const runners = new Map([["shell", commandRunner("shell", { idempotent: false, env: {} })]]);
+  const o = await office(suggests, { paths: pathFacts(project, [], { PATH: SEARCH }), runners });
+  const command = "X='rm -rf src'; if [[ a || $X ]]; then ls; fi";
+  const { approvalId, id } = await o.submit("shell", { command }, { cwd: project });
+  expect((await o.callRow(id)).effect).toMatchObject({ understood: "fully" });
+  await o.approve(approvalId);
+  expect(await tick(o.deps)).toMatchObject({ succeeded: 1 });
+  expect(existsSync(join(project, "src/a.ts"))).toBe(true);
 });

@@ -117,6 +117,12 @@ export function namedPaths(call: ToolCall): readonly string[] {
   return found.length < 2 ? found : [...new Set(found)];
 }
 
+/** Whether a call hands a text to a shell, and not only words to a program. */
+export function isText({ tool, args }: ToolCall): boolean {
+  const names = rowFor(tool)?.row.command ?? COMMAND_WORDS;
+  return commandsIn(args, names).some((command) => "line" in command);
+}
+
 /** What is said of a call that nobody looked into. */
 const UNKNOWN_EFFECT: Effect = {
   parts: [

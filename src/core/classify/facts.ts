@@ -17,10 +17,12 @@ export function withFacts(effect: Effect, facts: readonly Fact[], beyond = 0): E
 }
 
 /** What a reviewer would take for granted: that what is run is there, and can be read. */
-const LOOKED_INTO: ReadonlySet<FileUse> = new Set<FileUse>(["program", "script"]);
+const LOOKED_INTO: ReadonlySet<FileUse> = new Set<FileUse>(["program", "script", "shell"]);
 
 function doubtAbout(fact: Fact): readonly string[] {
-  if (fact.of === "variable" || fact.of === "installed" || !LOOKED_INTO.has(fact.use)) return [];
+  if (fact.of === "found") return fact.loose ? [`${fact.name} is looked for in the working folder`] : [];
+  if (!("use" in fact) || !LOOKED_INTO.has(fact.use)) return [];
+  if (fact.of === "missing" && fact.use === "shell") return ["bash is not installed where the command would run"];
   // A name without a folder may be a word of the shell's own.
   if (fact.of === "missing") return fact.path.includes("/") ? [`${fact.path} is not there yet`] : [];
   if (fact.of === "unreadable") return [`${fact.path} cannot be read as a file`];
@@ -91,5 +93,6 @@ function textOf(fact: Fact): string {
 }
 
 function nameOf(fact: Fact): string {
-  return fact.of === "variable" ? fact.name : fact.path;
+  if (fact.of === "folder") return "the working folder";
+  return fact.of === "variable" || fact.of === "found" ? fact.name : fact.path;
 }

@@ -12,6 +12,9 @@ export type FileUsed = {
   executable?: true;
 };
 
+/** The shell that a runner hands a text to: bash, by whose grammar it was read. */
+export const BASH_USED: FileUsed = { use: "shell", name: "bash" };
+
 /** More than this are not looked at for one call, and the call says so. */
 const FILES_MAX = 500;
 

@@ -1,5 +1,15 @@
 import { PROGRAM_FOLDERS } from "../tables/options.ts";
 
+/** Words that bash carries out itself, so that no file of that name is started. */
+export const BUILTINS: ReadonlySet<string> = new Set(
+  (
+    ". : [ alias bg bind break builtin caller cd command compgen complete compopt continue declare dirs disown echo enable " +
+    "eval exec exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd " +
+    "read readarray readonly return set shift shopt source suspend test times trap true type typeset ulimit umask unalias " +
+    "unset wait [[ time"
+  ).split(" "),
+);
+
 /** `/usr/bin/git` is git and `python3.11` is python; a program in any other folder is only what its path says. */
 export function nameOf(word: string): string {
   const name = word.startsWith("/") ? withoutFolder(word) : word;

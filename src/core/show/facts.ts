@@ -4,11 +4,17 @@ import { shortPath } from "./sentence.ts";
 
 /** What a yes depends on, a line for each file. A program of the system, and what is not there to be run, is no news. */
 export function factLines(facts: readonly Fact[], project: string | undefined, say: Say): readonly string[] {
-  return [...new Set(facts.flatMap((fact) => factLine(fact, project, say)))];
+  const found = facts.filter((fact) => fact.of === "found");
+  const programs = [...new Set(found.map(({ name, path }) => say.programAt(name, path)))];
+  return [
+    ...new Set(facts.flatMap((fact) => (fact.of === "folder" ? [say.runsIn(fact.path)] : []))),
+    ...(programs.length === 0 ? [] : [say.startsAt(programs)]),
+    ...new Set(facts.flatMap((fact) => factLine(fact, project, say))),
+  ];
 }
 
 function factLine(fact: Fact, project: string | undefined, say: Say): readonly string[] {
-  if (fact.of === "variable" || fact.of === "installed") return [];
+  if (!("use" in fact)) return [];
   const said = say.file(fact.use, shortPath(fact.path, project));
   switch (fact.of) {
     case "file":

@@ -154,6 +154,14 @@ export function runChanging(environment: Environment): Record<string, string> {
   return kept(environment, (name, value) => changesRuns(name, value) && !ORDINARY.test(name));
 }
 
+/** Whether bash would read a text otherwise, or run something before it, where this variable is set. */
+export function changesShell(name: string, value: string): boolean {
+  return SHELL_CHANGING.test(name) || value.startsWith("() {");
+}
+
+const SHELL_CHANGING =
+  /^(BASH_.*|ENV|SHELLOPTS|BASHOPTS|POSIXLY_CORRECT|EXECIGNORE|GLOBIGNORE|CDPATH|IFS|PS4|PROMPT_COMMAND|FUNCNEST)$/s;
+
 /** Whether setting a variable to this changes which code a program runs, or what it works on. */
 export function changesRuns(name: string, value: string): boolean {
   if (QUIET.has(name) || (COMFORTS.has(name) && COMFORTABLE.has(value))) return false;

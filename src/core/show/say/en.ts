@@ -101,6 +101,9 @@ export const EN: Say = {
   moreBelow: (count) => `and ${count} more, in full below`,
   foldedLetters: (text, more) => `${text}… (${more} more characters, in full below)`,
 
+  runsIn: (folder) => `runs in ${folder}`,
+  programAt: (name, path) => `${name} is ${path}`,
+  startsAt: (programs) => `what is started: ${programs.join(", ")}`,
   file: (use, path) => `${FILE_USES[use]} ${path}`,
   fileIs: (done, bytes, hash) => `${done}: ${bytes} bytes, ${hash}`,
   fileTooLarge: (done, bytes) => `${done}: ${bytes} bytes, too large to be read`,
@@ -175,4 +178,10 @@ export const EN: Say = {
   },
 };
 
-const FILE_USES = { program: "runs", script: "runs", "looked for": "may run", changed: "changes" } as const;
+const FILE_USES = {
+  program: "runs",
+  script: "runs",
+  "looked for": "may run",
+  changed: "changes",
+  shell: "is read by",
+} as const;

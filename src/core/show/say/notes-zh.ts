@@ -98,6 +98,7 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["the setting {} may change what git runs", "设置 {} 可能改变 git 所运行的程序"],
   ["the setting {} of ssh may start a program", "ssh 的设置 {} 可能启动程序"],
   ["the settings of a repository that came from elsewhere may start programs", "外来仓库的设置可能启动程序"],
+  ["bash is not installed where the command would run", "命令运行之处没有安装 bash"],
   ["the program is started under another name", "程序以另一个名称启动"],
   ["the shell may read words in another way from here on", "此后 shell 可能以另一种方式解读"],
   ["the shell reads what stands in the brackets once more", "shell 会再次解读方括号中的内容"],
@@ -171,6 +172,7 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["{} is a function or an alias here", "{} 在此是函数或别名"],
   ["{} is a loopback, private or link-local address", "{} 是回环、私有或链路本地地址"],
   ["{} is given more words than it takes", "给 {} 的词多于其所需"],
+  ["{} is looked for in the working folder", "{} 会在工作文件夹中查找"],
   ["{} may read the text otherwise than bash", "{} 对文本的解读可能与 bash 不同"],
 ];
 

@@ -72,6 +72,9 @@ export type Say = {
   moreBelow(count: number): string;
   foldedLetters(text: string, more: number): string;
 
+  runsIn(folder: string): string;
+  programAt(name: string, path: string): string;
+  startsAt(programs: readonly string[]): string;
   file(use: FileUse, path: string): string;
   fileIs(does: string, bytes: number, hash: string): string;
   fileTooLarge(does: string, bytes: number): string;

@@ -45,7 +45,13 @@ const MORE = { commands: "条命令", domains: "个域名", recipients: "个收�
 const FILES = { files: "个文件", folders: "个文件夹" } as const;
 const NAMES = { agent: "智能体", tool: "工具" } as const;
 const LEVELS = { none: "无", read: "读取", write: "写入", execute: "执行", admin: "管理" } as const;
-const FILE_USES = { program: "运行", script: "运行", "looked for": "可能运行", changed: "更改" } as const;
+const FILE_USES = {
+  program: "运行",
+  script: "运行",
+  "looked for": "可能运行",
+  changed: "更改",
+  shell: "由其解读",
+} as const;
 const UNITS = { d: "天", h: "小时", min: "分钟", s: "秒" } as const;
 const STATES: { readonly [state: string]: string } = {
   approved: "批准",
@@ -112,6 +118,9 @@ export const ZH: Say = {
   moreBelow: (count) => `另有 ${count} 项，全文见下`,
   foldedLetters: (text, more) => `${text}…（另有 ${more} 个字符，全文见下）`,
 
+  runsIn: (folder) => `在 ${folder} 中运行`,
+  programAt: (name, path) => `${name} 即 ${path}`,
+  startsAt: (programs) => `将启动的程序：${programs.join("，")}`,
   file: (use, path) => `${FILE_USES[use]} ${path}`,
   fileIs: (done, bytes, hash) => `${done}：${bytes} 字节，${hash}`,
   fileTooLarge: (done, bytes) => `${done}：${bytes} 字节，过大而无法读取`,

@@ -1,0 +1,94 @@
+import { execFileSync, type StdioOptions } from "node:child_process";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { changesShell, type Environment } from "./core/tables/variables.ts";
+
+// Which file a program's name stands for, and the bash that texts are run with: the one place for whoever looks and whoever starts.
+
+/** Where the system looks when nobody says where to. */
+export const PATH_WITHOUT = "/usr/bin:/bin";
+
+/** What a name stands for. `loose`: it is looked for in the working folder, so that whoever writes there decides what runs. */
+export type FoundProgram = { path: string; loose: boolean };
+
+/** The file that would be started for a name without a folder, as the system looks for it. */
+export function findProgram(name: string, { cwd, env }: { cwd: string; env: Environment }): FoundProgram | undefined {
+  if (name === "") return undefined;
+  // Without PATH some shells look in the working folder too.
+  let loose = env["PATH"] === undefined;
+  for (const folder of (env["PATH"] ?? PATH_WITHOUT).split(":")) {
+    // An empty entry is the working folder.
+    if (!folder.startsWith("/")) loose = true;
+    const path = resolve(cwd, folder, name);
+    if (isExecutable(path)) return { path, loose };
+  }
+  return loose ? { path: resolve(cwd, name), loose } : undefined;
+}
+
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    // Missing, closed or a folder: the system would not run it either.
+    return false;
+  }
+}
+
+const BASH_PLACES = [
+  "/bin/bash",
+  "/usr/bin/bash",
+  "/usr/local/bin/bash",
+  "/opt/homebrew/bin/bash",
+  "/run/current-system/sw/bin/bash",
+];
+/** Older ones take some texts for other words. */
+const BASH_VERSION_MIN = 4;
+
+/** The bash that a text is run with: texts are judged by its grammar, so no other shell will do. */
+export function findBash(places: readonly string[] = BASH_PLACES): string | undefined {
+  return places
+    .filter(isExecutable)
+    .map((path) => realpathSync(path))
+    .find(isNewEnough);
+}
+
+const versions = new Map<string, boolean>();
+
+function isNewEnough(path: string): boolean {
+  const known = versions.get(path);
+  if (known !== undefined) return known;
+  const found = versionOf(path) >= BASH_VERSION_MIN;
+  versions.set(path, found);
+  return found;
+}
+
+const QUIETLY = ["ignore", "pipe", "ignore"] as const satisfies StdioOptions;
+
+function versionOf(bash: string): number {
+  try {
+    return Number(
+      execFileSync(bash, [...BASH_OPTIONS, "echo $BASH_VERSINFO"], { env: {}, encoding: "utf8", stdio: QUIETLY }),
+    );
+  } catch {
+    // One that cannot even say its version runs nothing.
+    return 0;
+  }
+}
+
+/** No start-up files, nothing of the environment that would change how it reads; behind the last one a dash is text too. */
+const BASH_OPTIONS = ["--norc", "--noprofile", "-p", "-c", "--"];
+
+export const NO_BASH =
+  "bash is not installed here, or is older than version 4; the command was judged as bash reads it, and no other shell runs it: install bash";
+
+type BashStart = { ok: true; program: string; args: readonly string[] } | { ok: false; why: string };
+
+/** How a text is started with bash, exactly as it was judged; or why that cannot be. */
+export function bashStart(text: string, env: Environment, bash: string | undefined = findBash()): BashStart {
+  if (bash === undefined) return { ok: false, why: NO_BASH };
+  const changing = Object.keys(env).find((name) => changesShell(name, env[name] ?? ""));
+  if (changing !== undefined)
+    return { ok: false, why: `the variable ${changing} changes how bash reads commands; leave it out` };
+  return { ok: true, program: bash, args: [...BASH_OPTIONS, text] };
+}

@@ -59,6 +59,8 @@ export type Question = {
   idempotent: boolean;
   capabilities: readonly string[];
   requestedBy?: PersonName;
+  /** Who else asked for the same call while the question was open. */
+  joinedBy?: readonly PersonName[];
   evidence: readonly Json[];
   undo?: JsonObject;
   run?: string;
@@ -83,6 +85,17 @@ export type Approval = Question &
   );
 
 export type Pending = Extract<Approval, { state: "pending" }>;
+
+/** Everybody who asked for this call: none of them may answer, unless the policy lets them. */
+export function requestersOf({ requestedBy, joinedBy = [] }: Question): readonly PersonName[] {
+  return requestedBy === undefined ? joinedBy : [requestedBy, ...joinedBy];
+}
+
+/** The same question, asked for by one more person; nothing where they asked already. */
+export function joinedQuestion<Q extends Question>(question: Q, by: PersonName | undefined): Q | undefined {
+  if (by === undefined || requestersOf(question).includes(by)) return undefined;
+  return { ...question, joinedBy: [...(question.joinedBy ?? []), by] };
+}
 
 /** Expired is a fact of the clock; writing it down is only bookkeeping. */
 export function isOpen(approval: Approval, nowMs: number): approval is Pending {

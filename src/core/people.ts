@@ -13,6 +13,8 @@ export type Person = {
   passphrase?: string;
   /** Who set the passphrase, where that was somebody else: they know it too, until the person sets their own. */
   passphraseBy?: PersonName;
+  /** They once had means of their own, which somebody replaced: an invitation is not for them. */
+  hadOwnMeans?: true;
   passkeys?: readonly Passkey[];
   /** Accounts elsewhere that prove to be this person: the issuer and its name for them. */
   accounts?: readonly Account[];
@@ -44,7 +46,19 @@ export type Passkey = {
   addedMs: number;
 };
 
-export type Account = { issuer: string; subject: string };
+export type Account = {
+  issuer: string;
+  subject: string;
+  /** Who said that it is this person's, where that was somebody else: until the person says so too, it counts as theirs. */
+  by?: PersonName;
+};
+
+/** Whether this person ever had something to prove themself with that nobody else made. */
+export function hasOwnMeans(person: Person): boolean {
+  const { hadOwnMeans, passphrase, passphraseBy, passkeys = [], accounts = [] } = person;
+  if (hadOwnMeans === true || passkeys.length > 0) return true;
+  return (passphrase !== undefined && passphraseBy === undefined) || accounts.some(({ by }) => by === undefined);
+}
 
 /** Somebody who asks, known from its first call on. */
 export type Agent = {
@@ -63,8 +77,11 @@ export function recordedOwner(agent: Agent | undefined, people: readonly Person[
   return isTheirs(person, agent.ownedMs ?? agent.registeredMs) ? agent.owner : undefined;
 }
 
-/** Who shows a token is this agent, or this person as far as the token says. `sign-in` is for one sign-in, once. */
-export type Holder = { agent: AgentName } | { person: PersonName; can: "read" | "approve" | "sign-in" };
+/**
+ * Who shows a token is this agent, or this person as far as the token says. `sign-in` is for one sign-in, once; `join` is an
+ * invitation: it sets the first passphrase of somebody who never had means of their own, once.
+ */
+export type Holder = { agent: AgentName } | { person: PersonName; can: "read" | "approve" | "sign-in" | "join" };
 
 /** What a program shows to be somebody. Its secret is shown once, when it is made. */
 export type Token = {

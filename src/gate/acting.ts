@@ -1,6 +1,6 @@
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
-import type { Person } from "../core/people.ts";
+import { makerOf, type Person } from "../core/people.ts";
 import type { Assurance } from "../core/policy.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
@@ -56,6 +56,12 @@ export type Sure = {
   /** Who made the token or the link that they came with, where that was somebody else. */
   madeBy?: PersonName;
 };
+
+/** Whose act it is: of whoever made what the acting person proved themself with, where that was somebody else. */
+export function handOfActing({ rows: { people } }: InForce, acting: Acting): PersonName {
+  const person = people.find(({ name }) => name === acting.by) ?? { name: acting.by };
+  return makerOf(person, acting) ?? acting.by;
+}
 
 /** Without an admin who is not paused nobody could ever make one, nor lift a pause. */
 export function isSomebodyLeft(inForce: InForce, without: PersonName): boolean {

@@ -1,7 +1,7 @@
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
-import type { Account, Passkey, Person } from "../core/people.ts";
-import { type Acting, actingAdmin, actStep, unsure } from "./acting.ts";
+import { type Account, makerOf, type Passkey, type Person } from "../core/people.ts";
+import { type Acting, actingAdmin, actStep, type HeldStanding, handOfActing, unsure } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { keptPerson, nobody, personAt } from "./people.ts";
@@ -13,9 +13,11 @@ const PASSKEYS_MAX = 20;
 
 /** One's own only: nobody adds a key to somebody else's name. */
 export function addPasskey(deps: Deps, name: PersonName, passkey: Passkey, acting: Acting): Promise<Changed> {
-  return changing(deps, name, acting, { own: true }, (person, people) => {
+  return changing(deps, name, acting, { own: true }, (person, inForce) => {
+    const { people } = inForce.rows;
     const { passkeys = [] } = person;
-    if (acting.madeBy !== undefined) return notTheirOwn(acting.madeBy);
+    const maker = makerOf(person, acting);
+    if (maker !== undefined) return notTheirOwn(maker);
     // Whose it is would be news to whoever tries.
     if (people.some((one) => one.name !== name && one.state === "active" && hasPasskey(one, passkey.id)))
       return refused("LEEWAY_BAD_INPUT", "that passkey cannot be added", "let your device make another");
@@ -26,8 +28,8 @@ export function addPasskey(deps: Deps, name: PersonName, passkey: Passkey, actin
 }
 
 function notTheirOwn(maker: PersonName): Refused {
-  const hint = "sign in with a passphrase or a passkey of your own first";
-  return refused("LEEWAY_FORBIDDEN", `${maker} made the link that you signed in with`, hint);
+  const hint = "sign in with something that nobody else made; an admin can invite you: `leeway people invite`";
+  return refused("LEEWAY_FORBIDDEN", `${maker} made what you signed in with`, hint);
 }
 
 /** One's own, or anybody's for an admin: a device that was lost. */
@@ -40,14 +42,31 @@ export function removePasskey(deps: Deps, name: PersonName, id: string, acting: 
   });
 }
 
-/** An account elsewhere that from now on proves to be this person; an admin says so. One account is one person. */
-export function linkAccount(deps: Deps, name: PersonName, account: Account, acting: Acting): Promise<Changed> {
-  return changing(deps, name, acting, { own: false, adminOnly: true }, (person, people) => {
-    const held = people.find((one) => one.name !== name && one.state === "active" && hasAccount(one, account));
-    if (held !== undefined) return refused("LEEWAY_BAD_INPUT", `that account is ${held.name}'s`, "choose another");
-    const others = (person.accounts ?? []).filter((one) => !isSame(one, account));
-    return { ...person, accounts: [...others, account] };
-  });
+/**
+ * An account elsewhere that from now on proves to be this person; an admin says so, and the person may say it too. One
+ * account is one person.
+ */
+export function linkAccount(
+  deps: Deps,
+  name: PersonName,
+  { issuer, subject }: Account,
+  acting: Acting,
+): Promise<Changed> {
+  const account = { issuer, subject };
+  return changing(
+    deps,
+    name,
+    acting,
+    { own: false, adminUnless: (person) => hasAccount(person, account) },
+    (person, inForce) => {
+      const { people } = inForce.rows;
+      const held = people.find((one) => one.name !== name && one.state === "active" && hasAccount(one, account));
+      if (held !== undefined) return refused("LEEWAY_BAD_INPUT", `that account is ${held.name}'s`, "choose another");
+      const others = (person.accounts ?? []).filter((one) => !isSame(one, account));
+      const by = handOfActing(inForce, acting);
+      return { ...person, accounts: [...others, { ...account, ...(by === name ? {} : { by }) }] };
+    },
+  );
 }
 
 export async function personWithPasskey(
@@ -61,9 +80,15 @@ export async function personWithPasskey(
   return undefined;
 }
 
-export async function personWithAccount(deps: Deps, account: Account): Promise<Person | undefined> {
-  const { people } = (await deps.standing.current()).rows;
-  return people.find((person) => person.state === "active" && hasAccount(person, account));
+export async function personWithAccount(
+  deps: Deps,
+  account: Account,
+): Promise<{ person: Person; by?: PersonName } | undefined> {
+  for (const person of (await deps.standing.current()).rows.people) {
+    const found = person.state === "active" ? person.accounts?.find((one) => isSame(one, account)) : undefined;
+    if (found !== undefined) return { person, ...(found.by === undefined ? {} : { by: found.by }) };
+  }
+  return undefined;
 }
 
 /** A device that counts must count up: one that does not is a copy. */
@@ -93,27 +118,28 @@ function isSame(a: Account, b: Account): boolean {
   return a.issuer === b.issuer && a.subject === b.subject;
 }
 
-type Whose = { own: boolean; adminOnly?: true };
+/** `adminUnless`: it takes an admin even for oneself, unless this holds. */
+type Whose = { own: boolean; adminUnless?: (person: Person) => boolean };
 
 function changing(
   deps: Deps,
   name: PersonName,
   acting: Acting,
   whose: Whose,
-  change: (person: Person, people: readonly Person[]) => Person | Refused,
+  change: (person: Person, inForce: HeldStanding) => Person | Refused,
 ): Promise<Changed> {
   return actStep(deps, async (_, inForce): Promise<Step<Person>> => {
     if (acting.by !== name && whose.own)
       return refused("LEEWAY_FORBIDDEN", "that is somebody else", "do it as yourself");
-    if (acting.by !== name || whose.adminOnly === true) {
+    const held = await personAt(deps, name);
+    if (held?.row.state !== "active") return nobody(name);
+    if (acting.by !== name || whose.adminUnless?.(held.row) === false) {
       const admin = actingAdmin(inForce, acting.by, "change how somebody else signs in");
       if ("code" in admin) return admin;
     }
     const no = unsure(inForce, acting);
     if (no !== undefined) return no;
-    const held = await personAt(deps, name);
-    if (held?.row.state !== "active") return nobody(name);
-    const changed = change(held.row, inForce.rows.people);
+    const changed = change(held.row, inForce);
     if ("code" in changed) return changed;
     return keptPerson(deps, held, changed, { kind: "person.changed", by: acting.by });
   });

@@ -160,6 +160,7 @@ function asStrictAs(question: Pending, old: Pending): Pending {
     selfReview: question.selfReview && old.selfReview,
     assurance: question.assurance === "person" || old.assurance === "person" ? "person" : "any",
     ...(old.requestedBy === undefined ? {} : { requestedBy: old.requestedBy }),
+    ...(old.joinedBy === undefined ? {} : { joinedBy: old.joinedBy }),
     ...(old.says === undefined ? {} : { says: old.says }),
   };
 }

@@ -33,11 +33,11 @@ export async function othersOut(
   { given: { by, here }, nowMs }: { given: { by: PersonName; here?: SignInId }; nowMs: number },
 ): Promise<readonly Piece[]> {
   const isOwn = by === person;
-  const text = "until you set one of your own, your yes counts as theirs; do it in the settings";
+  const text = "what you do with it counts as theirs; a passkey of your own, or an invitation, makes it yours again";
   const access = { to: person, who: by, did: `set the passphrase of ${person}`, text, ref: person, nowMs };
   return [
     ...(await endedSignInsOf(deps, { person, ...(isOwn && here !== undefined ? { but: here } : {}) }, { by, nowMs })),
-    ...(await revokedTokensOf(deps, inForce, { person, only: "sign-in" }, { by, nowMs })),
+    ...(await revokedTokensOf(deps, inForce, { person, only: "links" }, { by, nowMs })),
     ...(isOwn ? [] : [toldOfAccess(deps, inForce, access)]),
   ];
 }

@@ -2,22 +2,32 @@ import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName, SignInId } from "../core/ids.ts";
 import type { EntryKind } from "../core/ledger.ts";
-import type { Person } from "../core/people.ts";
+import { hasOwnMeans, isTheirs, type Person, type Token } from "../core/people.ts";
 import type { Assurance } from "../core/policy.ts";
 import { madeRow } from "../core/record/row-hash.ts";
 import type { Versioned } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
-import { type Acting, actingAdmin, actStep, type HeldStanding, isSomebodyLeft, unsure } from "./acting.ts";
+import {
+  type Acting,
+  actingAdmin,
+  actStep,
+  type HeldStanding,
+  handOfActing,
+  isSomebodyLeft,
+  unsure,
+} from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { revokedGrantsOf } from "./grants.ts";
 import { leavings, othersOut } from "./leaving.ts";
 import { isPassphrase, openedHash, sealedHash } from "./passphrase.ts";
 import { withoutTheirYes } from "./reopening.ts";
+import { endedSignInsOf } from "./sign-in.ts";
 import type { InForce } from "./standing.ts";
-import { type From, forgetTries, type PassphraseGuess, type Try, takeTry } from "./tries.ts";
+import { revokedTokensOf, usedUp } from "./tokens.ts";
+import { type From, forgetTries, forgiveTry, type PassphraseGuess, type TakenTry, takeTry } from "./tries.ts";
 
 /** There from the beginning; its admins begin the others. */
 export const WORKSPACE_FIRST = "default";
@@ -63,13 +73,14 @@ export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> 
       return refused("LEEWAY_BAD_INPUT", `${given.name} is known already`, "choose another name");
     }
     const by = isFirst && deps.workspace === WORKSPACE_FIRST ? given.name : given.by;
+    const maker = by === given.name ? by : handOfActing(inForce, given);
     const row: Person = {
       name: given.name,
       workspace: deps.workspace,
       admin: isFirst || (given.admin ?? false),
       auditor: given.auditor ?? false,
       groups: [...new Set(given.groups)],
-      ...(passphrase === undefined ? {} : { passphrase, ...setBy(given.name, { by }) }),
+      ...(passphrase === undefined ? {} : { passphrase, ...(maker === given.name ? {} : { passphraseBy: maker }) }),
       // What was made in this name before is the other's: it is older than the row.
       addedMs: held?.row.state === "removed" ? Math.max(nowMs, held.row.atMs + 1) : nowMs,
       state: "active",
@@ -178,21 +189,48 @@ export async function setPassphrase(
     const no = unsure(inForce, given);
     if (no !== undefined) return no;
     const { passphraseBy: _, ...rest } = held.row;
-    const row: Person = { ...rest, passphrase, ...setBy(name, given) };
+    const maker = handOfActing(inForce, given);
+    const row: Person = { ...rest, passphrase, ...(maker === name ? {} : { passphraseBy: maker }) };
     const changed = keptPerson(deps, held, row, { kind: "person.changed", by: given.by });
     if (!changed.ok) return changed;
-    const pieces = [
-      await forgetTries(deps, { name }, nowMs),
-      ...(await othersOut(deps, inForce, name, { given, nowMs })),
-    ];
+    const pieces = [await forgetTries(deps, name, nowMs), ...(await othersOut(deps, inForce, name, { given, nowMs }))];
     return { ...changed, pieces: [...changed.pieces, ...pieces] };
   });
 }
 
-/** Who else knows a passphrase: whoever chose it for somebody. */
-function setBy(name: PersonName, { by, madeBy }: { by: PersonName; madeBy?: PersonName }) {
-  const maker = by === name ? madeBy : by;
-  return maker === undefined || maker === name ? {} : { passphraseBy: maker };
+/**
+ * Whoever was invited chooses their first passphrase: from then on they have means of their own. Whatever others had made
+ * to speak for them ends.
+ */
+export async function acceptInvitation(deps: Deps, token: Token, passphrase: string): Promise<Changed> {
+  const short = tooShort(passphrase);
+  if (short !== undefined) return short;
+  const { holder } = token;
+  if ("agent" in holder || holder.can !== "join") {
+    return refused("LEEWAY_FORBIDDEN", "that is no invitation", "ask an admin for one");
+  }
+  const { person: name } = holder;
+  const hashed = await sealedHash(deps, name, passphrase);
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
+    const used = await usedUp(deps, inForce, token, nowMs);
+    if (!used.ok) return used;
+    const held = await personAt(deps, name);
+    if (held === undefined || !isTheirs(held.row, token.createdMs) || hasOwnMeans(held.row)) {
+      return refused("LEEWAY_FORBIDDEN", "the link was used already, or is too old", "ask for another");
+    }
+    const { passphraseBy: _, ...rest } = held.row;
+    const how = { by: name, nowMs };
+    const joined = keptPerson(deps, held, { ...rest, passphrase: hashed }, { kind: "person.joined", ...how });
+    if (!joined.ok) return joined;
+    const ended = [
+      ...(await endedSignInsOf(deps, { person: name }, how)),
+      ...(await revokedTokensOf(deps, inForce, { person: name, but: token.id }, how)),
+    ];
+    return {
+      ...joined,
+      pieces: [...used.pieces, ...joined.pieces, ...ended, await forgetTries(deps, name, nowMs)],
+    };
+  });
 }
 
 /** Wrong, unknown and unset are told apart by nobody. `to` is what the passphrase was asked for, for the record. */
@@ -210,28 +248,33 @@ export async function checkPassphrase(
   const hashed = held?.row.state === "active" ? held.row.passphrase : undefined;
   // Hashing even for nobody keeps the time from telling who is known.
   const right = await isPassphrase(passphrase, openedHash(deps, name, hashed) ?? NOBODYS_HASH);
-  if (right && hashed !== undefined && held !== undefined) return proved(deps, held.row, guess);
-  // Names that nobody has are whatever somebody types: they are counted, and fill no ledger.
-  if (held?.row.state === "active") await recordWrong(deps, name, { to, ...taken.value });
+  if (right && hashed !== undefined && held !== undefined) return proved(deps, held.row, taken.value);
+  // Names that nobody has are whatever somebody types: they are counted, and fill no ledger. A write takes time all the same.
+  const isKnown = held?.row.state === "active";
+  const { tries, waitMs } = taken.value;
+  await recordWrong(deps, isKnown ? name : undefined, { to, tries, waitMs });
   return refused("LEEWAY_FORBIDDEN", "that is not the passphrase", "try again");
 }
 
-function proved(deps: Deps, person: Person, guess: PassphraseGuess): Promise<Changed> {
+function proved(deps: Deps, person: Person, taken: TakenTry): Promise<Changed> {
   return commitStep(deps, async (nowMs): Promise<Step<Person>> => {
-    return { ok: true, value: person, pieces: [await forgetTries(deps, guess, nowMs)] };
+    return { ok: true, value: person, pieces: [await forgiveTry(deps, taken, nowMs)] };
   });
 }
 
 /** The gate is who acts: nobody proved to be the person who is named. */
-async function recordWrong(deps: Deps, name: PersonName, wrong: Try & { to: string }): Promise<void> {
+async function recordWrong(
+  deps: Deps,
+  name: PersonName | undefined,
+  wrong: { to: string; tries: number; waitMs: number },
+): Promise<void> {
   const { to, tries, waitMs } = wrong;
-  const entry = draft(deps.mint, {
-    kind: "passphrase.wrong",
-    actor: "leeway",
-    subject: { person: name },
-    body: { to, tries, waitMs },
+  const subject = { person: name ?? "" };
+  const entry = draft(deps.mint, { kind: "passphrase.wrong", actor: "leeway", subject, body: { to, tries, waitMs } });
+  await commitStep(deps, async (nowMs) => {
+    const counted = { do: "add" as const, counter: "passphrase:unknown", by: 1, untilMs: nowMs + 1 };
+    return { ok: true, value: undefined, pieces: [name === undefined ? { writes: [counted] } : { entries: [entry] }] };
   });
-  await commitStep(deps, async () => ({ ok: true, value: undefined, pieces: [{ entries: [entry] }] }));
 }
 
 const NOBODYS_HASH = `scrypt:32768:${"A".repeat(22)}==:${"A".repeat(43)}=`;
@@ -259,10 +302,12 @@ export function nobody(name: PersonName): Refused {
 export function keptPerson(
   deps: Deps,
   held: Versioned<"people"> | undefined,
-  row: Person,
+  made: Person,
   entry: { kind: EntryKind; by: PersonName; assurance?: Assurance; was?: JsonObject },
 ): Step<Person> {
-  const { kind, by, ...said } = entry;
+  const { kind, by, assurance, was } = entry;
+  const said = { ...(assurance === undefined ? {} : { assurance }), ...(was === undefined ? {} : { was }) };
+  const row = withOwnMeans(held?.row, made);
   return {
     ok: true,
     value: row,
@@ -282,6 +327,12 @@ export function keptPerson(
       },
     ],
   };
+}
+
+/** Whoever takes a person's own means away does not make them somebody who never had any. */
+function withOwnMeans(before: Person | undefined, row: Person): Person {
+  if (before?.state !== "active" || row.state !== "active" || !hasOwnMeans(before) || hasOwnMeans(row)) return row;
+  return { ...row, hadOwnMeans: true };
 }
 
 function standingOf({ admin, auditor, groups }: Person): JsonObject {

@@ -1,4 +1,4 @@
-import type { Pending } from "../core/approval.ts";
+import { joinedQuestion, type Pending } from "../core/approval.ts";
 import type { Piece } from "../core/change.ts";
 import type { Decision } from "../core/decision.ts";
 import type { PersonName } from "../core/ids.ts";
@@ -25,12 +25,15 @@ export async function notEnough(
   decision: Decision,
   inForce: InForce,
   nowMs: number,
+  /** Who asks for it now, where that is known: a yes of theirs to somebody else's call is none to their own. */
+  requestedBy?: PersonName,
 ): Promise<NotEnough | undefined> {
   if (held.row.approval === undefined || !takesReview(decision)) return undefined;
   const circle = await circleFor(deps, inForce, held.row);
   const asked = await approvalOf(deps, held);
   if (asked === undefined) return takenBack(deps, held, { why: GONE, circle }, nowMs);
-  return judged(deps, held, asked, { question: askedNow(asked.row, decision, nowMs), circle }, nowMs);
+  const question = askedNow(asked.row, decision, nowMs);
+  return judged(deps, held, asked, { question: joinedQuestion(question, requestedBy) ?? question, circle }, nowMs);
 }
 
 /** Would a person be asked about it now? */

@@ -39,7 +39,8 @@ export async function startSignIn(deps: Deps, person: PersonName, proof: Proof):
       workspace: deps.workspace,
       lock: lockOf(deps, secret, opens(proved)),
       startedMs: nowMs,
-      provedMs: nowMs,
+      // Whoever has a link proved that they have it, and no more: it may have been forwarded.
+      provedMs: assurance === "token" ? nowMs - FRESH_MS : nowMs,
       untilMs: nowMs + SIGN_IN_MS,
       browser: proof.browser.slice(0, BROWSER_LENGTH_MAX),
       state: "live",

@@ -12,7 +12,7 @@ import { type Receipt, withNotes } from "../core/receipt.ts";
 import { inputsOf } from "../core/record/replay.ts";
 import type { Seen, Versioned } from "../core/rows.ts";
 import type { Standing } from "../core/standing.ts";
-import { expire } from "../core/steps/closing.ts";
+import { expire, join } from "../core/steps/closing.ts";
 import { outright } from "../core/steps/denial.ts";
 import { openCounter } from "../core/steps/pending.ts";
 import { recall, type Undecided } from "../core/steps/recall.ts";
@@ -117,6 +117,7 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   }
   if (hasLapsed(seen.live, nowMs) && (await wroteExpiry(deps, seen.live, inForce, nowMs))) return "stale";
   const found = recall(seen, digest, nowMs);
+  if (found.is === "pending" && (await wroteJoining(deps, call, found.approval, nowMs))) return "stale";
   if (found.is !== "undecided") return (await answerRecalled(deps, call, seen, found, nowMs)) ?? "stale";
   const recalled = found.permit === undefined ? found : await whereItLed(deps, found, found.permit, seen, effect);
   const looked = { effect, inForce, counted, seen, recalled, nowMs };
@@ -125,7 +126,10 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
     if (reply !== undefined) sent.reply = reply;
   }
   const made = decided(deps, sent, looked);
-  if (recalled.permit !== undefined && (await wroteReopening(deps, recalled.permit, made.decision, inForce, nowMs))) {
+  if (
+    recalled.permit !== undefined &&
+    (await wroteReopening(deps, sent, { permit: recalled.permit, ...made, inForce, nowMs }))
+  ) {
     return "stale";
   }
   const openAlready = opens(made.decision) ? await openOf(deps, call, nowMs) : 0;
@@ -168,16 +172,23 @@ async function wroteExpiry(deps: Deps, live: Question, inForce: InForce, nowMs: 
   return true;
 }
 
+/** Sent again under the same id, for somebody else: they ask for it too. */
+async function wroteJoining(deps: Deps, call: ToolCall, asked: Question, nowMs: number): Promise<boolean> {
+  const piece = join(asked, call.requestedBy, call.agent, deps.mint);
+  if (piece.writes === undefined) return false;
+  await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [piece]));
+  return true;
+}
+
 /** An approval that is not enough any more is taken back first; then the call is looked at again. */
 async function wroteReopening(
   deps: Deps,
-  permit: Versioned<"executions">,
-  decision: Decision,
-  inForce: InForce,
-  nowMs: number,
+  { call }: Sent,
+  now: { permit: Versioned<"executions">; decision: Decision; inForce: InForce; nowMs: number },
 ): Promise<boolean> {
+  const { permit, decision, inForce, nowMs } = now;
   if (decision.tier === "deny" || decision.tier === "shadow") return false;
-  const lacking = await notEnough(deps, permit, decision, inForce, nowMs);
+  const lacking = await notEnough(deps, permit, decision, inForce, nowMs, call.requestedBy);
   if (lacking === undefined) return false;
   const still: Piece = { needs: [{ is: "epoch", epoch: inForce.rows.epoch }] };
   await commitAgain(deps.store, changeOf(deps.mint, { workspace: deps.workspace, nowMs }, [still, lacking.piece]));

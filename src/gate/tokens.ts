@@ -3,7 +3,7 @@ import { type Piece, put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName, TokenId } from "../core/ids.ts";
 import type { Actor, Entry, EntryKind } from "../core/ledger.ts";
-import { type Holder, isTheirs, makerOf, type Person, type Token } from "../core/people.ts";
+import { type Holder, hasOwnMeans, isTheirs, makerOf, type Person, type Token } from "../core/people.ts";
 import { madeRow } from "../core/record/row-hash.ts";
 import type { Versioned } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
@@ -37,6 +37,20 @@ export async function addToken(deps: Deps, holder: Holder, acting: Acting & { fo
   });
 }
 
+/** Long enough to be read after a weekend, short enough not to lie about. */
+export const INVITATION_MS = 3 * 24 * 3_600_000;
+
+/** For somebody who never had means of their own. A new one takes the place of those before. */
+export async function invite(deps: Deps, name: PersonName, acting: Acting): Promise<TokenMade> {
+  const mayAdd = (inForce: HeldStanding): Refused | undefined => {
+    const admin = actingAdmin(inForce, acting.by, "invite people");
+    return "code" in admin ? admin : unsure(inForce, acting);
+  };
+  const also = (inForce: HeldStanding, nowMs: number) =>
+    revokedTokensOf(deps, inForce, { person: name, only: "links" }, { by: acting.by, nowMs });
+  return made(deps, { person: name, can: "join" }, { mayAdd, by: acting.by, acting, forMs: INVITATION_MS, also });
+}
+
 /**
  * Where a program set everything up, nobody is there to prove anything, and whoever runs it holds the state folder. This
  * holds until the first call is decided: from then on there are agents about, and a token takes a person. Where a person
@@ -66,9 +80,16 @@ function entriesOf({ store, workspace }: Deps, kind: EntryKind): Promise<readonl
   return store.read({ ask: "entries", workspace, where: { kinds: [kind] }, limit: 1, order: "oldest" });
 }
 
-type Making = { mayAdd(inForce: HeldStanding): Refused | undefined; by: Token["by"]; acting?: Acting; forMs?: number };
+type Making = {
+  mayAdd(inForce: HeldStanding): Refused | undefined;
+  by: Token["by"];
+  acting?: Acting;
+  forMs?: number;
+  /** What else changes with it. */
+  also?(inForce: HeldStanding, nowMs: number): Promise<readonly Piece[]>;
+};
 
-function made(deps: Deps, holder: Holder, { mayAdd, by: maker, acting, forMs }: Making): Promise<TokenMade> {
+function made(deps: Deps, holder: Holder, { mayAdd, by: maker, acting, forMs, also }: Making): Promise<TokenMade> {
   const secret = newSecret(deps);
   return actStep(deps, async (nowMs, inForce): Promise<Step<NewToken>> => {
     const no = mayAdd(inForce) ?? noHolder(inForce, holder);
@@ -87,7 +108,7 @@ function made(deps: Deps, holder: Holder, { mayAdd, by: maker, acting, forMs }: 
       state: "live",
     };
     const kept = keeping(deps, token, undefined, "token.added", maker === "leeway" ? maker : `person:${maker}`);
-    const pieces = [kept, ...toldOfToken(deps, inForce, token, nowMs)];
+    const pieces = [kept, ...toldOfToken(deps, inForce, token, nowMs), ...((await also?.(inForce, nowMs)) ?? [])];
     return { ok: true, pieces, value: { token, text: textOf(id, secret) } };
   });
 }
@@ -102,6 +123,7 @@ export function makerOfToken({ holder, by }: Token): PersonName | undefined {
   return "agent" in holder || by === "leeway" || by === holder.person ? undefined : by;
 }
 
+/** Of an invitation nobody is told: who gets it is not here yet. */
 const MADE = {
   read: "a token that can read as",
   approve: "a token that can approve as",
@@ -111,7 +133,7 @@ const MADE = {
 function toldOfToken(deps: Deps, inForce: HeldStanding, token: Token, nowMs: number): readonly Piece[] {
   const { holder, id: ref } = token;
   const who = makerOfToken(token);
-  if (who === undefined || "agent" in holder) return [];
+  if (who === undefined || "agent" in holder || holder.can === "join") return [];
   const did = `made ${MADE[holder.can]} ${holder.person}`;
   const text = "if you did not ask for it, revoke it under people and tell an admin";
   return [toldOfAccess(deps, inForce, { to: holder.person, who, did, text, ref, nowMs })];
@@ -125,8 +147,19 @@ function noHolder(inForce: InForce, holder: Holder): Refused | undefined {
     if (!isPerson(inForce, holder.agent)) return undefined;
     return refused("LEEWAY_BAD_INPUT", `${holder.agent} is a person here`, "call the agent otherwise");
   }
-  if (isPerson(inForce, holder.person)) return undefined;
+  if (isPerson(inForce, holder.person)) return holder.can === "join" ? uninvitable(inForce, holder.person) : undefined;
   return refused("LEEWAY_NOT_FOUND", `${holder.person} is not known here`, "`leeway people list` shows who is");
+}
+
+/** An invitation to somebody who has means of their own would let its maker take their place. */
+function uninvitable({ rows: { people } }: InForce, name: PersonName): Refused | undefined {
+  if (!people.some((person) => person.name === name && person.state === "active" && hasOwnMeans(person)))
+    return undefined;
+  return refused(
+    "LEEWAY_FORBIDDEN",
+    `${name} has signed in with something of their own already`,
+    `let ${name} use it, or remove ${name} and invite them anew`,
+  );
 }
 
 function isPerson(inForce: InForce, name: string): boolean {
@@ -184,13 +217,17 @@ export async function noteUse(deps: Deps, { id }: Token): Promise<void> {
 
 /** A link signs in once. Of two who follow it at once, one is too late. */
 export async function useUp(deps: Deps, token: Token): Promise<{ ok: true; value: Token } | Refused> {
-  return actStep(deps, async (nowMs, inForce): Promise<Step<Token>> => {
-    const held = await tokenAt(deps, token.id);
-    if (held?.row.state !== "live" || !isHeld(held.row, inForce.rows.people))
-      return refused("LEEWAY_FORBIDDEN", "the link was used already", "ask for another");
-    const used: Token = { ...held.row, state: "used", atMs: nowMs };
-    return { ok: true, pieces: [keeping(deps, used, held, "token.used", "leeway")], value: used };
-  });
+  return actStep(deps, (nowMs, inForce) => usedUp(deps, inForce, token, nowMs));
+}
+
+/** The same as a part of a larger step. */
+export async function usedUp(deps: Deps, inForce: HeldStanding, { id }: Token, nowMs: number): Promise<Step<Token>> {
+  const held = await tokenAt(deps, id);
+  const isOver = held?.row.untilMs !== undefined && nowMs >= held.row.untilMs;
+  if (held?.row.state !== "live" || isOver || !isHeld(held.row, inForce.rows.people))
+    return refused("LEEWAY_FORBIDDEN", "the link was used already, or is too old", "ask for another");
+  const used: Token = { ...held.row, state: "used", atMs: nowMs };
+  return { ok: true, pieces: [keeping(deps, used, held, "token.used", "leeway")], value: used };
 }
 
 /** One's own, or anybody's for an admin. What takes authority away needs no proof beyond being signed in. */
@@ -217,18 +254,18 @@ function revoking(deps: Deps, held: Versioned<"tokens">, { by, nowMs }: { by: Pe
   return { token, piece: keeping(deps, token, held, "token.revoked", `person:${by}`) };
 }
 
-/** What ends every token of a person, or only what would sign them in. */
+/** What ends every token of a person, or only the links that let somebody in under their name. */
 export async function revokedTokensOf(
   deps: Deps,
   inForce: HeldStanding,
-  whose: { person: PersonName; only?: "sign-in" },
+  whose: { person: PersonName; only?: "links"; but?: TokenId },
   how: { by: PersonName; nowMs: number },
 ): Promise<readonly Piece[]> {
-  const { person, only } = whose;
+  const { person, only, but } = whose;
   const pieces: Piece[] = [];
   for (const { id, holder, state } of inForce.rows.tokens) {
-    if (state !== "live" || !("person" in holder) || holder.person !== person) continue;
-    if (only !== undefined && holder.can !== only) continue;
+    if (state !== "live" || id === but || !("person" in holder) || holder.person !== person) continue;
+    if (only === "links" && holder.can !== "sign-in" && holder.can !== "join") continue;
     const held = await tokenAt(deps, id);
     if (held !== undefined) pieces.push(revoking(deps, held, how).piece);
   }

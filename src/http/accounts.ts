@@ -71,11 +71,13 @@ export function accountsOf(given: Issuer): Accounts {
 const load = () => import("openid-client");
 
 async function discovered({ issuer, clientId, clientSecret }: Issuer): Promise<Configuration> {
-  const { discovery, allowInsecureRequests } = await load();
+  const { discovery, allowInsecureRequests, enableNonRepudiationChecks } = await load();
   const url = new URL(issuer);
   // Without a certificate anybody on the way could vouch for anybody: only what never leaves the machine may do without.
   const isHere = url.protocol === "http:" && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
-  return discovery(url, clientId, clientSecret, undefined, isHere ? { execute: [allowInsecureRequests] } : {});
+  // The token comes over our own connection, which by itself would do for the protocol; a key that is not the issuer's is refused all the same.
+  const execute = [enableNonRepudiationChecks, ...(isHere ? [allowInsecureRequests] : [])];
+  return discovery(url, clientId, clientSecret, undefined, { execute });
 }
 
 type Kept = { state: string; verifier: string; nonce: string; next: string };

@@ -40,7 +40,9 @@ const decision = object({
 });
 
 const review = object({ by: text, verdict: oneOf("approve", "deny"), digest: text, note: text, atMs: ms, bulk: yes });
-const holder = { anyOf: [object({ agent: text }), object({ person: text, can: oneOf("read", "approve", "sign-in") })] };
+const holder = {
+  anyOf: [object({ agent: text }), object({ person: text, can: oneOf("read", "approve", "sign-in", "join") })],
+};
 
 export const SCHEMAS = {
   Problem: object({ error: object({ code, message: text, hint: text }) }),

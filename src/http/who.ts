@@ -40,7 +40,7 @@ async function byToken(deps: Deps, header: string): Promise<Who> {
   const { holder } = token;
   if ("agent" in holder) return { is: "agent", agent: holder.agent, token };
   // A link signs somebody in; it is no way to ask for anything else.
-  if (holder.can === "sign-in") return NOBODY;
+  if (holder.can === "sign-in" || holder.can === "join") return NOBODY;
   const person = await personOf(deps, holder.person);
   if (person === undefined) return NOBODY;
   const maker = makerOfToken(token);

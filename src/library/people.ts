@@ -1,6 +1,6 @@
 import { EFFECT_CLASSES } from "../core/effect.ts";
 import type { PersonName } from "../core/ids.ts";
-import type { Person } from "../core/people.ts";
+import { hasOwnMeans, type Person } from "../core/people.ts";
 import type { Pause, PauseScope } from "../core/standing.ts";
 import { TIERS } from "../core/tier.ts";
 import type { Acting, Sure } from "../gate/acting.ts";
@@ -12,7 +12,10 @@ import { LeewayRefusal, orThrow } from "./refusal.ts";
 import { checked, flag, listOf, maybe, oneOf, reason, type Shape, shaped, text, textOf, whole } from "./shape.ts";
 
 /** A person as everybody may see one: never with the passphrase, not even its hash, nor what names their keys elsewhere. */
-export type PersonView = Omit<Person, "passphrase" | "passkeys" | "accounts">;
+export type PersonView = Omit<Person, "passphrase" | "passkeys" | "accounts" | "hadOwnMeans"> & {
+  /** They never had means of their own to sign in with: an admin can invite them. */
+  invitable: boolean;
+};
 /** Who did it. */
 export type By = { by: PersonName };
 /** A program names who acts; nobody proved to be that person. */
@@ -61,8 +64,8 @@ export function peopleOf(deps: Deps, sure: Sure = VOUCHED) {
 }
 
 export function seen(person: Person): PersonView {
-  const { passphrase: _, passkeys: _keys, accounts: _accounts, ...rest } = person;
-  return rest;
+  const { passphrase: _, passkeys: _keys, accounts: _accounts, hadOwnMeans: _had, ...rest } = person;
+  return { ...rest, invitable: person.state === "active" && !hasOwnMeans(person) };
 }
 
 /** As they see themself. */

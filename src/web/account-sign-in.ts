@@ -36,9 +36,9 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
       const url = new URL(doneUrl(serving));
       url.search = new URLSearchParams(asked.query).toString();
       const { account, next } = await accounts(serving).finish(serving.deps, { url, kept });
-      const person = await personWithAccount(serving.deps, account);
-      if (person === undefined) return strange(serving, asked, account);
-      return seeOther(safeNext(next), await signedInCookie(serving, asked, person.name, "oidc"));
+      const found = await personWithAccount(serving.deps, account);
+      if (found === undefined) return strange(serving, asked, account);
+      return seeOther(safeNext(next), await signedInCookie(serving, asked, found.person.name, "oidc", found.by));
     },
   },
 ];

@@ -8,6 +8,7 @@ import { BESIDES_ROUTES } from "./besides.ts";
 import { DOCS_ROUTES } from "./docs.ts";
 import { GRANT_ROUTES } from "./grants.ts";
 import { INBOX_ROUTES } from "./inbox.ts";
+import { JOIN_ROUTES } from "./join.ts";
 import { PASSKEY_ROUTES } from "./passkeys.ts";
 import { PEOPLE_PAGE_ROUTES } from "./people.ts";
 import { POLICY_ROUTES } from "./policy.ts";
@@ -31,6 +32,7 @@ export const WEB_ROUTES: readonly Route[] = [
   ...SETTINGS_ROUTES,
   ...PASSKEY_ROUTES,
   ...SIGN_IN_ROUTES,
+  ...JOIN_ROUTES,
   ...ACCOUNT_ROUTES,
   ...DOCS_ROUTES,
   ...ASSET_ROUTES,

@@ -26,10 +26,11 @@ function roleOf({ admin, auditor }: PersonView): "roleAdmin" | "roleAuditor" | "
 const SHORT = { roleAdmin: "isAdmin", roleAuditor: "isAuditor", roleReviewer: "isReviewer" } as const;
 
 function personActs({ words }: View, person: PersonView): Html {
-  const { name, groups } = person;
+  const { name, groups, invitable } = person;
   const at = `/people/${encodeURIComponent(name)}`;
   return html`<details><summary>${words.change}</summary><form method="post" action="${at}/change" class="stacked"><label>${words.role}<select name="role">${roleChoices(words, person)}</select></label><label>${words.groupsList}<input name="groups" autocomplete="off" autocapitalize="none" value="${groups.join(", ")}"></label><button>${words.changePersonDo}</button></form>
 <form method="post" action="${at}/passphrase" class="stacked"><label>${words.newPassphrase}<input name="passphrase" type="password" autocomplete="new-password" minlength="8" required></label><button>${words.setPassphrase}</button></form>
+${invitable && button(`${at}/invite`, words.invite)}
 ${button(`${at}/remove`, `${words.remove} ${shown(name)}`, { kind: "danger" })}</details>`;
 }
 
@@ -58,6 +59,7 @@ export function personForm(view: View, at: string): Html {
 <label>${words.role}<select name="role">${roleChoices(words)}</select></label></div>
 <div class="pair"><label>${words.groupsList}<input name="groups" autocomplete="off" autocapitalize="none" placeholder="ops, finance"></label>
 <label>${words.passphrase}<input name="passphrase" type="password" autocomplete="new-password" minlength="8"></label></div>
+<p class="hint">${words.passphraseOrInvite}</p>
 <button class="primary">${words.addPersonDo}</button></form>`,
   )}`;
 }
@@ -79,7 +81,12 @@ function tokenRow(view: View, token: Token): Html {
   return html`<tr${state !== "live" && html` class="ended"`}><td><b>${shown(name)}</b> <small>${"agent" in holder ? words.agent : words.person}</small></td><td>${can}</td><td data-label="${words.made}">${moment(view, createdMs)}, ${by}</td><td data-label="${words.lastUsed}">${usedMs === undefined ? words.never : moment(view, usedMs)}</td><td>${state !== "live" ? words[`token_${state}`] : mayAct && button(`/tokens/${id}/revoke`, words.revoke, { kind: "danger" })}</td></tr>`;
 }
 
-const CAN = { read: "canRead", approve: "canApprove", "sign-in": "canSignIn" } as const;
+const CAN = { read: "canRead", approve: "canApprove", "sign-in": "canSignIn", join: "canJoin" } as const;
+
+/** The same for an invitation. */
+export function inviteShown({ words }: View, { name, link }: { name: string; link: string }): Html {
+  return html`<section class="panel shown" role="status"><h2>${words.inviteMade} ${shown(name)}</h2><p>${words.inviteOnce}</p><p><code class="secret">${link}</code></p></section>`;
+}
 
 /** Written into this one answer and kept nowhere. */
 export function tokenShown({ words }: View, text: string): Html {

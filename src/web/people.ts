@@ -1,16 +1,17 @@
-import type { Holder, Token } from "../core/people.ts";
+import type { Holder, Person, Token } from "../core/people.ts";
 import { setPassphrase } from "../gate/people.ts";
 import { addToken, listTokens, revokeToken } from "../gate/tokens.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
+import { invitationOf } from "../http/invitation.ts";
 import { actingOf, hereOf, personOf } from "../http/person.ts";
 import type { Route, Serving } from "../http/route.ts";
-import { type PersonView, peopleOf } from "../library/people.ts";
+import { peopleOf } from "../library/people.ts";
 import { badInput, orThrow } from "../library/refusal.ts";
 import { fieldsOf } from "./fields.ts";
-import { page, viewOf } from "./frame.ts";
-import { html } from "./html.ts";
-import { peopleTable, personForm, tokenForm, tokenShown, tokenTable } from "./people-view.ts";
+import { page, type View, viewOf } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { inviteShown, peopleTable, personForm, tokenForm, tokenShown, tokenTable } from "./people-view.ts";
 
 const AT = "/people";
 
@@ -21,7 +22,7 @@ export const PEOPLE_PAGE_ROUTES: readonly Route[] = [
     for: ["read"],
     page: true,
     summary: "Who can answer and as what, and the tokens of people and agents.",
-    act: (serving, asked) => peoplePage(serving, asked, undefined),
+    act: (serving, asked) => peoplePage(serving, asked),
   },
   {
     method: "POST",
@@ -29,8 +30,9 @@ export const PEOPLE_PAGE_ROUTES: readonly Route[] = [
     for: ["admin"],
     fresh: true,
     page: true,
-    summary: "Adds somebody.",
-    act: async ({ deps }, asked) => {
+    summary: "Adds somebody; without a passphrase, with an invitation for them.",
+    act: async (serving, asked) => {
+      const { deps } = serving;
       const { by, ...sure } = actingOf(asked);
       const { name = "", role = "reviewer", groups = "", passphrase = "" } = fieldsOf(asked);
       await peopleOf(deps, sure).add({
@@ -40,7 +42,8 @@ export const PEOPLE_PAGE_ROUTES: readonly Route[] = [
         groups: groupsOf(groups),
         ...(passphrase === "" ? {} : { passphrase }),
       });
-      return seeOther(`${AT}?told=added`);
+      if (passphrase !== "") return seeOther(`${AT}?told=added`);
+      return invited(serving, asked, name.trim());
     },
   },
   {
@@ -73,6 +76,15 @@ export const PEOPLE_PAGE_ROUTES: readonly Route[] = [
   },
   {
     method: "POST",
+    path: `${AT}/:name/invite`,
+    for: ["admin"],
+    fresh: true,
+    page: true,
+    summary: "Makes an invitation for somebody who has nothing of their own to sign in with, and shows its link, once.",
+    act: (serving, asked) => invited(serving, asked, asked.params["name"] ?? ""),
+  },
+  {
+    method: "POST",
     path: `${AT}/:name/passphrase`,
     for: ["admin"],
     fresh: true,
@@ -95,7 +107,7 @@ export const PEOPLE_PAGE_ROUTES: readonly Route[] = [
     summary: "Makes a token and shows it, once.",
     act: async (serving, asked) => {
       const made = orThrow(await addToken(serving.deps, holderOf(asked), actingOf(asked)));
-      return peoplePage(serving, asked, made.text);
+      return peoplePage(serving, asked, (view) => tokenShown(view, made.text));
     },
   },
   {
@@ -111,14 +123,20 @@ export const PEOPLE_PAGE_ROUTES: readonly Route[] = [
   },
 ];
 
-async function peoplePage(serving: Serving, asked: Asked, madeText: string | undefined): Promise<Answer> {
+async function invited(serving: Serving, asked: Asked, name: string): Promise<Answer> {
+  const { link } = await invitationOf(serving, name, actingOf(asked));
+  return peoplePage(serving, asked, (view) => inviteShown(view, { name, link }));
+}
+
+/** `made` shows what was just made and cannot be shown again. */
+async function peoplePage(serving: Serving, asked: Asked, made?: (view: View) => Html): Promise<Answer> {
   const { deps } = serving;
   const view = await viewOf(serving, asked);
   const { words, admin, mayAct } = view;
   const people = await peopleOf(deps).list();
   const active = people.filter(({ state }) => state === "active");
   const tokens = (await listTokens(deps)).filter((token) => mayList(token, personOf(asked)));
-  const body = html`${madeText !== undefined && tokenShown(view, madeText)}
+  const body = html`${made?.(view)}
 <h1>${words.people} <small>${active.length}</small></h1>
 ${peopleTable(view, people)}
 ${admin && html`<section class="panel">${personForm(view, AT)}</section>`}
@@ -130,9 +148,9 @@ ${mayAct && html`<section class="panel">${tokenForm(view, AT, active)}</section>
 }
 
 /** An admin and an auditor see all, others their own. A sign-in link is no token to keep. */
-function mayList({ holder, state }: Token, { admin, auditor, name }: PersonView): boolean {
+function mayList({ holder, state }: Token, { admin, auditor, name }: Person): boolean {
   const isOwn = "person" in holder && holder.person === name;
-  const isLink = "person" in holder && holder.can === "sign-in";
+  const isLink = "person" in holder && (holder.can === "sign-in" || holder.can === "join");
   return (admin || auditor || isOwn) && !(isLink && state !== "live");
 }
 

@@ -1,3 +1,4 @@
+import type { SignIn } from "../core/people.ts";
 import { checkPassphrase } from "../gate/people.ts";
 import { endSignIn } from "../gate/sign-in.ts";
 import { makerOfToken, tokenOf, useUp } from "../gate/tokens.ts";
@@ -32,11 +33,10 @@ export const SIGN_IN_ROUTES: readonly Route[] = [
       const from = guessedFrom(asked, name);
       const checked = await checkPassphrase(serving.deps, name, passphrase, { to: "sign in", from });
       if (!checked.ok) return signInPage(serving, asked, { told: [checked.reason, checked.hint] });
-      const { who } = asked;
-      const isAgain = who.is === "person" && who.signIn !== undefined && who.person.name === name;
-      if (!isAgain || who.signIn === undefined) return signedIn(serving, asked, name, next);
-      const cookie = await provedCookie(serving, who.signIn);
-      return cookie === undefined ? signedIn(serving, asked, name, next) : seeOther(safeNext(next), cookie);
+      const { passphraseBy } = checked.value;
+      const again = sameSignIn(asked, name, passphraseBy);
+      const cookie = again && (await provedCookie(serving, again));
+      return seeOther(safeNext(next), cookie ?? (await signedInCookie(serving, asked, name, "password", passphraseBy)));
     },
   },
   {
@@ -93,8 +93,10 @@ function guessedFrom({ who, address }: Asked, name: string): From {
   return isAgain && who.signIn !== undefined ? { signIn: who.signIn.id } : { address };
 }
 
-async function signedIn(serving: Serving, asked: Asked, name: string, next: string | undefined): Promise<Answer> {
-  return seeOther(safeNext(next), await signedInCookie(serving, asked, name, "password"));
+/** The sign-in that a passphrase proves anew: of the same person, and begun neither with a link nor by somebody else's means. */
+function sameSignIn({ who }: Asked, name: string, madeBy: string | undefined): SignIn | undefined {
+  if (who.is !== "person" || who.person.name !== name || who.assurance === "token") return undefined;
+  return who.madeBy === madeBy ? who.signIn : undefined;
 }
 
 async function signInPage(serving: Serving, asked: Asked, { told }: { told?: readonly string[] }): Promise<Answer> {

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, sign } from "node:crypto";
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -6,9 +6,20 @@ import type { AddressInfo } from "node:net";
 export type LoopbackIssuer = {
   url: string;
   /** What it says of whoever comes; a test may have it lie. */
-  says: { subject: string; audience: string; nonce?: string; authTimeMs?: number };
+  says: {
+    subject: string;
+    audience: string;
+    nonce?: string;
+    authTimeMs?: number;
+    issuer?: string;
+    lastsSeconds?: number;
+    signedBy?: SignedBy;
+  };
   close(): Promise<void>;
 };
+
+/** Its own key, another of the same kind under the same name, none, or its public key taken for a shared secret. */
+export type SignedBy = "own" | "foreign" | "none" | "shared" | "broken";
 
 type Asked = { challenge: string; nonce: string };
 
@@ -39,15 +50,19 @@ export async function loopbackIssuer(audience: string): Promise<LoopbackIssuer> 
       .digest("base64url");
     if (asked === undefined || proof !== asked.challenge) return answer({ error: "invalid_grant" }, 400);
     const claims = {
-      iss: issuer(),
+      iss: says.issuer ?? issuer(),
       sub: says.subject,
       aud: says.audience,
       nonce: says.nonce ?? asked.nonce,
       iat: seconds(Date.now()),
-      exp: seconds(Date.now()) + 60,
+      exp: seconds(Date.now()) + (says.lastsSeconds ?? 60),
       auth_time: seconds(says.authTimeMs ?? Date.now()),
     };
-    return answer({ access_token: "a", token_type: "Bearer", id_token: signed(claims, privateKey) });
+    return answer({
+      access_token: "a",
+      token_type: "Bearer",
+      id_token: signed(claims, { privateKey, publicKey }, says.signedBy),
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -67,10 +82,18 @@ function configuration(issuer: string) {
   };
 }
 
-function signed(claims: object, key: Parameters<typeof sign>[2]): string {
+function signed(claims: object, own: { privateKey: KeyObject; publicKey: KeyObject }, by: SignedBy = "own"): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const text = `${part({ alg: "ES256", kid: "1" })}.${part(claims)}`;
-  const signature = sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" } as never);
+  const alg = by === "none" ? "none" : by === "shared" ? "HS256" : "ES256";
+  const text = `${part({ alg, kid: "1" })}.${part(claims)}`;
+  if (by === "none") return `${text}.`;
+  if (by === "shared") {
+    const secret = own.publicKey.export({ format: "pem", type: "spki" });
+    return `${text}.${createHmac("sha256", secret).update(text).digest("base64url")}`;
+  }
+  const key = by === "foreign" ? generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey : own.privateKey;
+  const signature = sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" });
+  if (by === "broken") signature[0] = (signature[0] ?? 0) ^ 1;
   return `${text}.${signature.toString("base64url")}`;
 }
 

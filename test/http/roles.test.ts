@@ -333,6 +333,12 @@ const API: Record<string, Row> = {
     given: async () => ({ path: `/v1/people/${await newcomer()}/passphrase`, body: { passphrase: PASSPHRASE } }),
     entries: ["person.changed"],
   },
+  "POST /v1/people/:name/invitation": {
+    for: ["admin"],
+    fresh: true,
+    given: async () => ({ path: `/v1/people/${await newcomer()}/invitation` }),
+    entries: ["token.added"],
+  },
   "GET /v1/groups": { for: ["read"] },
   "GET /v1/notices": { for: ["read"] },
   "POST /v1/notices/:id/read": {
@@ -472,7 +478,7 @@ const PAGES: Record<string, keyof typeof MAY> = {
 };
 
 function accessOf(name: string): keyof typeof MAY {
-  if (/^\w+ \/(assets|sign-in)\b/.test(name)) return "anybody";
+  if (/^\w+ \/(assets|sign-in|join)\b/.test(name)) return "anybody";
   return PAGES[name] ?? (name.startsWith("GET ") ? "read" : "act");
 }
 

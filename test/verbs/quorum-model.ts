@@ -52,7 +52,7 @@ export function modelState(asked: ModelAsked, first: readonly ModelPerson[], sto
     // Who is paused may still say no.
     const asIf = event.approve ? people : people.map((one) => ({ ...one, paused: false }));
     if (!named(people, event.by) || !mayAnswer(asked, asIf, event.by)) continue;
-    if (event.by === asked.requestedBy && !asked.selfReview) continue;
+    if ([event.by, event.madeBy ?? event.by].includes(asked.requestedBy ?? "") && !asked.selfReview) continue;
     if (asked.person && event.process) continue;
     if (asked.needsHuman && event.bulk) continue;
     if (!event.approve) {
@@ -73,7 +73,7 @@ type Yes = { name: string; at: number; hand: string };
 function stillCounts(asked: ModelAsked, people: readonly ModelPerson[], given: Yes): boolean {
   for (const one of people) {
     if (one.name !== given.name) continue;
-    const self = one.name === asked.requestedBy && !asked.selfReview;
+    const self = [one.name, given.hand].includes(asked.requestedBy ?? "") && !asked.selfReview;
     return given.at >= one.added && mayAnswer(asked, people, one.name) && !self;
   }
   return false;

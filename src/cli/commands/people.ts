@@ -1,7 +1,9 @@
+import { announcedServer, stateFolderOf } from "../../config/server-file.ts";
 import { inOrAgo } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
 import { linkAccount } from "../../gate/credentials.ts";
 import { addPerson, type Becoming, changePerson, listPeople, removePerson, setPassphrase } from "../../gate/people.ts";
+import { invite as inviteStep } from "../../gate/tokens.ts";
 import { leaveOf } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { fileText, type Opened, withGate } from "../gate.ts";
@@ -28,7 +30,7 @@ const list: CommandSpec = {
               rows.map((person) => [
                 person.name,
                 roleOf(person),
-                person.groups.join(", ") || "-",
+                person.groups.map(visible).join(", ") || "-",
                 person.hasPassphrase ? "set" : "none",
                 inOrAgo(person.addedMs, deps.clock.nowMs()),
               ]),
@@ -148,6 +150,53 @@ function becomingOf(given: Given): Becoming {
   };
 }
 
+const invite: CommandSpec = {
+  name: "people invite",
+  summary: "make a link by which somebody chooses their own passphrase, once; adds them where they are not known yet",
+  args: [["<name>", "the name policies and records will use"]],
+  options: [
+    ["--admin", "a new one may also change people, policy, grants and agents"],
+    ["--auditor", "a new one reads everything and decides nothing"],
+    ["--group <names>", "groups of a new one, separated by commas"],
+    ["--url <url>", "where they find the server's pages (default: the server that runs on this machine)"],
+    AS_OPTION,
+  ],
+  examples: ["leeway people invite ben", "leeway people invite cleo --group leads --url https://leeway.example.com"],
+  exits: [0, 1, 2, 5],
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const name = first(given);
+      const site = siteOf(given);
+      const { name: by } = await prove(given, deps, `invite ${visible(name)}`);
+      const acting = { by, assurance: "tty" } as const;
+      const { people } = (await deps.standing.current()).rows;
+      if (!people.some((person) => person.name === name && person.state === "active")) {
+        const groups = groupsOf(text(given, "group") ?? NONE);
+        const [admin, auditor] = [flag(given, "admin"), flag(given, "auditor")];
+        orFail(await addPerson(deps, { name, admin, auditor, groups, ...acting }));
+      }
+      const { token, text: secret } = orFail(await inviteStep(deps, name, acting)).value;
+      const link = `${site}/join/${secret}`;
+      given.out.answer({ name, link, untilMs: token.untilMs }, () => link);
+      if (!given.out.json)
+        given.out.note(`send ${name} this link: it works once, for three days, and is not shown again`);
+      return 0;
+    }),
+};
+
+/** A link has to lead somewhere: to the server that is named, else to the one that runs here. */
+function siteOf(given: Given): string {
+  const url = text(given, "url") ?? announcedServer(stateFolderOf(given.io.env))?.url;
+  if (url === undefined)
+    throw usage(
+      "no server runs on this machine that a link could lead to",
+      "start one with `leeway up`, or give --url",
+    );
+  if (!/^https?:\/\/[^/]+\/?$/.test(url))
+    throw usage(`--url ${visible(url)} is not the address of a site`, "write https://leeway.example.com");
+  return url.replace(/\/$/, "");
+}
+
 const remove: CommandSpec = {
   name: "people remove",
   summary: "let somebody answer no more; what they did stays in the record",
@@ -180,8 +229,13 @@ const passphrase: CommandSpec = {
       const { name: by } = await prove(given, deps, `change the passphrase of ${name}`);
       const file = text(given, "passwordFile");
       const chosen = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
-      orFail(await setPassphrase(deps, name, { passphrase: chosen, by, assurance: "tty" }));
-      given.out.answer({ name, by }, () => `${name} has a new passphrase`);
+      const { value } = orFail(await setPassphrase(deps, name, { passphrase: chosen, by, assurance: "tty" }));
+      const { passphraseBy } = value;
+      const theirs = `; what they do with it counts as ${passphraseBy}'s, until they accept an invitation or use a passkey`;
+      given.out.answer(
+        { name, by, ...(passphraseBy === undefined ? {} : { passphraseBy }) },
+        () => `${name} has a new passphrase${passphraseBy === undefined ? "" : theirs}`,
+      );
       return 0;
     }),
 };
@@ -209,7 +263,7 @@ const link: CommandSpec = {
     }),
 };
 
-export const people = [list, add, change, passphrase, link, remove];
+export const people = [list, add, invite, change, passphrase, link, remove];
 
 export function firstLine(content: string, file: string): string {
   const line = content.split("\n")[0]?.trimEnd() ?? "";

@@ -55,6 +55,7 @@ const THERE: { readonly [command: string]: ActThere } = {
   "agents promote": inPages("Agents"),
   "people add": inPages("People"),
   "people change": inPages("People"),
+  "people invite": inPages("People"),
   "people passphrase": inPages("People"),
   "people remove": inPages("People"),
   "tokens add": inPages("People"),

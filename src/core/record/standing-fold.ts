@@ -37,6 +37,7 @@ const ABOUT: { readonly [K in EntryKind]?: { table: FoldedTable; by?: "person" |
   "pause.lifted": { table: "pauses" },
   "person.added": { table: "people", by: "person" },
   "person.changed": { table: "people", by: "person" },
+  "person.joined": { table: "people", by: "person" },
   "person.removed": { table: "people", by: "person" },
   "token.added": { table: "tokens" },
   "token.used": { table: "tokens" },

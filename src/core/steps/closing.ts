@@ -1,7 +1,7 @@
-import { type Approval, isOpen } from "../approval.ts";
+import { type Approval, isOpen, joinedQuestion, requestersOf } from "../approval.ts";
 import { type Piece, put, unchanged } from "../change.ts";
 import { type Refused, refused } from "../codes.ts";
-import type { ApprovalId, Mint } from "../ids.ts";
+import type { ApprovalId, Mint, PersonName } from "../ids.ts";
 import type { Actor } from "../ledger.ts";
 import type { NoticeKind } from "../notice.ts";
 import { madeRow } from "../record/row-hash.ts";
@@ -62,7 +62,7 @@ function ending(
 ): Closed {
   const { circle, mint, nowMs } = at;
   const { id: ref, workspace } = row;
-  const to = [circle.owner, row.requestedBy];
+  const to = [circle.owner, ...requestersOf(row)];
   return {
     ok: true,
     approval: row,
@@ -99,6 +99,24 @@ export function supersede(asked: Asked, to: ApprovalId | undefined, actor: Actor
         actor,
         subject: subjectOfApproval(row),
         body,
+        rows: [madeRow("approvals", row, asked.row)],
+      }),
+    ],
+  };
+}
+
+/** Somebody else asks for the same call: from now on they may not answer it either, and a yes of theirs counts no more. */
+export function join(asked: Asked, by: PersonName | undefined, agent: string, mint: Mint): Piece {
+  const row = joinedQuestion(asked.row, by);
+  if (row === undefined || by === undefined) return {};
+  return {
+    needs: [unchanged("approvals", row.id, asked.version)],
+    writes: [put("approvals", row)],
+    entries: [
+      draft(mint, {
+        kind: "approval.joined",
+        actor: `agent:${agent}`,
+        subject: { ...subjectOfApproval(row), person: by },
         rows: [madeRow("approvals", row, asked.row)],
       }),
     ],

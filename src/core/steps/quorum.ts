@@ -1,4 +1,4 @@
-import type { Approval, Question, Review } from "../approval.ts";
+import { type Approval, type Question, type Review, requestersOf } from "../approval.ts";
 import type { PersonName } from "../ids.ts";
 import { isTheirs, type Person } from "../people.ts";
 
@@ -47,7 +47,7 @@ export function countingYeses(question: Question, reviews: readonly Review[], ci
   return reviews.filter((given) => {
     const person = circle.people.find(({ name }) => name === given.by);
     if (given.verdict !== "approve" || person === undefined || !isTheirs(person, given.atMs)) return false;
-    return isSureEnough(question, given) && isReviewer(question, person, circle) && !asksThemself(question, person);
+    return isSureEnough(question, given) && isReviewer(question, person, circle) && !isOfRequester(question, given);
   });
 }
 
@@ -99,12 +99,19 @@ export function canBeMet(question: Question, circle: Circle): boolean {
     ...question,
     ...(question.escalate === undefined ? {} : { escalate: { ...question.escalate, done: true } }),
   };
-  const able = circle.people.filter((person) => isReviewer(later, person, circle) && !asksThemself(question, person));
+  const able = circle.people.filter(
+    (person) => isReviewer(later, person, circle) && !asksThemself(question, person.name),
+  );
   return able.length >= question.quorum && everyListHasOne(later, able);
 }
 
-function asksThemself(question: Question, person: Person): boolean {
-  return person.name === question.requestedBy && !question.selfReview;
+/** By their own name, or by a name that they hold the means to speak for. */
+export function isOfRequester(question: Question, given: Pick<Review, "by" | "madeBy">): boolean {
+  return asksThemself(question, given.by) || asksThemself(question, handOf(given));
+}
+
+function asksThemself(question: Question, name: PersonName): boolean {
+  return !question.selfReview && requestersOf(question).includes(name);
 }
 
 function everyListHasOne(question: Asked, people: readonly Person[]): boolean {

@@ -1,4 +1,4 @@
-import { type Approval, isOpen, type Pending, type Review, stateAt } from "../approval.ts";
+import { type Approval, isOpen, type Pending, type Review, requestersOf, stateAt } from "../approval.ts";
 import { type Piece, put, unchanged } from "../change.ts";
 import { type Refused, refused } from "../codes.ts";
 import type { Execution } from "../execution.ts";
@@ -11,7 +11,7 @@ import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { tell } from "./notices.ts";
 import { oneLessOpen } from "./pending.ts";
-import { audience, type Circle, countingYeses, handOf, isMet, mayDeny, mayReview } from "./quorum.ts";
+import { audience, type Circle, countingYeses, handOf, isMet, isOfRequester, mayDeny, mayReview } from "./quorum.ts";
 
 /** One review as it arrived. The digest is what the person saw. */
 export type GivenReview = Omit<Review, "atMs" | "human"> & {
@@ -113,9 +113,9 @@ function base(step: Step): Piece {
   return { needs: [unchanged("approvals", step.approval.id, step.asked.version)] };
 }
 
-/** Owner and requester hear how it ended, except from themselves. */
+/** The owner and whoever asked for it hear how it ended, except from themselves. */
 function resolvedNotices({ approval, last, circle, mint, nowMs }: Step, how: string) {
-  const to = [circle.owner, approval.requestedBy].filter((name) => name !== last.by);
+  const to = [circle.owner, ...requestersOf(approval)].filter((name) => name !== last.by);
   const { id: ref, workspace } = approval;
   return tell(mint, circle, {
     kind: "resolved",
@@ -170,13 +170,8 @@ export function refusal(approval: Approval, given: GivenReview, circle: Circle, 
     const who = given.by === "" ? "somebody without a name" : given.by;
     return refused("LEEWAY_NOT_A_REVIEWER", `${who} may not review ${id}`, `it is for ${audience(approval)}`);
   }
-  if (given.by === approval.requestedBy && !approval.selfReview) {
-    return refused(
-      "LEEWAY_SELF_REVIEW",
-      `${given.by} asked for this call`,
-      "somebody else has to answer, or set approvals.selfReview",
-    );
-  }
+  const own = selfReview(approval, given, circle);
+  if (own !== undefined) return own;
   if (approval.assurance === "person" && given.assurance === "process") {
     return refused(
       "LEEWAY_ASSURANCE",
@@ -191,6 +186,18 @@ export function refusal(approval: Approval, given: GivenReview, circle: Circle, 
     return unproved("approving what needs a human");
   }
   return given.verdict === "approve" ? countedAlready(approval, given, circle) : undefined;
+}
+
+/** Who asked may not answer, neither by their own name nor with what they made for somebody else to answer with. */
+function selfReview(approval: Approval, given: GivenReview, circle: Circle): Refused | undefined {
+  const { madeBy } = madeFor(given, circle);
+  const hint = "somebody else has to answer, or set approvals.selfReview";
+  if (isOfRequester(approval, { by: given.by })) {
+    return refused("LEEWAY_SELF_REVIEW", `${given.by} asked for this call`, hint);
+  }
+  if (madeBy === undefined || !isOfRequester(approval, { by: given.by, madeBy })) return undefined;
+  const made = `${madeBy} asked for this call, and made what ${given.by} answers with`;
+  return refused("LEEWAY_SELF_REVIEW", made, hint);
 }
 
 /** One person's yes counts once, by whatever name they say it. */

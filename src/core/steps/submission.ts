@@ -10,7 +10,7 @@ import type { Agent } from "../people.ts";
 import { type Receipt, receiptOf } from "../receipt.ts";
 import type { CallRow, PolicyRow, Sealed, Seen, Versioned } from "../rows.ts";
 import type { JsonObject } from "../values/json.ts";
-import { supersede } from "./closing.ts";
+import { join, supersede } from "./closing.ts";
 import { delegated, turnedDown } from "./denial.ts";
 import { insistPiece } from "./insisting.ts";
 import { limitPiece } from "./limiting.ts";
@@ -128,6 +128,7 @@ function piecesOf(s: Submission, row: CallRow, led: Led, at: At): readonly Piece
       : { needs: [unchanged("calls", row.id, seen.call.version)] },
     { writes: [put("calls", row)], entries: decidedEntries(s, row, mint, led.started?.row) },
     ...supersedePieces(at, led.opened?.id),
+    joinPiece(s, led, at),
     ...unusedPermit(s, led, at),
     ...(led.opened === undefined ? [] : [capPiece(led.opened, recalled), openingPiece(led.opened, s, mint, nowMs)]),
     ...(led.started?.pieces ?? []),
@@ -137,6 +138,12 @@ function piecesOf(s: Submission, row: CallRow, led: Led, at: At): readonly Piece
       ? insistPiece(recalled.denied, s, mint, nowMs)
       : {},
   ];
+}
+
+/** The same call under another id joins the question that is open about it. */
+function joinPiece({ call }: Submission, { asks, opened }: Led, { recalled: { live }, mint }: At): Piece {
+  if (!asks || opened !== undefined || live === undefined) return {};
+  return join(live, call.requestedBy, call.agent, mint);
 }
 
 /** A question in the place of another is not one more. */

@@ -158,7 +158,13 @@ async function rungOrLater({ clock }: Deps, rung: Promise<void>): Promise<void> 
 
 type Said = { index: number; text: string; shutsOut: boolean };
 
-const SHUTTING_OUT: readonly EntryKind[] = ["person.removed", "person.changed", "signin.ended", "token.revoked"];
+const SHUTTING_OUT: readonly EntryKind[] = [
+  "person.removed",
+  "person.changed",
+  "person.joined",
+  "signin.ended",
+  "token.revoked",
+];
 
 /** A turn for everybody else first: what was written before goes out, so that a long history is no burden. */
 async function saidAfter(deps: Deps, after: number): Promise<readonly Said[]> {

@@ -6,6 +6,7 @@ import { CHANGE, PERSON, peopleOf, seen, seenBySelf } from "../../library/people
 import { badInput, orThrow } from "../../library/refusal.ts";
 import { maybe, oneOf, text } from "../../library/shape.ts";
 import { json } from "../answer.ts";
+import { invitationOf } from "../invitation.ts";
 import { actingOf, hereOf, personOf } from "../person.ts";
 import type { Route } from "../route.ts";
 
@@ -94,6 +95,16 @@ export const PEOPLE_ROUTES: readonly Route[] = [
       const given = { ...actingOf(asked), ...hereOf(asked), passphrase };
       return json(seen(orThrow(await setPassphrase(deps, asked.params["name"] ?? "", given))));
     },
+  },
+  {
+    method: "POST",
+    path: "/v1/people/:name/invitation",
+    for: ["admin"],
+    fresh: true,
+    summary:
+      "A link by which somebody who has nothing of their own to sign in with chooses their passphrase, once. Shown once.",
+    body: {},
+    act: async (serving, asked) => json(await invitationOf(serving, asked.params["name"] ?? "", actingOf(asked)), 201),
   },
   {
     method: "GET",

@@ -45,6 +45,10 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
     en: "reviewers are asked again whether {agent} may use {tool}: {why}",
     zh: "就 {agent} 使用 {tool} 再次询问审阅者：{why}",
   },
+  "approval.joined": {
+    en: "{person} asks for the same: whether {agent} may use {tool}",
+    zh: "{person} 也请求同一件事：{agent} 使用 {tool}",
+  },
   "review.refused": {
     en: "an answer in the name of {person} did not count: {reason}",
     zh: "以 {person} 名义的答复未计入：{reason}",
@@ -83,6 +87,7 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
     en: "{who} changed how {person} signs in, or as what",
     zh: "{who} 更改了 {person} 的登录方式或角色",
   },
+  "person.joined": { en: "{person} accepted an invitation", zh: "{person} 接受了邀请" },
   "person.removed": { en: "{who} removed {person}", zh: "{who} 移除了 {person}" },
   "passphrase.wrong": { en: "a wrong passphrase for {person}, to {to}", zh: "{person} 的口令错误（{to}）" },
   "token.added": { en: "{who} made a token for {holder}", zh: "{who} 为 {holder} 创建了令牌" },

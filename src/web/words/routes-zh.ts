@@ -42,6 +42,7 @@ export const ROUTES_ZH: { readonly [route: string]: string } = {
   "PUT /v1/people/:name": "更改某人的角色和小组；未注明的保持不变。",
   "DELETE /v1/people/:name": "使某人不能再作答：其登录、令牌和授权随之结束，所做之事保留在记录中。",
   "PUT /v1/people/:name/passphrase": "设置新口令：自己的，或由管理员设置他人的。该人的其他登录均会结束。",
+  "POST /v1/people/:name/invitation": "一个链接：尚无自己登录凭据的人可凭它设置口令，仅一次。只显示一次。",
   "GET /v1/groups": "小组及其成员。",
   "GET /v1/tokens": "令牌，不含其文本：管理员可见全部，其他人只见自己的。",
   "POST /v1/tokens": "为智能体或人员创建令牌：`can` 为 `read` 或 `approve`。其文本仅显示一次。",

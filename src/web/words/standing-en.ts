@@ -125,6 +125,7 @@ export const STANDING_EN = {
   canRead: "read",
   canApprove: "read and approve",
   canSignIn: "sign in once",
+  canJoin: "choose their first passphrase, once",
   made: "made",
   lastUsed: "last used",
   token_used: "used",
@@ -133,6 +134,19 @@ export const STANDING_EN = {
   addTokenWhy: "Whoever has it is that agent or person here.",
   addTokenDo: "Make it and show it once",
   personCan: "what a person's token can do",
+  invite: "Make an invitation link",
+  inviteMade: "The invitation of",
+  inviteOnce:
+    "Send them this link now: nobody can show it again. It works once, for three days, and lets them choose their own passphrase. If they tell you that it was used already, remove them.",
+  joinTitle: "Welcome,",
+  joinWhy:
+    "You were invited to answer for what agents do. Choose a passphrase that only you know; from then on your answers are yours.",
+  joinDo: "Choose this passphrase and sign in",
+  joinPassphrase: "Your passphrase (8 characters or more)",
+  passphraseIsTheirs: "Somebody else made what you signed in with: it was made by",
+  passphraseIsTheirsMore:
+    "Your yes counts as theirs. An invitation, or a passkey that you added yourself, makes it yours.",
+  passphraseOrInvite: "Leave the passphrase empty to get an invitation link: then nobody but them knows it.",
   tokenMade: "The token",
   tokenOnce: "Copy it now: nobody can show it again.",
   language: "Language",

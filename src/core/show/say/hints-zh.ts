@@ -4,6 +4,9 @@ import type { Row } from "./reader.ts";
 
 // biome-ignore format: one line each
 export const HINTS_ZH: readonly Row[] = [
+  ["sign in with something that nobody else made; an admin can invite you: `leeway people invite`", "请用非他人设置的凭据登录；管理员可以邀请您：`leeway people invite`"],
+  ["ask an admin for one", "请向管理员索取"],
+  ["let {} use it, or remove {} and invite them anew", "请让 {1} 使用它，或移除 {2} 后重新邀请"],
   ["/openapi.json lists what there is", "/openapi.json 列出了所有内容"],
   ["`leeway agents list` lists them", "可用 `leeway agents list` 查看"],
   ["`leeway grants list` shows them", "可用 `leeway grants list` 查看"],

@@ -4,6 +4,10 @@ import type { Row } from "./reader.ts";
 
 // biome-ignore format: one line each
 export const REASONS_ZH: readonly Row[] = [
+  ["{} asked for this call, and made what {} answers with", "{1} 请求了此调用，且 {2} 作答所用的凭据由其设置"],
+  ["{} made what you signed in with", "您登录所用的凭据由 {} 设置"],
+  ["that is no invitation", "这不是邀请"],
+  ["{} has signed in with something of their own already", "{} 已用自己的凭据登录过"],
   ['"{}" is not an answer', "“{}”不是答复"],
   ["`{}` is not a name", "`{}` 不是名称"],
   ["a call names its tool", "调用须指明工具"],

@@ -26,7 +26,7 @@ export const TOLD_ZH: readonly Row[] = [
   ["by {}, in {}; if that was not you, end it in the settings", "方式：[]，浏览器：[]；若非您本人，请在设置中结束该登录"],
   ["something without a name", "未具名"],
   ["if you did not ask for it, revoke it under people and tell an admin", "若非您所要求，请在“人员”中撤销并告知管理员"],
-  ["until you set one of your own, your yes counts as theirs; do it in the settings", "在您自行设置之前，您的批准算作对方的；请在设置中更改"],
+  ["what you do with it counts as theirs; a passkey of your own, or an invitation, makes it yours again", "您用它所做的一切都算作对方的；使用您自己的通行密钥或接受邀请后，才算作您本人的"],
   ["{} sent a denied call {} times", "{} 将已被拒绝的调用发送了 {} 次"],
   ["paused by {}", "由 {} 暂停"],
   ["sign in", "登录"],

@@ -1,0 +1,15 @@
+import type { PersonName } from "../core/ids.ts";
+import type { Acting } from "../gate/acting.ts";
+import { INVITATION_MS, invite } from "../gate/tokens.ts";
+import { orThrow } from "../library/refusal.ts";
+import type { Serving } from "./route.ts";
+
+/** Makes an invitation: its link is shown once. */
+export async function invitationOf(
+  { deps, origin }: Serving,
+  name: PersonName,
+  acting: Acting,
+): Promise<{ name: PersonName; link: string; untilMs: number }> {
+  const { token, text } = orThrow(await invite(deps, name, acting));
+  return { name, link: `${origin}/join/${text}`, untilMs: token.untilMs ?? token.createdMs + INVITATION_MS };
+}

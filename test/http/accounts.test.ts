@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { linkAccount } from "../../src/gate/credentials.ts";
+import { type LoopbackIssuer, loopbackIssuer } from "./issuer.ts";
+import { type Served, served } from "./served.ts";
+
+// Sign-in with an account elsewhere: what the issuer says counts only as it says it, under its own key.
+
+let on: Served;
+let issuer: LoopbackIssuer;
+beforeAll(async () => {
+  issuer = await loopbackIssuer("leeway");
+  on = await served({ issuer: { issuer: issuer.url, clientId: "leeway", clientSecret: "secret" } });
+  const account = { issuer: issuer.url, subject: "4711" };
+  await linkAccount(on.deps, "ana", account, { by: "ana", assurance: "tty" });
+});
+afterAll(async () => {
+  await on.remove();
+  await issuer.close();
+});
+
+/** From the button to whatever comes back. */
+async function tried(says: Partial<LoopbackIssuer["says"]>): Promise<{ status: number; signedIn: boolean }> {
+  const { says: now } = issuer;
+  for (const name of Object.keys(now)) delete now[name as keyof typeof now];
+  Object.assign(now, { subject: "4711", audience: "leeway" }, says);
+  const begun = await fetch(`${on.url}/sign-in/account`, { redirect: "manual" });
+  const kept = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const away = await fetch(begun.headers.get("location") ?? "", { redirect: "manual" });
+  const back = await fetch(away.headers.get("location") ?? "", { headers: { cookie: kept }, redirect: "manual" });
+  const cookie = back.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const me = await on.ask("GET", "/v1/me", { cookie });
+  return { status: back.status, signedIn: me.status === 200 };
+}
+
+test("an account that the issuer vouches for signs its person in", async () => {
+  expect(await tried({})).toEqual({ status: 303, signedIn: true });
+});
+
+const LIES: readonly [what: string, Partial<LoopbackIssuer["says"]>][] = [
+  ["a key that is not the issuer's, under the same name", { signedBy: "foreign" }],
+  ["no signature", { signedBy: "none" }],
+  ["the issuer's public key taken for a shared secret", { signedBy: "shared" }],
+  ["a signature with a bit changed", { signedBy: "broken" }],
+  ["another audience", { audience: "somebody-else" }],
+  ["another issuer", { issuer: "https://id.example" }],
+  ["another nonce", { nonce: "of another sign-in" }],
+  ["a token that is over", { lastsSeconds: -120 }],
+  ["a sign-in of long ago", { authTimeMs: Date.now() - 3_600_000 }],
+];
+
+test.each(LIES)("%s proves nothing", async (_, says) => {
+  expect(await tried(says)).toEqual({ status: 403, signedIn: false });
+});

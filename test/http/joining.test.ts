@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addToken } from "../../src/gate/tokens.ts";
+import { type Served, served } from "./served.ts";
+
+// How people get in who were not there before: by an invitation, and by the link that `leeway up` prints.
+
+let on: Served;
+beforeAll(async () => {
+  on = await served();
+});
+afterAll(() => on.remove());
+
+async function posted(path: string, fields: Record<string, string>, cookie = "") {
+  const body = new URLSearchParams(fields);
+  const headers = { origin: on.url, ...(cookie === "" ? {} : { cookie }) };
+  const answer = await fetch(on.url + path, { method: "POST", body, headers, redirect: "manual" });
+  return { status: answer.status, text: await answer.text(), cookie: answer.headers.get("set-cookie")?.split(";")[0] };
+}
+
+test("an admin adds somebody without a passphrase and gets a link; who opens it chooses one, once, and is signed in", async () => {
+  const ana = await on.signIn();
+  const shown = await posted("/people", { name: "dora", role: "reviewer" }, ana);
+  const [, path = ""] = /(\/join\/lwy_[0-9a-z_]+)/.exec(shown.text) ?? [];
+  const opened = await on.ask("GET", path);
+  expect([opened.status, opened.text.includes("Welcome, dora")]).toEqual([200, true]);
+  expect((await posted(path, { passphrase: "short" })).text).toContain("The passphrase is too short");
+  const joined = await posted(path, { passphrase: "chosen by dora" });
+  expect(joined.status).toBe(303);
+  const me = await on.ask("GET", "/v1/me", { cookie: joined.cookie ?? "" });
+  expect(me.body).toMatchObject({ name: "dora" });
+  expect(me.body.passphraseBy).toBe(undefined);
+  expect((await posted(path, { passphrase: "chosen by eve" })).status).toBe(403);
+  expect((await on.ask("GET", path)).text).toContain("used already, or is too old");
+});
+
+test("over the API an invitation is made by an admin, and for nobody who has means of their own", async () => {
+  const cookie = await on.signIn();
+  await on.ask("POST", "/v1/people", { cookie, body: { name: "emil" } });
+  const made = await on.ask("POST", "/v1/people/emil/invitation", { cookie, body: {} });
+  expect(made.body).toMatchObject({ name: "emil", link: expect.stringMatching(/\/join\/lwy_/) });
+  expect((await on.ask("POST", "/v1/people/ana/invitation", { cookie, body: {} })).body).toMatchObject({
+    error: { code: "LEEWAY_FORBIDDEN" },
+  });
+  const reply = await on.ask("GET", "/v1/me", { token: made.body.link.split("/").at(-1) });
+  expect(reply.status).toBe(401);
+});
+
+test("a link that signs in proves that one has it: it adds nobody and sets no passphrase, until the passphrase is given", async () => {
+  const holder = { person: "ana", can: "sign-in" } as const;
+  const made = await addToken(on.deps, holder, { by: "ana", assurance: "tty", forMs: 60_000 });
+  if (!made.ok) throw new Error(made.reason);
+  const { cookie = "" } = await posted(`/sign-in/link/${made.value.text}`, {});
+  expect((await on.ask("GET", "/v1/me", { cookie })).body).toMatchObject({ name: "ana" });
+  const stale = { error: { code: "LEEWAY_STALE_SIGN_IN" } };
+  const body = { name: "mallory", admin: true, passphrase: "long enough" };
+  expect((await on.ask("POST", "/v1/people", { cookie, body })).body).toMatchObject(stale);
+  const passphrase = { passphrase: "long enough" };
+  expect((await on.ask("PUT", "/v1/people/ana/passphrase", { cookie, body: passphrase })).body).toMatchObject(stale);
+  expect((await on.ask("POST", "/v1/passkeys/options", { cookie, body: {} })).body).toMatchObject(stale);
+  const proved = await posted("/sign-in", { name: "ana", passphrase: "correct horse" }, cookie);
+  const fresh = { cookie: proved.cookie ?? "", body: { name: "fay" } };
+  expect((await on.ask("POST", "/v1/people", fresh)).status).toBe(201);
+});

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { sha256Hex } from "../../src/core/values/hash.ts";
+import type { Deps } from "../../src/gate/deps.ts";
+import { addPerson, checkPassphrase, setPassphrase } from "../../src/gate/people.ts";
+import { type From, forgiveTry, takeTry } from "../../src/gate/tries.ts";
+import { HOUR_MS, office } from "./kit.ts";
+
+// Guessing is counted by the whole name, by where it comes from, and in all. Nobody's success forgives somebody else's guesses.
+
+const ANA = { by: "ana", assurance: "tty" } as const;
+const HERE: From = { address: "192.0.2.1" };
+
+/** Names that once shared a count: the same first two digits of their hash. */
+function sharing(name: string): string {
+  for (let n = 0; ; n++) {
+    const other = `${name}${n}`;
+    if (sha256Hex(other).slice(0, 2) === sha256Hex(name).slice(0, 2)) return other;
+  }
+}
+
+async function guessed(deps: Deps, name: string, from: From = HERE): Promise<"looked at" | "locked"> {
+  return (await takeTry(deps, { name, from })).ok ? "looked at" : "locked";
+}
+
+async function times(count: number, act: (n: number) => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < count; n++) await act(n);
+}
+
+test("guesses at one name lock nobody else's, and nobody else's success unlocks it", async () => {
+  const { deps } = await office();
+  const other = sharing("ben");
+  await addPerson(deps, { name: other, ...ANA });
+  await setPassphrase(deps, other, { by: other, assurance: "tty", passphrase: "correct horse" });
+  await times(3, () => guessed(deps, "ben"));
+  expect(await guessed(deps, "ben")).toBe("locked");
+  expect((await checkPassphrase(deps, other, "correct horse", { to: "sign in", from: HERE })).ok).toBe(true);
+  expect(await guessed(deps, "ben")).toBe("locked");
+});
+
+test("one address has a count of its own, whatever the names; a right passphrase gives back its own try and no more", async () => {
+  const { deps, clock } = await office();
+  await setPassphrase(deps, "ben", { by: "ben", assurance: "tty", passphrase: "correct horse" });
+  const right = () => checkPassphrase(deps, "ben", "correct horse", { to: "sign in", from: HERE });
+  await times(29, (n) => guessed(deps, `made-up-${n}`));
+  for (let n = 0; n < 3; n++) expect((await right()).ok).toBe(true);
+  await times(2, (n) => guessed(deps, `one-more-${n}`));
+  expect(await guessed(deps, "yet-another")).toBe("locked");
+  expect(await right()).toMatchObject({ code: "LEEWAY_LOCKED" });
+  expect(
+    (await checkPassphrase(deps, "ben", "correct horse", { to: "sign in", from: { address: "192.0.2.2" } })).ok,
+  ).toBe(true);
+  clock.advance(HOUR_MS);
+  expect((await right()).ok).toBe(true);
+});
+
+test("all addresses of one IPv6 network are one address", async () => {
+  const { deps } = await office();
+  await times(31, (n) => guessed(deps, `made-up-${n}`, { address: `2001:db8:1:2::${n.toString(16)}` }));
+  expect(await guessed(deps, "another", { address: "2001:db8:1:2:aaaa:bbbb:cccc:dddd" })).toBe("locked");
+  expect(await guessed(deps, "another", { address: "2001:db8:1:3::1" })).toBe("looked at");
+});
+
+test("in all there is a limit too, above which the next guess is looked at after two seconds, from wherever it comes", async () => {
+  const { deps, clock } = await office();
+  await times(1_001, (n) => guessed(deps, `made-up-${n}`, { address: `198.51.${Math.floor(n / 250)}.${n % 250}` }));
+  const elsewhere: From = { address: "203.0.113.9" };
+  expect(await guessed(deps, "ana", elsewhere)).toBe("locked");
+  clock.advance(2_000);
+  const taken = await takeTry(deps, { name: "ana", from: elsewhere });
+  if (!taken.ok) throw new Error(taken.reason);
+  expect(await guessed(deps, "cleo", { address: "203.0.113.10" })).toBe("locked");
+  // It was right: whoever comes next does not wait for it.
+  const change = await forgiveTry(deps, taken.value, clock.nowMs());
+  const at = { workspace: deps.workspace, atMs: clock.nowMs() };
+  await deps.store.commit({ id: deps.mint.next("chg"), ...at, needs: [], entries: [], writes: change.writes ?? [] });
+  expect(await guessed(deps, "cleo", { address: "203.0.113.10" })).toBe("looked at");
+});
+
+test("a name that nobody has costs as many writes as one that somebody has, and leaves no entry", async () => {
+  const { deps } = await office();
+  await setPassphrase(deps, "ben", { by: "ben", assurance: "tty", passphrase: "correct horse" });
+  const commits = async (name: string) => {
+    let count = 0;
+    const store = {
+      ...deps.store,
+      commit: (...given: Parameters<Deps["store"]["commit"]>) => {
+        count++;
+        return deps.store.commit(...given);
+      },
+    };
+    await checkPassphrase({ ...deps, store }, name, "wrong horse", { to: "sign in", from: HERE });
+    return count;
+  };
+  expect(await commits("nobody-here")).toBe(await commits("ben"));
+});

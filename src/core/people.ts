@@ -36,6 +36,12 @@ export function makerOf(
   return maker === name ? undefined : maker;
 }
 
+/** Whoever takes a person's own means away does not make them somebody who never had any. */
+export function withOwnMeans(before: Person | undefined, row: Person): Person {
+  if (before?.state !== "active" || row.state !== "active" || !hasOwnMeans(before) || hasOwnMeans(row)) return row;
+  return { ...row, hadOwnMeans: true };
+}
+
 /** A key of a person's device. What is kept proves nothing by itself: it only tells whether a signature is theirs. */
 export type Passkey = {
   id: string;

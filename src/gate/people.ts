@@ -2,7 +2,7 @@ import { put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName, SignInId } from "../core/ids.ts";
 import type { EntryKind } from "../core/ledger.ts";
-import { hasOwnMeans, isTheirs, type Person, type Token } from "../core/people.ts";
+import { type Person, withOwnMeans } from "../core/people.ts";
 import type { Assurance } from "../core/policy.ts";
 import { madeRow } from "../core/record/row-hash.ts";
 import type { Versioned } from "../core/rows.ts";
@@ -24,9 +24,7 @@ import { revokedGrantsOf } from "./grants.ts";
 import { leavings, othersOut } from "./leaving.ts";
 import { isPassphrase, openedHash, sealedHash } from "./passphrase.ts";
 import { withoutTheirYes } from "./reopening.ts";
-import { endedSignInsOf } from "./sign-in.ts";
 import type { InForce } from "./standing.ts";
-import { revokedTokensOf, usedUp } from "./tokens.ts";
 import { type From, forgetTries, forgiveTry, type PassphraseGuess, type TakenTry, takeTry } from "./tries.ts";
 
 /** There from the beginning; its admins begin the others. */
@@ -198,41 +196,6 @@ export async function setPassphrase(
   });
 }
 
-/**
- * Whoever was invited chooses their first passphrase: from then on they have means of their own. Whatever others had made
- * to speak for them ends.
- */
-export async function acceptInvitation(deps: Deps, token: Token, passphrase: string): Promise<Changed> {
-  const short = tooShort(passphrase);
-  if (short !== undefined) return short;
-  const { holder } = token;
-  if ("agent" in holder || holder.can !== "join") {
-    return refused("LEEWAY_FORBIDDEN", "that is no invitation", "ask an admin for one");
-  }
-  const { person: name } = holder;
-  const hashed = await sealedHash(deps, name, passphrase);
-  return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
-    const used = await usedUp(deps, inForce, token, nowMs);
-    if (!used.ok) return used;
-    const held = await personAt(deps, name);
-    if (held === undefined || !isTheirs(held.row, token.createdMs) || hasOwnMeans(held.row)) {
-      return refused("LEEWAY_FORBIDDEN", "the link was used already, or is too old", "ask for another");
-    }
-    const { passphraseBy: _, ...rest } = held.row;
-    const how = { by: name, nowMs };
-    const joined = keptPerson(deps, held, { ...rest, passphrase: hashed }, { kind: "person.joined", ...how });
-    if (!joined.ok) return joined;
-    const ended = [
-      ...(await endedSignInsOf(deps, { person: name }, how)),
-      ...(await revokedTokensOf(deps, inForce, { person: name, but: token.id }, how)),
-    ];
-    return {
-      ...joined,
-      pieces: [...used.pieces, ...joined.pieces, ...ended, await forgetTries(deps, name, nowMs)],
-    };
-  });
-}
-
 /** Wrong, unknown and unset are told apart by nobody. `to` is what the passphrase was asked for, for the record. */
 export async function checkPassphrase(
   deps: Deps,
@@ -285,7 +248,7 @@ export async function listPeople(deps: Deps): Promise<readonly Person[]> {
 
 const PASSPHRASE_LENGTH_MIN = 8;
 
-function tooShort(passphrase: string): Refused | undefined {
+export function tooShort(passphrase: string): Refused | undefined {
   if ([...passphrase].length >= PASSPHRASE_LENGTH_MIN) return undefined;
   const hint = `use ${PASSPHRASE_LENGTH_MIN} characters or more`;
   return refused("LEEWAY_BAD_INPUT", "the passphrase is too short", hint);
@@ -327,12 +290,6 @@ export function keptPerson(
       },
     ],
   };
-}
-
-/** Whoever takes a person's own means away does not make them somebody who never had any. */
-function withOwnMeans(before: Person | undefined, row: Person): Person {
-  if (before?.state !== "active" || row.state !== "active" || !hasOwnMeans(before) || hasOwnMeans(row)) return row;
-  return { ...row, hadOwnMeans: true };
 }
 
 function standingOf({ admin, auditor, groups }: Person): JsonObject {

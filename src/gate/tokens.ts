@@ -3,7 +3,7 @@ import { type Piece, put, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName, TokenId } from "../core/ids.ts";
 import type { Actor, Entry, EntryKind } from "../core/ledger.ts";
-import { type Holder, hasOwnMeans, isTheirs, makerOf, type Person, type Token } from "../core/people.ts";
+import { type Holder, isTheirs, makerOf, type Person, type Token } from "../core/people.ts";
 import { madeRow } from "../core/record/row-hash.ts";
 import type { Versioned } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
@@ -18,7 +18,7 @@ import { toldOfAccess } from "./telling.ts";
 
 /** `text` is shown once: nobody can make it from the row. */
 type NewToken = { token: Token; text: string };
-type TokenMade = { ok: true; value: NewToken } | Refused;
+export type TokenMade = { ok: true; value: NewToken } | Refused;
 
 /** One's own token, or anybody's and any agent's for an admin. */
 export async function addToken(deps: Deps, holder: Holder, acting: Acting & { forMs?: number }): Promise<TokenMade> {
@@ -29,26 +29,12 @@ export async function addToken(deps: Deps, holder: Holder, acting: Acting & { fo
       : actingAdmin(inForce, acting.by, "make tokens for others and for agents");
     return "code" in person ? person : unsure(inForce, acting);
   };
-  return made(deps, holder, {
+  return makeToken(deps, holder, {
     mayAdd,
     by: acting.by,
     acting,
     ...(acting.forMs === undefined ? {} : { forMs: acting.forMs }),
   });
-}
-
-/** Long enough to be read after a weekend, short enough not to lie about. */
-export const INVITATION_MS = 3 * 24 * 3_600_000;
-
-/** For somebody who never had means of their own. A new one takes the place of those before. */
-export async function invite(deps: Deps, name: PersonName, acting: Acting): Promise<TokenMade> {
-  const mayAdd = (inForce: HeldStanding): Refused | undefined => {
-    const admin = actingAdmin(inForce, acting.by, "invite people");
-    return "code" in admin ? admin : unsure(inForce, acting);
-  };
-  const also = (inForce: HeldStanding, nowMs: number) =>
-    revokedTokensOf(deps, inForce, { person: name, only: "links" }, { by: acting.by, nowMs });
-  return made(deps, { person: name, can: "join" }, { mayAdd, by: acting.by, acting, forMs: INVITATION_MS, also });
 }
 
 /**
@@ -73,7 +59,7 @@ export async function addTokenAtSetUp(deps: Deps, holder: Holder): Promise<Token
           "a token takes a person who proves to be one",
           "run the command in a terminal, or give --password-file with your passphrase",
         );
-  return made(deps, holder, { mayAdd, by: "leeway" });
+  return makeToken(deps, holder, { mayAdd, by: "leeway" });
 }
 
 function entriesOf({ store, workspace }: Deps, kind: EntryKind): Promise<readonly Entry[]> {
@@ -89,7 +75,11 @@ type Making = {
   also?(inForce: HeldStanding, nowMs: number): Promise<readonly Piece[]>;
 };
 
-function made(deps: Deps, holder: Holder, { mayAdd, by: maker, acting, forMs, also }: Making): Promise<TokenMade> {
+export function makeToken(
+  deps: Deps,
+  holder: Holder,
+  { mayAdd, by: maker, acting, forMs, also }: Making,
+): Promise<TokenMade> {
   const secret = newSecret(deps);
   return actStep(deps, async (nowMs, inForce): Promise<Step<NewToken>> => {
     const no = mayAdd(inForce) ?? noHolder(inForce, holder);
@@ -147,19 +137,8 @@ function noHolder(inForce: InForce, holder: Holder): Refused | undefined {
     if (!isPerson(inForce, holder.agent)) return undefined;
     return refused("LEEWAY_BAD_INPUT", `${holder.agent} is a person here`, "call the agent otherwise");
   }
-  if (isPerson(inForce, holder.person)) return holder.can === "join" ? uninvitable(inForce, holder.person) : undefined;
+  if (isPerson(inForce, holder.person)) return undefined;
   return refused("LEEWAY_NOT_FOUND", `${holder.person} is not known here`, "`leeway people list` shows who is");
-}
-
-/** An invitation to somebody who has means of their own would let its maker take their place. */
-function uninvitable({ rows: { people } }: InForce, name: PersonName): Refused | undefined {
-  if (!people.some((person) => person.name === name && person.state === "active" && hasOwnMeans(person)))
-    return undefined;
-  return refused(
-    "LEEWAY_FORBIDDEN",
-    `${name} has signed in with something of their own already`,
-    `let ${name} use it, or remove ${name} and invite them anew`,
-  );
 }
 
 function isPerson(inForce: InForce, name: string): boolean {

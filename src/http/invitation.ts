@@ -1,6 +1,6 @@
 import type { PersonName } from "../core/ids.ts";
 import type { Acting } from "../gate/acting.ts";
-import { INVITATION_MS, invite } from "../gate/tokens.ts";
+import { INVITATION_MS, invite } from "../gate/invitations.ts";
 import { orThrow } from "../library/refusal.ts";
 import type { Serving } from "./route.ts";
 

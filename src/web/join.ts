@@ -1,5 +1,5 @@
 import type { Token } from "../core/people.ts";
-import { acceptInvitation } from "../gate/people.ts";
+import { acceptInvitation } from "../gate/invitations.ts";
 import { tokenOf } from "../gate/tokens.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";

@@ -1,6 +1,7 @@
 import type { Change, Committed } from "./core/change.ts";
 import type { PathFacts } from "./core/classify/classify.ts";
 import type { FileUsed } from "./core/classify/run-files.ts";
+import type { SettingsAsked, SettingsFound } from "./core/classify/settings.ts";
 import type { Fact } from "./core/effect.ts";
 import type { WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
@@ -173,6 +174,8 @@ export interface PolicyFiles {
 /** What the door on the agent's machine knows about a path: where it really leads, and what lies there now. */
 export interface PathFactsSource {
   about(paths: readonly string[], cwd: string): PathFacts;
+  /** What the settings start that programs of a call would obey; none for a folder that is not there. */
+  settings(asked: readonly SettingsAsked[], project: string): { readonly [key: string]: SettingsFound };
   /** What a call would run or change, in a folder and with these variables instead of the gate's own. */
   files(used: readonly FileUsed[], how: { cwd: string; env: Environment }): readonly Fact[];
 }

@@ -6,6 +6,7 @@ import type { Policy } from "./core/policy.ts";
 export {
   fixedPolicy,
   plainPaths,
+  plainSettings,
   type TestClock,
   type TestParts,
   testClock,

@@ -5,6 +5,7 @@ import type { Environment } from "../core/tables/variables.ts";
 import type { PathFactsSource } from "../ports.ts";
 import { fileFacts } from "./file-facts.ts";
 import { statOf, whereItLeads } from "./links.ts";
+import { settingsFacts } from "./settings.ts";
 
 /**
  * Looks where paths really lead on this machine, and what lies there. What cannot be looked at gets no entry, and then a
@@ -32,6 +33,7 @@ export function pathFacts(home: string, own: readonly string[] = [], env: Enviro
       if (known === undefined) folds.set(cwd, foldsCase);
       return { real, home, foldsCase, own: owned } satisfies PathFacts;
     },
+    settings: (asked, project) => settingsFacts(asked, { home, project: whereItLeads(project) ?? project, env }),
     files: (used, how) => fileFacts(used, { cwd: how.cwd, env: { ...env, ...how.env } }),
   };
 }

@@ -1,18 +1,20 @@
 import type { ToolCall } from "../core/call.ts";
-import { classify, isText, namedPaths } from "../core/classify/classify.ts";
+import { classify, isText, namedPaths, namedSettings } from "../core/classify/classify.ts";
 import { type DeclaredTools, declaredTools } from "../core/classify/declared.ts";
 import { withFacts } from "../core/classify/facts.ts";
 import { BASH_USED, type FileUsed, filesUsed } from "../core/classify/run-files.ts";
+import type { SettingsFound } from "../core/classify/settings.ts";
 import { decide } from "../core/decide/decide.ts";
 import { personCovers } from "../core/decide/lifts.ts";
 import { limitUses } from "../core/decide/limit.ts";
-import type { Effect } from "../core/effect.ts";
+import type { Effect, Fact } from "../core/effect.ts";
 import { type Grant, grantCounter } from "../core/grant.ts";
 import type { Policy, ToolDeclaration } from "../core/policy.ts";
 import { BUILTINS } from "../core/shell/names.ts";
 import type { NamedReply, Standing } from "../core/standing.ts";
 import type { Environment } from "../core/tables/variables.ts";
-import { isObject } from "../core/values/json.ts";
+import { canonical } from "../core/values/canonical.ts";
+import { isObject, type Json } from "../core/values/json.ts";
 import type { Runner } from "../ports.ts";
 import type { CallbackReply, Deps } from "./deps.ts";
 import { type InForce, scopesOf } from "./standing.ts";
@@ -26,19 +28,28 @@ export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
   const named = namedPaths(call);
   // Where the project itself lies counts only beside a path: a call that names none looks at no disk.
   const facts = deps.paths.about(named.length === 0 ? named : [project, ...named], cwd);
-  const effect = classify(call, { declared: declaredIn(deps, inForce), project, facts, own: places });
+  const settings = deps.paths.settings(namedSettings(call, project), project);
+  const knowledge = { declared: declaredIn(deps, inForce), project, facts: { ...facts, settings }, own: places };
+  const effect = classify(call, knowledge);
   const runner = deps.runners.get(call.tool);
   const env = variablesOf(call, runner);
   const { files, beyond } = filesUsed(effect, env);
-  if (files.length === 0 && named.length === 0) return effect;
+  const bound = boundBy(settings);
+  if (files.length === 0 && named.length === 0) return withFacts(effect, bound);
   const used = isText(call) ? usedByBash(files, runner) : files;
-  return withFacts(effect, deps.paths.files(used, { cwd, env }), beyond);
+  return withFacts(effect, [...deps.paths.files(used, { cwd, env }), ...bound], beyond);
 }
 
 /** A text needs no files for the words of the shell itself; whoever runs it for the gate hands it to bash. */
 function usedByBash(files: readonly FileUsed[], runner: Runner | undefined): readonly FileUsed[] {
   const started = files.filter(({ use, name }) => use !== "program" || !BUILTINS.has(name));
   return runner?.shell === "bash" ? [BASH_USED, ...started] : started;
+}
+
+/** The settings that a call obeys are as much a part of it as the files that it runs. */
+function boundBy(settings: { readonly [key: string]: SettingsFound }): readonly Fact[] {
+  const facts = Object.values(settings).flatMap((found) => found.facts);
+  return [...new Map(facts.map((fact) => [canonical(fact as Json), fact])).values()];
 }
 
 /** The variables that a command would run with, where they are not the gate's own: the call's, else its runner's. */

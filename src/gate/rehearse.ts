@@ -1,5 +1,5 @@
 import type { ToolCall } from "../core/call.ts";
-import { classify, namedPaths } from "../core/classify/classify.ts";
+import { classify, namedPaths, namedSettings } from "../core/classify/classify.ts";
 import { declaredTools } from "../core/classify/declared.ts";
 import { compilePolicy } from "../core/decide/compile.ts";
 import { decide } from "../core/decide/decide.ts";
@@ -28,7 +28,8 @@ export function rehearsal(
   const { places } = deps.policies.current();
   return (call) => {
     const facts = deps.paths.about([project, ...namedPaths(call)], call.cwd ?? project);
-    const effect = classify(call, { declared, project, facts, own: places });
+    const settings = deps.paths.settings(namedSettings(call, project), project);
+    const effect = classify(call, { declared, project, facts: { ...facts, settings }, own: places });
     const decision = decide(call, effect, standing, 0);
     return { decision, effect, held: decision.outcome === "run" ? [] : heldUp(call, effect, standing) };
   };

@@ -1,8 +1,10 @@
 import type { ToolCall } from "../../src/core/call.ts";
-import { type Knowledge, namedPaths } from "../../src/core/classify/classify.ts";
+import { type Knowledge, namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
 import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
 import { normalise, spellOut } from "../../src/core/classify/path.ts";
+import { type SettingsAsked, type SettingsFound, settingsKey } from "../../src/core/classify/settings.ts";
 import type { AgentName, WorkspaceId } from "../../src/core/ids.ts";
+import type { Obeying } from "../../src/core/tables/obeyed.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 
 const HOME = "/home/ana";
@@ -35,5 +37,29 @@ export function knowing(call: ToolCall): Knowledge {
     if (!spelled.ok) continue;
     for (const text of [spelled.raw, normalise(spelled.raw)]) real[text] = normalise(spelled.raw);
   }
-  return { declared: NOTHING_DECLARED, project: PROJECT, facts: { real, home: HOME, foldsCase: false } };
+  const settings = Object.fromEntries(namedSettings(call, PROJECT).flatMap(foundOf));
+  return { declared: NOTHING_DECLARED, project: PROJECT, facts: { real, home: HOME, foldsCase: false, settings } };
+}
+
+/** What an ordinary project has looked at: its own repository and packages. Nobody knows of folders that others fill. */
+const KNOWN: ReadonlySet<Obeying> = new Set<Obeying>([
+  "git",
+  "go",
+  "npm",
+  "typescript",
+  "dotnet",
+  "hg",
+  "jj",
+  "content",
+]);
+const OWN =
+  /^(\/(src|sub|test|docs|examples|templates|assets|public|packages|apps|web|api|infra|services|lib|tsconfig[\w.]*\.json)(\/.*)?)?$/;
+
+function foundOf({ by, folder, base }: SettingsAsked): [string, SettingsFound][] {
+  const spelled = spellOut(folder, { base, home: HOME });
+  if (!spelled.ok || !KNOWN.has(by)) return [];
+  const path = normalise(spelled.raw);
+  const inside = path.startsWith(PROJECT) ? path.slice(PROJECT.length) : undefined;
+  const isKnown = inside !== undefined && (by === "content" ? inside !== "" : OWN.test(inside));
+  return isKnown ? [[settingsKey(by, path), { starts: [], hooks: [], own: true, facts: [] }]] : [];
 }

@@ -150,7 +150,7 @@ function processOf(world: World, mint: Mint, name: string): Deps {
     mint,
     sealer: aesSealer(new Uint8Array(32)),
     policies,
-    paths: { about: () => ({ real: {}, foldsCase: false }), files: () => [] },
+    paths: { about: () => ({ real: {}, foldsCase: false }), files: () => [], settings: () => ({}) },
     runners: new Map(["propose", "vault", "again"].map((toolName) => [toolName, runnerOf(world, name, toolName)])),
     declared: new Map(),
     channels: new Map([["inbox", { name: "inbox", deliver: async () => {} }]]),

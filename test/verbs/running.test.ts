@@ -78,6 +78,7 @@ test("a link that moved voids what was approved, by claim and by sending the cal
       real: Object.fromEntries(names.map((name) => [`/project/${name}`, leads])),
       foldsCase: false,
     }),
+    settings: () => ({}),
     files: () => [],
   };
   for (const way of ["claim", "submit"]) {

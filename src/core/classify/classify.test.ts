@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { plainSettings } from "../../testing/parts.ts";
 import { ARGS_BYTES_MAX, type ToolCall } from "../call.ts";
 import { EFFECT_CLASSES, type Effect, type EffectClass } from "../effect.ts";
 import { CLASS_DEFAULTS, TOOL_ROWS } from "../tables/tools.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { toJson } from "../values/json.ts";
-import { classify, type Knowledge, namedPaths } from "./classify.ts";
+import { classify, type Knowledge, namedPaths, namedSettings } from "./classify.ts";
 import { declaredTools, NOTHING_DECLARED } from "./declared.ts";
 import { normalise, spellOut } from "./path.ts";
 
@@ -36,12 +37,9 @@ function seen(call: ToolCall, over: Partial<Knowledge> = {}, links: Record<strin
     real[lexical] = links[lexical] ?? lexical;
     real[spelled.raw] = links[spelled.raw] ?? links[lexical] ?? lexical;
   }
-  return {
-    declared: NOTHING_DECLARED,
-    project: "/project",
-    facts: { real, home: "/home/ana", foldsCase: false },
-    ...over,
-  };
+  const settings = plainSettings(namedSettings(call, "/project"));
+  const facts = { real, home: "/home/ana", foldsCase: false, settings };
+  return { declared: NOTHING_DECLARED, project: "/project", facts, ...over };
 }
 
 function effect(tool: string, args: JsonObject, links: Record<string, string> = {}): Effect {

@@ -8,11 +8,12 @@ import { collect, commandsIn, guess, NAMED_MAX } from "./arguments.ts";
 import { type DeclaredTools, declarationOn, wordOn } from "./declared.ts";
 import { type Mentioned, type Reading, TOO_LARGE } from "./effect-draft.ts";
 import { globRoots } from "./glob.ts";
-import { effectOf } from "./parts.ts";
-import { commandPaths } from "./parts-command.ts";
+import { commandsOf, effectOf, folderOf } from "./parts.ts";
+import { commandPaths, commandSettings } from "./parts-command.ts";
 import { patchedFiles } from "./patch.ts";
 import { type Act, graver, onlyReads, protectionOf } from "./protect.ts";
 import { holdsSecret, SENDS_SECRET } from "./sending.ts";
+import type { SettingsAsked, SettingsFound } from "./settings.ts";
 import { isTooMuch } from "./size.ts";
 import { suggestionFor } from "./suggested-class.ts";
 import { toolName } from "./tool-name.ts";
@@ -25,6 +26,8 @@ export type PathFacts = {
   home?: string;
   /** True where the file system ignores case. */
   foldsCase: boolean;
+  /** What the settings start that programs of the call obey, by `settingsKey`. Without an entry nobody knows. */
+  settings?: { readonly [key: string]: SettingsFound };
   /** The gate's own files and folders on that machine: database, key, state. */
   own?: readonly string[];
 };
@@ -121,6 +124,14 @@ export function namedPaths(call: ToolCall): readonly string[] {
 export function isText({ tool, args }: ToolCall): boolean {
   const names = rowFor(tool)?.row.command ?? COMMAND_WORDS;
   return commandsIn(args, names).some((command) => "line" in command);
+}
+
+/** The settings that programs of a call would obey, for whoever can look at them. */
+export function namedSettings(call: ToolCall, project: string): readonly SettingsAsked[] {
+  const row = isTooMuch(call) ? undefined : rowFor(call.tool)?.row;
+  if (row === undefined || row.foreign === true) return [];
+  const base = folderOf(call, { declared: new Map(), project }) ?? project;
+  return commandsOf(call, row).flatMap((command) => commandSettings(command, base));
 }
 
 /** What is said of a call that nobody looked into. */

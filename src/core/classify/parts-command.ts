@@ -13,9 +13,11 @@ import { pouredInto } from "./landing.ts";
 import { locate, type PathUse } from "./located.ts";
 import { runsLeeway } from "./own-program.ts";
 import { addPath } from "./parts-path.ts";
+import { addSettings, broughtBy, settingsOfLines } from "./parts-settings.ts";
 import { isAbsolute, normalise } from "./path.ts";
 import { type Places, placesIn, placesOf } from "./places.ts";
 import { graver, mayMeanProtected } from "./protect.ts";
+import type { SettingsAsked } from "./settings.ts";
 import { sqlEffect } from "./sql.ts";
 
 /** Where a command runs, in its shortest spelling, and the names of the variables that the tool sets for it. */
@@ -33,10 +35,12 @@ export function partsOfCommand(
   if (!found.readable) outer.understood = "not";
   for (const why of found.doubts) doubt(outer, why);
   let runsOwn = false;
+  const brought = broughtBy(found.lines, where.cwd, knowledge);
   for (const line of found.lines) {
     const own = runsLeeway(line.simple.words);
     if (own) runsOwn = true;
     const draft = draftOf(own ? { ...line, class: "permissions.change" } : line, outer.notes, where, knowledge);
+    addSettings(draft, line, where.cwd, knowledge, brought);
     parts.push(...partsFrom(draft, line.name));
     outer.understood = lessUnderstood(outer.understood, draft.understood);
   }
@@ -62,6 +66,11 @@ export function commandPaths(command: Given): readonly string[] {
     for (const { places } of landings) found.push(...places);
   }
   return found;
+}
+
+/** The settings that programs of a command would obey, for whoever can look at them. */
+export function commandSettings(command: Given, base: string): readonly SettingsAsked[] {
+  return settingsOfLines(understand(command).lines, base);
 }
 
 const NONE: readonly string[] = [];

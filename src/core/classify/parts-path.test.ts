@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { plainSettings } from "../../testing/parts.ts";
 import type { ToolCall } from "../call.ts";
 import type { Effect } from "../effect.ts";
 import type { JsonObject } from "../values/json.ts";
-import { classify, namedPaths } from "./classify.ts";
+import { classify, namedPaths, namedSettings } from "./classify.ts";
 import { NOTHING_DECLARED } from "./declared.ts";
 import { normalise, spellOut } from "./path.ts";
 
@@ -26,7 +27,13 @@ function effect(tool: string, args: JsonObject, cwd = "/home/ana/code/project"):
     real[normalise(spelled.raw)] = normalise(spelled.raw);
     real[spelled.raw] = normalise(spelled.raw);
   }
-  const facts = { real, home: "/home/ana", foldsCase: false, own: ["/srv/gate/state"] };
+  const facts = {
+    real,
+    home: "/home/ana",
+    foldsCase: false,
+    settings: plainSettings(namedSettings(call, cwd)),
+    own: ["/srv/gate/state"],
+  };
   return classify(call, { declared: NOTHING_DECLARED, project: cwd, facts, own: [`${cwd}/leeway.yaml`] });
 }
 

@@ -4,6 +4,7 @@ import { SYSTEM_SHELL } from "../shell/dialects.ts";
 import { plain, TEXT_MAX, type Word } from "../shell/script.ts";
 import type { Given } from "../shell/understand.ts";
 import { doubtsOfInherited, usualName } from "../shell/variables.ts";
+import type { ToolRow } from "../tables/tools.ts";
 import { HOOKED } from "../tables/variables.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { argumentsIn, type Command, collect, commandsIn, holdsMany, NAMED_MAX } from "./arguments.ts";
@@ -44,7 +45,7 @@ export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge)
 function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
   const { row } = draft;
   if (row.code !== undefined) doubt(draft, "what the code does is not examined");
-  if (row.command === undefined) return;
+  if (row.command === undefined && row.words === undefined) return;
   const cwd = folderOf(call, knowledge);
   const env = call.args.env ?? call.args.environment;
   const names = isObject(env) ? Object.keys(env) : [];
@@ -53,7 +54,7 @@ function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): 
     return;
   }
   const sets = names.map((name) => ({ name, value: setTo((env as JsonObject)[name]) }));
-  const commands = commandsIn(call.args, row.command);
+  const commands = commandsOf(call, row);
   const shell = shellOf(call.args);
   if (shell === undefined) doubt(draft, "which shell runs the command, or what it is handed, is not known");
   const where = { cwd, env: names };
@@ -66,6 +67,14 @@ function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): 
   for (const command of commands)
     addCommand(draft, row.foreign === true ? foreign(command) : inShell(command, shell), where, knowledge);
   for (const why of doubtsOfInherited(hearing(commands, draft.commands), sets)) doubt(draft, why);
+}
+
+/** The commands that a tool is handed, or the one that it stands for. */
+export function commandsOf({ args }: ToolCall, row: ToolRow): readonly Command[] {
+  if (row.words === undefined) return row.command === undefined ? [] : commandsIn(args, row.command);
+  const [program = "", ...rest] = row.words.split(" ");
+  const [folder] = collect(args, row.reads ?? row.writes);
+  return [{ words: [program, ...(folder === undefined ? [] : ["-C", folder]), ...rest, ...collect(args, row.refs)] }];
 }
 
 /** No command is given as many, and every one of them may change what it does. */
@@ -121,7 +130,7 @@ function setTo(value: Json | undefined): Word {
 }
 
 /** Where a command runs: the tool's own working folder, which is relative to the call's. */
-function folderOf(call: ToolCall, knowledge: Knowledge): string | undefined {
+export function folderOf(call: ToolCall, knowledge: Knowledge): string | undefined {
   const outer = baseOf(call.cwd, knowledge);
   const [given] = collect(call.args, "cwd workdir working_directory work_dir");
   const folder = given === undefined ? outer : folderFrom(given, outer, knowledge);

@@ -30,6 +30,7 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
   }
   if (onlyAsks(simple, head)) {
     line.class = "none";
+    if (head.row.obeys !== undefined) line.obeys.push({ by: head.row.obeys });
     return line;
   }
   if (head.own) {
@@ -39,6 +40,7 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
     if (head.row.check !== "jq" && simple.words.some(mayBeDashed)) line.doubts.add(DASHED);
   } else sortWords(line, head);
   const { program = head } = line;
+  if (program.row.obeys !== undefined) line.obeys.push({ by: program.row.obeys });
   if (program.row.partly !== undefined) line.doubts.add(program.row.partly);
   if (program.row.check === undefined) takeOperands(line, program);
   else closelyRead(line, program, CHECKS[program.row.check]);

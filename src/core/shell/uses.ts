@@ -1,5 +1,6 @@
 import { graver } from "../classify/protect.ts";
 import type { EffectClass } from "../effect.ts";
+import type { Obeying } from "../tables/obeyed.ts";
 import type { Role } from "../tables/programs/row.ts";
 import { declared } from "./builtins.ts";
 import { SAME_SHELL, SYSTEM_SHELL } from "./dialects.ts";
@@ -41,6 +42,10 @@ export type Line = {
   /** Variables that the command sets for what it starts. */
   sets: Assigned[];
   folders: Simple["folders"];
+  /** Settings that it looks for and obeys: those of its folder, or of a place that it names. */
+  obeys: { by: Obeying; at?: Word }[];
+  /** Places below which it puts content that nobody has seen. */
+  brings: Word[];
   /** Everything below its paths is meant too. */
   deep: boolean;
   /** Cannot be undone, whatever is usual for its class. */
@@ -64,6 +69,8 @@ export function newLine(simple: Simple): Line {
     inner: [],
     sets: [],
     folders: simple.folders,
+    obeys: [],
+    brings: [],
     deep: false,
     lasting: false,
     doubts: new Set(),

@@ -34,11 +34,11 @@ test("a variable that only says how much is shown, or which of several is meant,
     "NODE_ENV=test npm ls",
     "CI=1 git status",
     "NO_COLOR=1 gh pr list",
-    "CARGO_TERM_COLOR=never cargo tree",
+    "CARGO_TERM_COLOR=never cargo test",
     "AWS_PROFILE=dev aws sts get-caller-identity",
     "PGPASSWORD=x psql -c 'select 1'",
     "PYTHONUNBUFFERED=1 python --version",
-    "TF_IN_AUTOMATION=1 terraform version",
+    "TF_IN_AUTOMATION=1 terraform fmt",
   ];
   expect(set.filter((command) => understood(command) !== "fully")).toEqual([]);
 });

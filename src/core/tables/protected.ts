@@ -23,7 +23,7 @@ const secrets = "secrets.read";
 const deploy = "deploy.write";
 
 /** Git runs these from any repository, a bare one too, whose folder may have any name. */
-const GIT_HOOKS =
+export const GIT_HOOKS =
   "applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout reference-transaction sendemail-validate update".split(
     " ",
   );

@@ -28,6 +28,8 @@ export type ToolRow = {
   saves?: string;
   /** Words that are handed to git, which takes one that begins with a dash for an option. */
   refs?: string;
+  /** The command of git that the tool stands for, run in its folder with those words. */
+  words?: string;
   command?: string;
   /** The command is for another shell than bash, whose grammar is not ours. */
   foreign?: true;
@@ -254,8 +256,17 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "filesystem/list_directory filesystem/list_directory_with_sizes", class: "fs.read", reads: FOLDER, example: folder },
   { tools: "filesystem/directory_tree filesystem/search_files", class: "fs.read", reads: FOLDER, globs: "pattern", deep: true, example: folder },
   { tools: "filesystem/list_allowed_directories", class: "none", example: {} },
-  { tools: "git/git_status git/git_diff git/git_diff_unstaged git/git_diff_staged git/git_log git/git_show git/git_branch", class: "fs.read", reads: REPO, refs: REFS, deep: true, example: { repo_path: "." } },
-  { tools: "git/git_add git/git_commit git/git_reset git/git_create_branch git/git_checkout git/git_init", class: "git.write", writes: REPO, refs: REFS, example: { repo_path: "." } },
+  { tools: "git/git_status", class: "fs.read", words: "git status", reads: REPO, refs: REFS, deep: true, example: { repo_path: "." } },
+  { tools: "git/git_diff git/git_diff_unstaged git/git_diff_staged", class: "fs.read", words: "git diff", reads: REPO, refs: REFS, deep: true, example: { repo_path: "." } },
+  { tools: "git/git_log", class: "fs.read", words: "git log", reads: REPO, refs: REFS, deep: true, example: { repo_path: "." } },
+  { tools: "git/git_show", class: "fs.read", words: "git show", reads: REPO, refs: REFS, deep: true, example: { repo_path: "." } },
+  { tools: "git/git_branch", class: "fs.read", words: "git branch --list", reads: REPO, refs: REFS, deep: true, example: { repo_path: "." } },
+  { tools: "git/git_add", class: "git.write", words: "git add", writes: REPO, refs: REFS, example: { repo_path: "." } },
+  { tools: "git/git_commit", class: "git.write", words: "git commit", writes: REPO, refs: REFS, example: { repo_path: "." } },
+  { tools: "git/git_reset", class: "git.write", words: "git reset", writes: REPO, refs: REFS, example: { repo_path: "." } },
+  { tools: "git/git_create_branch", class: "git.write", words: "git branch", writes: REPO, refs: REFS, example: { repo_path: ".", branch_name: "topic" } },
+  { tools: "git/git_checkout", class: "git.write", words: "git checkout", writes: REPO, refs: REFS, example: { repo_path: "." } },
+  { tools: "git/git_init", class: "git.write", writes: REPO, refs: REFS, example: { repo_path: "." } },
 
   // MCP: GitHub.
   { tools: "github/get_* github/list_* github/search_* github/issue_read github/pull_request_read", class: "network.read", domain: "api.github.com", example: { owner: "a", repo: "b" } },

@@ -5,17 +5,10 @@ import { mayBeSecret } from "../whole.ts";
 
 const INSIDE = "which files are written stands only in the archive";
 
-/** A folder with a name of its own: what lands below it replaces nothing that a project or a home is run by. */
-function isApart(folder: string): boolean {
-  const names = folder.split("/").filter((name) => name !== "" && name !== ".");
-  if (names.includes("..") || names[0]?.startsWith("~") === true) return false;
-  return names.length > (folder.startsWith("/") ? 1 : 0);
-}
-
+/** What lies in an archive, nobody has seen: settings that programs obey, and links, at any depth. */
 function doubtUnpacked(line: Line, to: Word | undefined): void {
-  if (to !== undefined && to.kind !== "plain") return;
-  const places = line.folders?.map((folder) => inFolder(folder, to?.text ?? ""));
-  if (places?.every(isApart) !== true) line.doubts.add(INSIDE);
+  line.doubts.add(INSIDE);
+  line.brings.push(to ?? plain("."));
 }
 
 /** A file that is shown out of an archive is as secret as its name says. */
@@ -46,7 +39,9 @@ export function checkCpio(line: Line, operands: () => void): void {
   const archives = [...(line.given.get("-F") ?? []), ...(line.given.get("-I") ?? []), ...(line.given.get("-O") ?? [])];
   if (archives.some((word) => word?.text.includes(":"))) line.doubts.add("the archive may lie on another machine");
   if (line.class === "fs.read" && !line.given.has("-o") && !line.given.has("-p")) return;
-  if (line.class !== "none") line.doubts.add("which files are written stands only in what it is handed");
+  if (line.class === "none") return;
+  line.doubts.add("which files are written stands only in what it is handed");
+  line.brings.push(plain("/"));
 }
 
 type Tar = {
@@ -174,7 +169,7 @@ function concludeTar(tar: Tar): void {
   if (mode !== "extract" || tar.shown) return;
   if (members.length > 0) for (const one of members) takeWord(line, "write", place(one), { deep: true });
   else takeWord(line, "write", plain(folder === "" ? "." : folder), { deep: true });
-  if (members.length === 0) doubtUnpacked(line, plain(folder));
+  doubtUnpacked(line, plain(folder === "" ? "." : folder));
   if (tar.loose) line.doubts.add("the archive may write outside its folder");
 }
 

@@ -71,6 +71,9 @@ export function checkArgumentFile(line: Line, operands: () => void): void {
 export function checkTsc(line: Line, operands: () => void): void {
   operands();
   if (line.operands.some((word) => /^(false|@.*)$/i.test(word.text))) line.class = "process.exec";
+  // Where it writes what it remembers of a build stands in the settings.
+  const at = line.given.get("-p")?.at(-1);
+  if (line.class === "fs.write") line.obeys.push({ by: "typescript", ...(at === undefined ? {} : { at }) });
 }
 
 /** To a program that shows pages, a name without the web's own scheme may be a file. */

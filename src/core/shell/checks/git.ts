@@ -1,5 +1,6 @@
 import { graver } from "../../classify/protect.ts";
 import type { EffectClass } from "../../effect.ts";
+import { HARMLESS_GIT } from "../../tables/obeyed.ts";
 import { SYSTEM_SHELL } from "../dialects.ts";
 import { plain, type Word } from "../script.ts";
 import { type Line, takeWord } from "../uses.ts";
@@ -44,9 +45,16 @@ const READERS = new Set(
   ),
 );
 
-/** Folders that others fill; what lies there may be a repository with settings of its own. */
-const FOREIGN =
-  /(^|\/)(node_modules|vendor|site-packages)(\/|$)|^(\/private)?\/(tmp|var\/tmp|dev\/shm)(\/|$)|^\/.*\/\.\.(\/|$)/;
+/** They make a repository of their own, and obey only the settings of whoever runs them. */
+const ALONE = new Set(["clone", "init"]);
+
+/** They put files into the working tree that come from another commit, a patch or another machine. */
+const BRINGING = new Set(
+  "am apply bisect checkout checkout-index cherry-pick clone merge pull read-tree rebase reset restore revert sparse-checkout stash submodule switch worktree".split(
+    " ",
+  ),
+);
+const EVERYWHERE = plain("/");
 
 /** Settings given with `-c` reach every subcommand; the rest is looked at by its own rule. */
 export function checkGit(line: Line, operands: () => void): void {
@@ -54,27 +62,21 @@ export function checkGit(line: Line, operands: () => void): void {
   for (const word of line.given.get("--setting") ?? []) if (word !== undefined) takeSetting(line, word);
   const sub = line.name.split(" ")[1] ?? "";
   if (READERS.has(sub)) readsFrom(line);
-  if (
-    line.class !== "none" &&
-    line.folders?.some((folder) => FOREIGN.test(folder.replace(/\/(\.?\/)+/g, "/"))) === true
-  )
-    line.doubts.add("the settings of a repository that came from elsewhere may start programs");
+  if (line.class !== "none" && !ALONE.has(sub)) line.obeys.push({ by: "git" });
   LOOKS[line.name]?.(line);
+  if (BRINGING.has(sub) && (line.class === "git.write" || line.besides.has("git.write"))) line.brings.push(EVERYWHERE);
 }
 
 function worsen(line: Line, kind: EffectClass): void {
   line.class = graver(line.class, kind);
 }
 
-/** Settings that change only how things look, or what is recorded as the author. */
-const HARMLESS =
-  /^(color\.[\w.]+|advice\.\w+|column\.\w+|status\.\w+|log\.(?!showsignature)\w+|grep\.(?!.*pager)\w+|user\.(name|email)|i18n\.\w+|init\.defaultbranch|versionsort\.\w+|protocol\.version|gc\.auto|maintenance\.auto|commit\.(gpgsign|verbose|cleanup)|tag\.(gpgsign|sort)|(fetch|pull|push|rebase|branch)\.(prune|rebase|ff|default|autosetupremote|autosetuprebase|autostash|autosquash|updaterefs|sort|parallel|showforcedupdates)|merge\.(conflictstyle|ff|renames|renamelimit|stat|log|verbosity|directoryrenames)|diff\.(renames|renamelimit|noprefix|mnemonicprefix|algorithm|context|colormoved|colormovedws|wserrorhighlight|ignoresubmodules|submodule|interhunkcontext|relative|indentheuristic|statgraphwidth|suppressblankempty)|core\.(quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|abbrev|longpaths|precomposeunicode|preloadindex|untrackedcache|commentchar|whitespace)|http\.(postbuffer|lowspeedlimit|lowspeedtime|version))$/i;
 const SHOWING = /^(core\.(pager|editor|fsmonitor)|pager\.\w+|sequence\.editor)$/i;
 const SHOWN_BY = /^(|cat|less|more|true|false|:|less -[A-Za-z]+)$/;
 
 function takeSetting(line: Line, word: Word): void {
   const [, name = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(word.text) ?? [];
-  if (word.kind === "plain" && (HARMLESS.test(name) || (SHOWING.test(name) && SHOWN_BY.test(value)))) return;
+  if (word.kind === "plain" && (HARMLESS_GIT.test(name) || (SHOWING.test(name) && SHOWN_BY.test(value)))) return;
   worsen(line, "process.exec");
   line.doubts.add(`the setting ${name} may change what git runs`);
 }

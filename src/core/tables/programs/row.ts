@@ -1,4 +1,5 @@
 import type { EffectClass, Reach } from "../../effect.ts";
+import type { Obeying } from "../obeyed.ts";
 
 /**
  * What a word of a command is to the program that gets it. `file` is whatever the class says: read, written, deleted.
@@ -130,6 +131,8 @@ export type ProgramRow = {
   /** It neither shows its words nor hands them on: a secret among them stays one. */
   keeps?: true;
   check?: CheckName;
+  /** Whose settings it looks for in its folder and obeys: it asks unless they are known to start nothing. */
+  obeys?: Obeying;
   /** Why this is never understood to the end. */
   partly?: string;
   reach?: Reach;

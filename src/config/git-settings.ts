@@ -1,0 +1,121 @@
+import { readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isUnder } from "../core/classify/path.ts";
+import { type GitSetting, gitSettings, isMildGit } from "../core/classify/settings.ts";
+import { GIT_HOOKS } from "../core/tables/protected.ts";
+import { gitlinksIn } from "./git-index.ts";
+import { kindOf, type Look, readSettings, upwards } from "./look.ts";
+
+/** Where git keeps a repository, and the folder whose files it is for. */
+type Repository = { folder: string; top: string };
+
+/** Submodules within submodules are followed this far. */
+const SUBMODULES_DEEP_MAX = 3;
+
+/** The repository that git would find from a folder, and everything that it would start there. */
+export function lookAtGit(folder: string, look: Look): void {
+  for (const top of upwards(folder)) {
+    const kept = repositoriesAt(top, look);
+    for (const one of kept) inspect({ folder: one, top }, look, 0);
+    if (!kept.some((one) => isComplete(one, look))) continue;
+    look.own = isUnder(look.project, top);
+    return;
+  }
+}
+
+/** `.git` may be a folder or a file that names one; and any folder with a HEAD may be a repository by itself. */
+function repositoriesAt(top: string, look: Look): readonly string[] {
+  const named = gitFolderAt(top, look);
+  const bare = kindOf(join(top, "HEAD"), look) === "missing" ? [] : [top];
+  return named === undefined ? bare : [named, ...bare];
+}
+
+function gitFolderAt(top: string, look: Look): string | undefined {
+  const path = join(top, ".git");
+  const found = statSync(path, { throwIfNoEntry: false });
+  look.left.looks--;
+  if (found === undefined) {
+    look.facts.set(path, { of: "missing", use: "looked for", path });
+    return undefined;
+  }
+  if (found.isDirectory()) return path;
+  const leads = /^gitdir: ([^\n]+)\n*$/.exec(readSettings(path, look) ?? "")?.[1];
+  if (leads === undefined) look.starts.add(path);
+  return leads === undefined ? undefined : resolve(top, leads);
+}
+
+/** Git passes by what is none, and looks in the folder above. */
+function isComplete(folder: string, look: Look): boolean {
+  if (kindOf(join(folder, "HEAD"), look) === "missing") return false;
+  return ["objects", "commondir"].some((name) => kindOf(join(folder, name), look) !== "missing");
+}
+
+function inspect(repository: Repository, look: Look, deep: number): void {
+  const { folder, top } = repository;
+  const leads = readSettings(join(folder, "commondir"), look, false);
+  const common = leads === undefined ? folder : resolve(folder, leads.trim());
+  const files = new Set([join(common, "config"), join(folder, "config.worktree"), join(common, "config.worktree")]);
+  const settings = [...files].flatMap((file) => settingsIn(file, look));
+  const places = [join(common, "hooks")];
+  for (const { file, ...setting } of settings) {
+    const name = setting.name.toLowerCase();
+    if (name === "core.hookspath") places.push(resolve(top, setting.value), resolve(folder, setting.value));
+    const isPlace = name === "core.hookspath" && !setting.value.startsWith("~");
+    const isOwnTree = name === "core.worktree" && resolve(folder, setting.value) === top;
+    if (!isPlace && !isOwnTree && !isMildGit(setting)) look.starts.add(`${file}: ${setting.name}`);
+  }
+  for (const place of places) {
+    for (const name of GIT_HOOKS) {
+      const hook = join(place, name);
+      if (kindOf(hook, look) !== "missing") look.hooks.add(hook);
+    }
+  }
+  inspectSubmodules(repository, settings, look, deep);
+}
+
+function settingsIn(file: string, look: Look): readonly (GitSetting & { file: string })[] {
+  const text = readSettings(file, look);
+  const found = text === undefined ? [] : gitSettings(text);
+  if (found === undefined) look.starts.add(file);
+  return (found ?? []).map((one) => ({ ...one, file }));
+}
+
+/** Git works in every one of them too, with the settings that it finds there. */
+function inspectSubmodules(
+  { folder, top }: Repository,
+  settings: readonly GitSetting[],
+  look: Look,
+  deep: number,
+): void {
+  const wide = settings.some(({ name, value }) => /^extensions\.objectformat$/i.test(name) && value !== "sha1");
+  const index = join(folder, "index");
+  for (const path of gitlinks(index, wide, look)) {
+    const inner = join(top, path);
+    const kept = gitFolderAt(inner, look);
+    if (kept === undefined) continue;
+    if (deep >= SUBMODULES_DEEP_MAX || look.left.looks <= 0) look.starts.add(inner);
+    else inspect({ folder: kept, top: inner }, look, deep + 1);
+  }
+}
+
+/** An index is read again only when it changed: size and time cannot be set back by whoever may only write it. */
+const known = new Map<string, { state: string; links: readonly string[] | undefined }>();
+const KNOWN_MAX = 64;
+const INDEX_BYTES_MAX = 64 * 1024 * 1024;
+
+function gitlinks(index: string, wide: boolean, look: Look): readonly string[] {
+  look.left.looks--;
+  const found = statSync(index, { bigint: true, throwIfNoEntry: false });
+  if (found === undefined) return [];
+  const state = `${found.ino} ${found.size} ${found.ctimeNs} ${wide}`;
+  const before = known.get(index);
+  const links = before?.state === state ? before.links : readIndex(index, Number(found.size), wide);
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(index, { state, links });
+  if (links === undefined) look.starts.add(index);
+  return links ?? [];
+}
+
+function readIndex(index: string, bytes: number, wide: boolean): readonly string[] | undefined {
+  return bytes > INDEX_BYTES_MAX ? undefined : gitlinksIn(readFileSync(index), wide);
+}

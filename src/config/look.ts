@@ -1,0 +1,53 @@
+import { lstatSync, readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { FILE_BYTES_MAX } from "../core/classify/facts.ts";
+import type { Fact } from "../core/effect.ts";
+import { sha256 } from "../core/values/hash.ts";
+
+/** What is being found: `left` is how many files and folders may still be looked at for this call. */
+export type Look = {
+  starts: Set<string>;
+  hooks: Set<string>;
+  facts: Map<string, Fact>;
+  project: string;
+  own: boolean;
+  left: { looks: number };
+};
+
+export function upwards(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...upwards(above)];
+}
+
+export function kindOf(path: string, { left }: Look): "file" | "folder" | "link" | "other" | "missing" {
+  left.looks--;
+  try {
+    const found = lstatSync(path);
+    if (found.isSymbolicLink()) return "link";
+    return found.isFile() ? "file" : found.isDirectory() ? "folder" : "other";
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || code === "ENOTDIR" ? "missing" : "other";
+  }
+}
+
+/** The text of a file, which the answer then depends on. What is there and cannot be read may start anything. */
+export function readSettings(path: string, look: Look, binds = true): string | undefined {
+  look.left.looks--;
+  try {
+    const { size } = statSync(path);
+    if (size > FILE_BYTES_MAX) throw new Error("the file is too large to be read");
+    const content = readFileSync(path);
+    look.facts.set(path, { of: "file", use: "looked for", path, bytes: content.length, hash: sha256(content) });
+    return content.toString("utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") {
+      if (binds) look.facts.set(path, { of: "missing", use: "looked for", path });
+      return undefined;
+    }
+    look.starts.add(path);
+    look.facts.set(path, { of: "unreadable", use: "looked for", path });
+    return undefined;
+  }
+}

@@ -1,0 +1,134 @@
+import { plain, type Word } from "../shell/script.ts";
+import type { Line } from "../shell/uses.ts";
+import type { Obeying } from "../tables/obeyed.ts";
+import type { Knowledge } from "./classify.ts";
+import { doubt, type EffectDraft } from "./effect-draft.ts";
+import { isUnder, normalise, spellOut } from "./path.ts";
+import { placesOf } from "./places.ts";
+import { onlyReads, protectionOf } from "./protect.ts";
+import { type SettingsAsked, type SettingsFound, settingsKey } from "./settings.ts";
+
+/** One thing that somebody has to look at, as a path from where the command starts. */
+type Obeyed = { by: Obeying; text: string };
+
+/** The settings that a line obeys, and the folders that it copies or moves with all they hold. */
+export function obeyedBy(line: Line): readonly Obeyed[] {
+  const found = line.obeys.flatMap(({ by, at = HERE }) =>
+    line.folders === undefined ? [] : placesOf(at, line.folders).map((text) => ({ by, text })),
+  );
+  return [...found, ...carriedBy(line).map((text): Obeyed => ({ by: "content", text }))];
+}
+
+const HERE = plain(".");
+
+/** What a line puts elsewhere under another name, together with everything in it. */
+function carriedBy(line: Line): readonly string[] {
+  if (line.class !== "fs.copy" && line.class !== "fs.move" && !isLinking(line)) return [];
+  const sources = line.paths.filter(({ act, deep }) => act === "move" || (act === "read" && deep));
+  const linked = isLinking(line) ? line.operands.slice(0, -1) : [];
+  return [...sources.map(({ word }) => word), ...linked].flatMap((word) => placesOf(word, line.folders));
+}
+
+function isLinking({ name }: Line): boolean {
+  return /^(g?ln|link)$/.test(name);
+}
+
+/** For the door: what to look at before anything is decided. */
+export function settingsOfLines(lines: readonly Line[], base: string): readonly SettingsAsked[] {
+  return lines.flatMap((line) => obeyedBy(line).map(({ by, text }) => ({ by, folder: text, base })));
+}
+
+/** A place, absolute, that holds content nobody has seen once a line of the command ran. */
+export type Brought = { by: Line; place: string };
+
+/** All such places of a command; everything where nobody can say. */
+export function broughtBy(lines: readonly Line[], base: string | undefined, knowledge: Knowledge): readonly Brought[] {
+  return lines.flatMap((line) => {
+    const unseen = carriedBy(line).some((text) => lookUp("content", text, base, knowledge)?.starts.length !== 0);
+    const words = unseen ? [...line.brings, ...landedOn(line)] : line.brings;
+    const texts = words.flatMap((word) => placesOf(word, line.folders));
+    return texts.map((text) => ({ by: line, place: folderOf(text, base, knowledge) ?? "/" }));
+  });
+}
+
+/** Where it lands: in a folder under the name it has, or at the place that is named. */
+function landedOn({ paths, operands }: Line): readonly Word[] {
+  const names = paths.filter(({ act }) => act !== "write").map(({ word }) => word);
+  const last = [...names, ...operands.slice(0, -1)].map(({ text }) => text.replace(/\/+$/, "").split("/").at(-1) ?? "");
+  const poured = last.some((name) => /^(\.{0,2}|.*[*?[].*)$/.test(name));
+  return paths
+    .filter(({ act }) => act === "write")
+    .flatMap(({ word }) => [
+      ...(poured || !/(^|\/)\.{0,2}$/.test(word.text) ? [word] : []),
+      ...last.map((name) => plain(`${word.text.replace(/\/+$/, "")}/${name}`)),
+    ]);
+}
+
+/** Doubts where a program obeys settings that nobody knows, that start something, or that the same command brings. */
+export function addSettings(
+  draft: EffectDraft,
+  line: Line,
+  base: string | undefined,
+  knowledge: Knowledge,
+  brought: readonly Brought[],
+): void {
+  if (line.obeys.length > 0 && line.folders === undefined)
+    doubt(draft, "whose settings it obeys is known only when it runs");
+  for (const { by, text } of obeyedBy(line)) {
+    const found = lookUp(by, text, base, knowledge);
+    if (by === "content") {
+      if (line.class === "fs.copy") addContent(draft, text, found, base, knowledge);
+      continue;
+    }
+    if (found === undefined) doubt(draft, `nobody looked what the settings in ${shown(text)} start`);
+    for (const one of startedBy(line, found).slice(0, TOLD_MAX)) doubt(draft, `${one} may start a program`);
+    const folder = folderOf(text, base, knowledge);
+    if (folder === undefined || brought.some((one) => one.by !== line && isUnder(folder, one.place)))
+      doubt(draft, "the command brings content whose settings nobody has seen");
+  }
+}
+
+/** As many as anybody reads. */
+const TOLD_MAX = 3;
+
+/** Hooks of the project's own repository belong to what changes it; reading runs few of them. */
+function startedBy({ class: kind }: Line, found: SettingsFound | undefined): readonly string[] {
+  if (found === undefined) return [];
+  const hooks = found.hooks.filter((hook) => (onlyReads(kind) ? READING_HOOK.test(hook) : !found.own));
+  return [...found.starts, ...hooks];
+}
+
+/** Git runs these when it only looks, or fetches: it writes down what it found. */
+const READING_HOOK = /\/(post-index-change|reference-transaction|pre-auto-gc|fsmonitor-watchman)$/;
+
+/** A folder that is copied brings along whatever it holds; what programs run or obey does so at its new place as well. */
+function addContent(
+  draft: EffectDraft,
+  text: string,
+  found: SettingsFound | undefined,
+  base: string | undefined,
+  knowledge: Knowledge,
+): void {
+  const folder = folderOf(text, base, knowledge);
+  const own = folder === undefined ? undefined : protectionOf(folder, "write");
+  if (own !== undefined) doubt(draft, `${shown(text)} is ${own.what}, and programs obey it wherever it lies`);
+  if (found === undefined) doubt(draft, `nobody looked what ${shown(text)} holds`);
+  for (const one of found?.starts.slice(0, TOLD_MAX) ?? []) doubt(draft, `${one} comes along, and programs obey it`);
+}
+
+function shown(text: string): string {
+  const path = text.replace(/\/\.?$/, "");
+  return path === "" || path === "." ? "the folder" : path;
+}
+
+function folderOf(text: string, base: string | undefined, { facts }: Knowledge): string | undefined {
+  const spelled = spellOut(text === "" ? "." : text, { base, home: facts?.home });
+  return spelled.ok ? normalise(spelled.raw) : undefined;
+}
+
+function lookUp(by: Obeying, text: string, base: string | undefined, knowledge: Knowledge): SettingsFound | undefined {
+  const folder = folderOf(text, base, knowledge);
+  const { settings } = knowledge.facts ?? {};
+  const key = folder === undefined ? "" : settingsKey(by, folder);
+  return settings !== undefined && Object.hasOwn(settings, key) ? settings[key] : undefined;
+}

@@ -1,0 +1,76 @@
+// Settings that programs look for in the folder they run in, and obey: data only.
+
+/** Who obeys them. `content` is no program: it asks what a folder holds that is copied or moved as a whole. */
+export const OBEYING = [
+  "git",
+  "rust",
+  "cargo",
+  "go",
+  "npm",
+  "terraform",
+  "typescript",
+  "dotnet",
+  "hg",
+  "jj",
+  "content",
+] as const;
+export type Obeying = (typeof OBEYING)[number];
+
+/** Every line of such a file, as `section.name=value`, either fits `mild` or may start a program. */
+export type SettingsRow = {
+  by: Exclude<Obeying, "git" | "content" | "typescript">;
+  /** Looked for in the folder and in every folder above it, separated by spaces. */
+  files?: string;
+  mild?: RegExp;
+  /** Files and folders that need no look: where one of them lies, programs come along. */
+  present?: string;
+};
+
+/** Looked for by the same program. */
+export const OBEYS_TOO: { readonly [by in Obeying]?: readonly Obeying[] } = { cargo: ["rust"], go: ["git"] };
+
+// biome-ignore format: one line each
+export const SETTINGS_ROWS: readonly SettingsRow[] = [
+  // A name is a toolchain of the machine; `path` is a folder with programs.
+  { by: "rust", files: "rust-toolchain rust-toolchain.toml", mild: /^(\[toolchain\]|[\w.-]+|toolchain\.(channel="[\w.-]+"|profile="\w+"|(components|targets)=\[[\w", -]*\]))$/ },
+  { by: "cargo", files: ".cargo/config .cargo/config.toml", mild: /^(\[[\w.'"-]+\]|(term\.(verbose|quiet|color|hyperlinks|unicode|progress\.\w+)|net\.(retry|offline)|http\.(timeout|multiplexing|check-revoke)|build\.(jobs|target|target-dir|incremental|dep-info-basedir)|profile\.[\w.-]+\.(opt-level|debug|lto|strip|panic|codegen-units|incremental|overflow-checks|debug-assertions|split-debuginfo|inherits|rpath)|future-incompat-report\.frequency|cache\.[\w-]+)=[\w."-]+)$/ },
+  { by: "go", files: "go.mod go.work", mild: /^(?!.*toolchain).*$|^toolchain (default|go1[\d.]*(rc\d+|beta\d+)?)$/s },
+  { by: "npm", files: ".npmrc", mild: /^((@[\w.-]+:)?registry=https:\/\/[\w./:@-]+|\/\/[\w./:-]+:(_authToken|_auth|username|_password|email|always-auth)=.*|(save|save-exact|save-prefix|save-dev|engine-strict|legacy-peer-deps|strict-peer-deps|strict-peer-dependencies|auto-install-peers|dedupe-peer-dependents|fund|audit|audit-level|loglevel|package-lock|progress|color|update-notifier|shamefully-hoist|hoist|(public-)?hoist-pattern\[\]|node-linker|prefer-frozen-lockfile|prefer-workspace-packages|link-workspace-packages|save-workspace-protocol|shared-workspace-lockfile|resolution-mode|side-effects-cache|lockfile|enable-pre-post-scripts|provenance|access|tag-version-prefix|sign-git-tag|message|init-author-(name|email|url)|init-license|init-version|init-type|fetch-retries|fetch-timeout|fetch-retry-\w+|maxsockets|prefer-offline|prefer-dedupe|install-links|include|omit|production|ignore-scripts|always-auth|email|min-release-age|minimum-release-age|use-node-version)=[^$]*)$/ },
+  { by: "terraform", present: ".terraform/providers .terraform/plugins terraform.d/plugins .terraformrc terraform.rc" },
+  { by: "dotnet", files: "global.json", mild: /^(?!.*(paths|\\)).*$/is },
+  { by: "hg", files: ".hg/hgrc .hg/hgrc-not-shared", mild: /^(\[(paths|ui)\]|paths\.[\w-]+=[\w./:@~-]+|ui\.username=.*)$/, present: ".hg/sharedpath" },
+  { by: "jj", files: ".jj/repo/config.toml .jj/config.toml .jj/workspace-config.toml .jj/repo/workspace-config.toml", mild: /^(\[(user|revsets|revset-aliases)\]|user\.(name|email)="[^"\\]*")$/ },
+];
+
+/** Settings that change only how things look, or what is recorded as the author. */
+export const HARMLESS_GIT =
+  /^(color\.[\w.]+|advice\.\w+|column\.\w+|status\.\w+|log\.(?!showsignature)\w+|grep\.(?!.*pager)\w+|user\.(name|email)|i18n\.\w+|init\.defaultbranch|versionsort\.\w+|protocol\.version|gc\.auto|maintenance\.auto|commit\.(gpgsign|verbose|cleanup)|tag\.(gpgsign|sort)|(fetch|pull|push|rebase|branch)\.(prune|rebase|ff|default|autosetupremote|autosetuprebase|autostash|autosquash|updaterefs|sort|parallel|showforcedupdates)|merge\.(conflictstyle|ff|renames|renamelimit|stat|log|verbosity|directoryrenames)|diff\.(renames|renamelimit|noprefix|mnemonicprefix|algorithm|context|colormoved|colormovedws|wserrorhighlight|ignoresubmodules|submodule|interhunkcontext|relative|indentheuristic|statgraphwidth|suppressblankempty)|core\.(quotepath|autocrlf|eol|safecrlf|filemode|ignorecase|abbrev|longpaths|precomposeunicode|preloadindex|untrackedcache|commentchar|whitespace)|http\.(postbuffer|lowspeedlimit|lowspeedtime|version))$/i;
+
+/** Besides those: what git itself, its hosts and editors write into the settings of one repository. */
+export const HARMLESS_LOCALLY = new RegExp(
+  `^(${[
+    "core\\.(repositoryformatversion|bare|logallrefupdates|symlinks|sharedrepository|sparsecheckout|sparsecheckoutcone|compression|loosecompression|bigfilethreshold|packed\\w+|delta\\w+|multipackindex|commitgraph|usereplacerefs|trustctime|checkstat|protecthfs|protectntfs|checkroundtripencoding|excludesfile|attributesfile|splitindex|warnambiguousrefs|fscache|maxtreedepth|disambiguate|notesref|fsync\\w*|autocrlf|hidedotfiles|createobject|prefersymlinkrefs)",
+    "extensions\\.(worktreeconfig|objectformat|compatobjectformat|partialclone|preciousobjects|refstorage|relativeworktrees|noop)",
+    "branch\\..+\\.(?!mergeoptions$)[\\w-]+",
+    "remote\\..+\\.(fetch|push|tagopt|prune|prunetags|promisor|partialclonefilter|mirror|skipdefaultupdate|skipfetchall|followremotehead|gh-resolved|glab-resolved)|remote\\.pushdefault",
+    "submodule\\..+\\.(active|branch|ignore|fetchrecursesubmodules|shallow)|submodule\\.(active|recurse|fetchjobs|propagatebranches)",
+    "(gc|pack|repack|index|feature|rerere|fsck|receive|transfer|uploadarchive|commitgraph|sparse|stash|notes|blame|format|checkout|clean|apply|am|add|fetch|pull|push|rebase|merge|tag|revert|reset|show|worktree|bitmap|lockfile)\\.(?!.*(hook|driver|tool|program|command|cmd|editor|gpg|fsmonitor|bundleuri|pager|textconv|external|verifysignatures))\\w+",
+    "maintenance\\.(auto|strategy)|user\\.\\w+|author\\.\\w+|committer\\.\\w+|gpg\\.format|gpg\\.ssh\\.allowedsignersfile|commit\\.\\w+",
+    "diff\\..+\\.(xfuncname|funcname|binary|wordregex|cachetextconv|algorithm)|filter\\..+\\.required|merge\\..+\\.(name|recursive)",
+    "lfs\\.(repositoryformatversion|locksverify|allowincompletepush|concurrenttransfers|fetchrecentrefsdays)|lfs\\..+\\.(access|locksverify)",
+    "alias\\.(?!whatchanged$|pack-redundant$).+|credential\\.(.+\\.)?(username|usehttppath)|http\\..+\\.extraheader|http\\.(extraheader|sslverify)",
+    "(gitflow|hub|cola|gk|gitkraken|github|vscode|sourcetree|codespaces|gui|jj)\\..+",
+  ].join("|")})$`,
+  "is",
+);
+
+/** Settings that are harmless with these values alone. */
+// biome-ignore format: one line each
+export const HARMLESS_VALUES: readonly { name: RegExp; value: RegExp }[] = [
+  { name: /^(core\.(pager|editor)|pager\.\w+|sequence\.editor)$/i, value: /^(|cat|less|more|true|false|:|less -[A-Za-z]+)$/ },
+  { name: /^core\.fsmonitor$/i, value: /^(|true|false|yes|no|on|off|0|1)$/i },
+  { name: /^(remote\..+\.(url|pushurl)|submodule\..+\.url)$/is, value: /^(?!-)(?![\w+.-]+::)((https?|ssh|git|file):\/\/)?(?!-)[^\s"\\:]+(:[^:"\\\s]*){0,2}$/i },
+  { name: /^submodule\..+\.update$/is, value: /^(checkout|rebase|merge|none)$/ },
+  { name: /^filter\.lfs\.(clean|smudge|process)$/i, value: /^git-lfs (clean -- %f|smudge( --skip)? -- %f|filter-process( --skip)?)$/ },
+  { name: /^diff\.lfs\.textconv$/i, value: /^cat$/ },
+];

@@ -6,7 +6,6 @@ import type { Policy } from "./core/policy.ts";
 export {
   fixedPolicy,
   plainPaths,
-  plainSettings,
   type TestClock,
   type TestParts,
   testClock,

@@ -1,6 +1,6 @@
 import type { PathFacts } from "../core/classify/classify.ts";
 import { normalise, spellOut } from "../core/classify/path.ts";
-import { type SettingsAsked, type SettingsFound, settingsKey } from "../core/classify/settings.ts";
+import { plainSettings } from "../core/classify/settings.ts";
 import type { IdKind, Mint } from "../core/ids.ts";
 import { emptyPolicy, type Policy } from "../core/policy.ts";
 import { sha256 } from "../core/values/hash.ts";
@@ -71,16 +71,6 @@ export function testDeps(over: TestParts = {}): Deps {
     standing: standingView(store, workspace, policies),
     ...rest,
   };
-}
-
-/** Folders whose settings start nothing. */
-export function plainSettings(asked: readonly SettingsAsked[]): { [key: string]: SettingsFound } {
-  const found: { [key: string]: SettingsFound } = {};
-  for (const { by, folder, base } of asked) {
-    const spelled = spellOut(folder, { base, home: "/home/ana" });
-    if (spelled.ok) found[settingsKey(by, normalise(spelled.raw))] = { starts: [], hooks: [], own: true, facts: [] };
-  }
-  return found;
 }
 
 /** A file system without links: every path leads where it says. */

@@ -1,11 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { pathFacts } from "../../src/config/path-facts.ts";
 import type { ToolCall } from "../../src/core/call.ts";
 import { classify, namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
+import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { AgentName, WorkspaceId } from "../../src/core/ids.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
@@ -24,6 +34,7 @@ beforeEach(() => {
   evil = put("../evil", `#!/bin/sh\necho "$0 $*" >> ${canary}\nexit 0\n`);
   git(root, "init", "-q", project);
   put("a.txt", "one\n");
+  put("b.txt", "one\n");
   git(project, "add", ".");
   git(project, "commit", "-qm", "first");
   return () => rmSync(root, { recursive: true, force: true });
@@ -73,7 +84,7 @@ function effectOf(call: ToolCall): Effect {
   const door = pathFacts("/home/ana");
   const facts = door.about([project, ...namedPaths(call)], project);
   const settings = door.settings(namedSettings(call, project), project);
-  return classify(call, { declared: new Map(), project, facts: { ...facts, settings } });
+  return classify(call, { declared: NOTHING_DECLARED, project, facts: { ...facts, settings } });
 }
 
 const understood = (command: string) => effectOf(callOf("Bash", { command })).understood;
@@ -109,6 +120,8 @@ function makeHostile(folder: string, setting: string): void {
   writeFileSync(at("hostile-hooks/post-index-change"), `#!/bin/sh\ntouch ${canary}\n`);
   chmodSync(at("hostile-hooks/post-index-change"), 0o755);
   writeFileSync(at("a.txt"), "two\n");
+  // As old as it looks now, git has to look into it, and writes down that it is the same.
+  if (existsSync(at("b.txt"))) utimesSync(at("b.txt"), 1, 1);
 }
 
 test.each(HOSTILE)("git starts a program by %j at %s, and that is asked about", (setting, command) => {

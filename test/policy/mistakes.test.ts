@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parsePolicyText } from "../../src/config/policy-text.ts";
 import type { ToolCall } from "../../src/core/call.ts";
-import { classify, namedPaths } from "../../src/core/classify/classify.ts";
+import { classify, namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
 import { type DeclaredTools, declaredTools } from "../../src/core/classify/declared.ts";
+import { plainSettings } from "../../src/core/classify/settings.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { foundLayers, type Layers, namedLayers } from "../../src/core/decide/layers.ts";
 import { rankOf } from "../../src/core/tier.ts";
@@ -54,7 +55,9 @@ function looseness(
   declared: DeclaredTools,
 ) {
   const call = { ...of, workspace: "default", callId: "c", traceId: "t", chain: [], claims: {}, cwd: PROJECT };
-  const effect = classify(call, { declared, project: PROJECT, facts: plainPaths(namedPaths(call), PROJECT) });
+  const settings = plainSettings(namedSettings(call, PROJECT));
+  const facts = { ...plainPaths(namedPaths(call), PROJECT), settings };
+  const effect = classify(call, { declared, project: PROJECT, facts });
   const standing = {
     layers,
     scopes: [],

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../../src/core/call.ts";
-import { classify, namedPaths } from "../../src/core/classify/classify.ts";
+import { classify, namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
 import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
+import { plainSettings } from "../../src/core/classify/settings.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
 import { covers } from "../../src/core/decide/cover.ts";
 import { decide } from "../../src/core/decide/decide.ts";
@@ -35,7 +36,8 @@ function callOf(tool: string, args: JsonObject = {}, over: Partial<ToolCall> = {
 
 function effectOf(call: ToolCall): Effect {
   const facts = plainPaths([PROJECT, ...namedPaths(call)], PROJECT);
-  return classify(call, { declared: NOTHING_DECLARED, project: PROJECT, facts });
+  const settings = plainSettings(namedSettings(call, PROJECT));
+  return classify(call, { declared: NOTHING_DECLARED, project: PROJECT, facts: { ...facts, settings } });
 }
 
 function grantOf(cover: Partial<GrantCover>, over: Partial<Grant> = {}): Grant {

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { plainSettings } from "../../testing/parts.ts";
 import { ARGS_BYTES_MAX, type ToolCall } from "../call.ts";
 import { EFFECT_CLASSES, type Effect, type EffectClass } from "../effect.ts";
 import { CLASS_DEFAULTS, TOOL_ROWS } from "../tables/tools.ts";
@@ -9,6 +8,7 @@ import { toJson } from "../values/json.ts";
 import { classify, type Knowledge, namedPaths, namedSettings } from "./classify.ts";
 import { declaredTools, NOTHING_DECLARED } from "./declared.ts";
 import { normalise, spellOut } from "./path.ts";
+import { plainSettings } from "./settings.ts";
 
 const RUNS = process.env.LEEWAY_PROVE === undefined ? 20_000 : 500_000;
 

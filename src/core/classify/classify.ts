@@ -5,7 +5,7 @@ import type { ToolDeclaration } from "../policy.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { isGlob } from "../values/glob.ts";
 import { collect, commandsIn, guess, NAMED_MAX } from "./arguments.ts";
-import { type DeclaredTools, declarationOn, wordOn } from "./declared.ts";
+import { type DeclaredTools, declarationOn, NOTHING_DECLARED, wordOn } from "./declared.ts";
 import { type Mentioned, type Reading, TOO_LARGE } from "./effect-draft.ts";
 import { globRoots } from "./glob.ts";
 import { commandsOf, effectOf, folderOf } from "./parts.ts";
@@ -130,7 +130,7 @@ export function isText({ tool, args }: ToolCall): boolean {
 export function namedSettings(call: ToolCall, project: string): readonly SettingsAsked[] {
   const row = isTooMuch(call) ? undefined : rowFor(call.tool)?.row;
   if (row === undefined || row.foreign === true) return [];
-  const base = folderOf(call, { declared: new Map(), project }) ?? project;
+  const base = folderOf(call, { declared: NOTHING_DECLARED, project }) ?? project;
   return commandsOf(call, row).flatMap((command) => commandSettings(command, base));
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { plainSettings } from "../../testing/parts.ts";
 import type { ToolCall } from "../call.ts";
 import type { Effect } from "../effect.ts";
 import type { JsonObject } from "../values/json.ts";
 import { classify, namedPaths, namedSettings } from "./classify.ts";
 import { NOTHING_DECLARED } from "./declared.ts";
 import { normalise, spellOut } from "./path.ts";
+import { plainSettings } from "./settings.ts";
 
 /** A machine without links, where every path that the call names was looked at. */
 function effect(tool: string, args: JsonObject, cwd = "/home/ana/code/project"): Effect {

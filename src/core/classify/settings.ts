@@ -1,5 +1,6 @@
 import type { Fact } from "../effect.ts";
 import { HARMLESS_GIT, HARMLESS_LOCALLY, HARMLESS_VALUES, OBEYS_TOO, type Obeying } from "../tables/obeyed.ts";
+import { normalise, spellOut } from "./path.ts";
 
 /** Settings that a program would obey in a folder, which is named from another one. */
 export type SettingsAsked = { by: Obeying; folder: string; base: string };
@@ -18,6 +19,16 @@ export type SettingsFound = {
 
 export function settingsKey(by: Obeying, folder: string): string {
   return `${by} ${folder}`;
+}
+
+/** What a door would answer that found nothing but settings which start nothing. */
+export function plainSettings(asked: readonly SettingsAsked[], home = "/home/ana"): { [key: string]: SettingsFound } {
+  const found: { [key: string]: SettingsFound } = {};
+  for (const { by, folder, base } of asked) {
+    const spelled = spellOut(folder, { base, home });
+    if (spelled.ok) found[settingsKey(by, normalise(spelled.raw))] = { starts: [], hooks: [], own: true, facts: [] };
+  }
+  return found;
 }
 
 /** One program may look for the settings of another as well. */

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
-import { classify, namedPaths } from "../classify/classify.ts";
+import { classify, namedPaths, namedSettings } from "../classify/classify.ts";
 import { NOTHING_DECLARED } from "../classify/declared.ts";
+import { plainSettings } from "../classify/settings.ts";
 import type { Effect, Part, Target } from "../effect.ts";
 import { covers } from "./cover.ts";
 import { imagined, suggestGrants } from "./suggest.ts";
@@ -84,7 +85,8 @@ function offered(line: string): readonly string[] {
       .map((name) => (name.startsWith("/") ? name : `/project/${name}`))
       .map((name) => [name, name]),
   );
-  const facts = { real, foldsCase: false };
+  const settings = plainSettings(namedSettings(asked, "/project"));
+  const facts = { real, foldsCase: false, settings };
   return drafts(asked, classify(asked, { declared: NOTHING_DECLARED, project: "/project", facts })).map(
     (draft) => draft.label,
   );

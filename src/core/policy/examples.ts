@@ -1,7 +1,8 @@
 import type { ToolCall } from "../call.ts";
-import { classify, type Knowledge, type PathFacts } from "../classify/classify.ts";
+import { classify, type Knowledge, namedSettings, type PathFacts } from "../classify/classify.ts";
 import { declaredTools } from "../classify/declared.ts";
 import { normalise } from "../classify/path.ts";
+import { plainSettings } from "../classify/settings.ts";
 import { type CompiledPolicy, compilePolicy } from "../decide/compile.ts";
 import { decide } from "../decide/decide.ts";
 import { indexRules } from "../decide/indexes/rules.ts";
@@ -64,7 +65,9 @@ function standingOf(rule: Rule, { permissive }: Stage): Standing {
 /** Asked of `decide` itself, so that an example says what will really happen: the rule matched if it is why the call is denied. */
 function matches(example: RuleExample, rule: Rule, standing: Standing, { root, home, declared }: Stage): boolean {
   const call = callOf(example, rule, root);
-  const effect = classify(call, { declared, project: root, facts: { real: UNLINKED, home, foldsCase: false } });
+  const settings = plainSettings(namedSettings(call, root), home);
+  const facts = { real: UNLINKED, home, foldsCase: false, settings };
+  const effect = classify(call, { declared, project: root, facts });
   return decide(call, effect, standing, 0).causes.some((cause) => cause.by === "rule");
 }
 

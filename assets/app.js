@@ -35,32 +35,62 @@ async function recount() {
 
 const linkOf = (root, id) => root.querySelector(`#waiting a[data-id="${CSS.escape(id)}"]`);
 const idsIn = (root) => [...root.querySelectorAll("#waiting a")].map((link) => link.dataset.id);
-const answeredId = (root) => root.querySelector("#answer")?.action?.match(/apr_[0-9a-f]+/)?.[0];
+const openId = (root) => root.querySelector("#question")?.dataset.id || undefined;
+const parsed = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
 
-const saidBy = (place) => place.textContent + [...place.querySelectorAll("a")].map((link) => link.pathname).join(" ");
+/** Takes over what an element says now, where it says something else: a hand may be on what stays. */
+function takeOver(fresh, ...ids) {
+  for (const id of ids) {
+    const [old, now] = [document.getElementById(id), fresh.getElementById(id)];
+    if (old !== null && now !== null && old.innerHTML !== now.innerHTML) old.replaceWith(now);
+  }
+}
+
+/** Lines that are still there stay the same elements: neither the place in the list nor what was chosen is lost. */
+function takeList(fresh) {
+  const [list, now] = [one("#waiting"), fresh.querySelector("#waiting")];
+  if (list === null || now === null) return;
+  const gone = new Map([...list.children].map((line) => [line.dataset.id, line]));
+  let place = list.firstElementChild;
+  for (const line of [...now.children]) {
+    const old = gone.get(line.dataset.id);
+    gone.delete(line.dataset.id);
+    if (old === undefined) list.insertBefore(line, place);
+    else {
+      const facts = old.querySelector(".facts");
+      if (facts.textContent !== line.querySelector(".facts").textContent)
+        facts.replaceWith(line.querySelector(".facts"));
+      old.querySelector("a").href = line.querySelector("a").href;
+      if (old === place) place = place.nextElementSibling;
+      else list.insertBefore(old, place);
+    }
+  }
+  for (const line of gone.values()) line.remove();
+}
+
+/** One question is chosen, and it is the one that is open. */
+function choose(id) {
+  for (const link of document.querySelectorAll("#waiting a[aria-current]")) link.removeAttribute("aria-current");
+  const link = id === undefined ? null : linkOf(document, id);
+  link?.setAttribute("aria-current", "true");
+  return link;
+}
+
+function takePage(fresh) {
+  takeList(fresh);
+  takeOver(fresh, "count", "heading", "paging", "done");
+  document.title = fresh.title;
+}
 
 /** Takes list, count and title from the page as it is now; the question that somebody looks at stays untouched. */
 async function refresh() {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } });
   if (isSent) return;
-  if (!answer.ok || answer.redirected) return location.reload();
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const [before, known, open] = [pending(), idsIn(document), answeredId(document)];
-  const focused = document.activeElement?.dataset?.id;
-  const picked = [...document.querySelectorAll('#waiting input[name="pick"]:checked')].map((box) => box.value);
-  for (const id of ["waiting", "count", "heading", "bulk"]) {
-    const [old, now] = [document.getElementById(id), fresh.getElementById(id)];
-    // What says the same stays: a hand may be on it.
-    if (old !== null && now !== null && saidBy(old) !== saidBy(now)) old.replaceWith(now);
-  }
-  for (const box of document.querySelectorAll('#waiting input[name="pick"]')) box.checked = picked.includes(box.value);
-  document.title = fresh.title;
-  const empty = one(".list .empty");
-  const isEmpty = fresh.querySelector(".list .empty");
-  if (isEmpty === null) empty?.remove();
-  else if (empty === null) one(".list")?.append(isEmpty);
+  if (!answer.ok || answer.redirected) return isLost(true);
+  const fresh = await parsed(answer);
+  const [before, known, open] = [pending(), idsIn(document), openId(document)];
+  takePage(fresh);
   keepOpen(open, known, fresh);
-  if (focused !== undefined) linkOf(document, focused)?.focus();
   localTimes();
   const arrived = idsIn(document).find((id) => !known.includes(id));
   const headline = arrived && linkOf(document, arrived).querySelector(".headline").textContent;
@@ -69,32 +99,183 @@ async function refresh() {
 
 /** Nothing is swapped under a hand that is about to press; what is over says so. */
 function keepOpen(open, known, fresh) {
-  if (open === undefined) {
-    if (answeredId(fresh) !== undefined) one("#question").replaceWith(fresh.getElementById("question"));
+  if (open === undefined || one("#question .sheet") === null) {
+    if (openId(fresh) !== undefined) one("#question")?.replaceWith(fresh.getElementById("question"));
+    choose(openId(document));
     return;
   }
-  for (const link of document.querySelectorAll("#waiting a")) {
-    link.toggleAttribute("aria-current", false);
-    if (link.dataset.id === open) link.setAttribute("aria-current", "true");
-  }
-  const isGone = known.includes(open) && linkOf(document, open) === null && answeredId(fresh) !== open;
-  const form = one("#answer");
-  if (!isGone || isAnswering || form.inert) return;
-  form.inert = true;
+  choose(open);
+  if (openId(fresh) === open) takeOver(fresh, "strip", "follows");
+  const isGone = known.includes(open) && linkOf(document, open) === null;
+  const foot = one("#question .foot");
+  if (!isGone || foot === null || foot.inert) return;
+  foot.inert = true;
   const told = document.createElement("p");
   told.className = "warning gone";
   told.setAttribute("role", "alert");
   told.textContent = one("#news").dataset.gone;
-  form.before(told);
+  one("#question .sheet").prepend(told);
 }
 
-/** One's own answer is no news, and whoever has pressed a button is on the way to another page. */
-let isAnswering = false;
-let isSent = false;
-addEventListener("submit", (event) => {
-  isSent = true;
-  if (event.target.id === "answer") isAnswering = true;
+const UNSEEN_MS = 400;
+/** How far down the list was, on a phone, when a question was opened. */
+let listTop = 0;
+/** Settles once the chosen question is on the screen. A key that aims at a question waits for that. */
+let shown = Promise.resolve();
+let leaving = new AbortController();
+
+/** Puts the question of another page into this one. Where the list stands, and what is chosen in it, stays. */
+async function show(fresh, url, { guarded }) {
+  const now = fresh.getElementById("question");
+  if (now === null) return location.assign(url);
+  const wasList = !document.body.classList.contains("opened");
+  if (wasList) listTop = scrollY;
+  takePage(fresh);
+  one("#question").replaceWith(now);
+  document.body.className = fresh.body.className;
+  // On a phone the list and the question are two screens, and the way back leads to the first.
+  if (location.href !== url) history[wasList ? "pushState" : "replaceState"](null, "", url);
+  if (fresh.body.classList.contains("opened")) scrollTo(0, 0);
+  else scrollTo(0, listTop);
+  localTimes();
+  watchEnd();
+  choose(openId(document))?.scrollIntoView({ block: "nearest" });
+  const foot = now.querySelector(".foot");
+  if (!guarded || foot === null) return;
+  // The second press of a double one must not answer a question that nobody has seen yet.
+  foot.inert = true;
+  await new Promise((resolve) => setTimeout(resolve, UNSEEN_MS));
+  foot.inert = false;
+}
+
+/** Where the answer stays in sight, nothing is approved before the end of what would run was on the screen. */
+function watchEnd() {
+  const [sheet, approve] = [one("#question .sheet"), one('#approve [data-key="a"]')];
+  const end = one("#question .exact > li:last-child");
+  if (approve === null || approve.disabled || end === null || getComputedStyle(sheet).overflowY !== "auto") return;
+  const isSeen = () => end.getBoundingClientRect().bottom <= sheet.getBoundingClientRect().bottom + 1;
+  if (isSeen()) return;
+  approve.disabled = true;
+  const look = () => {
+    if (!isSeen()) return;
+    approve.disabled = false;
+    sheet.removeEventListener("scroll", look);
+    removeEventListener("resize", look);
+  };
+  sheet.addEventListener("scroll", look);
+  addEventListener("resize", look);
+}
+
+/** Goes to the button, or a screen further towards the end of what has to be read before it. */
+function aimAtApprove() {
+  const approve = one('#answer [data-key="a"]');
+  const sheet = one("#question .sheet");
+  if (approve?.disabled === true) sheet?.scrollBy({ top: sheet.clientHeight * 0.9, behavior: "instant" });
+  else approve?.focus();
+}
+
+/** Opens a question in place. The old one takes no answer from now on. */
+function open(id, url) {
+  leaving.abort();
+  leaving = new AbortController();
+  const { signal } = leaving;
+  const question = one("#question");
+  question.inert = true;
+  if (id !== undefined) choose(id)?.focus({ preventScroll: true });
+  shown = (async () => {
+    try {
+      const answer = await fetch(url, { headers: { accept: "text/html" }, signal });
+      if (!answer.ok || answer.redirected) return location.assign(url);
+      await show(await parsed(answer), url, { guarded: false });
+    } catch {
+      if (!signal.aborted) location.assign(url);
+    }
+  })();
+}
+
+/** Waits until nothing is on its way any more, however often the choice moved meanwhile. */
+async function whenShown(act) {
+  for (let waited; waited !== shown; ) {
+    waited = shown;
+    await waited;
+  }
+  act();
+}
+
+addEventListener("popstate", () => open(undefined, location.href));
+
+addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[data-open]");
+  const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0);
+  if (link === null || link === undefined || !isPlain || one("#waiting") === null) return;
+  event.preventDefault();
+  open(link.dataset.open || undefined, link.href);
 });
+
+/** Whoever has pressed a button is on the way to another page. */
+let isSent = false;
+
+/** Answers in place: what follows is the next question, in the same list. */
+async function answer(form) {
+  const body = new URLSearchParams(new FormData(form));
+  isSent = true;
+  one("#question .foot").inert = true;
+  try {
+    const answer = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } });
+    if (!answer.redirected) throw new Error(String(answer.status));
+    const fresh = await parsed(answer);
+    if (fresh.getElementById("waiting") === null) return location.assign(answer.url);
+    shown = show(fresh, answer.url, { guarded: true });
+    afterAnswer();
+    await shown;
+  } catch {
+    one("#question .foot").inert = false;
+    isLost(true, one("#news").dataset.unsent);
+  } finally {
+    isSent = false;
+  }
+}
+
+addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post") return;
+  if (isSent) return event.preventDefault();
+  if (one("#waiting") !== null && form.closest("#question .foot") !== null) {
+    event.preventDefault();
+    answer(form);
+    return;
+  }
+  isSent = true;
+  keepTyped(form);
+});
+
+const TYPED = "leeway-typed";
+
+/** What was typed is kept until it is known whether it was taken; a passphrase never is. */
+function keepTyped(form) {
+  const secret = new Set([...form.querySelectorAll('input[type="password"]')].map((input) => input.name));
+  const fields = [...new FormData(form)].filter(([name, value]) => !secret.has(name) && typeof value === "string");
+  const typed = { action: new URL(form.action).pathname, fields };
+  sessionStorage.setItem(TYPED, JSON.stringify(typed));
+}
+
+/** Where a form was refused, what was typed stands in it again. */
+function fillTyped() {
+  const typed = JSON.parse(sessionStorage.getItem(TYPED) ?? "null");
+  sessionStorage.removeItem(TYPED);
+  const action = one("#refused")?.dataset.action;
+  if (typed === null || typed.action !== action) return;
+  const form = [...document.forms].find(({ action: at }) => new URL(at, location.href).pathname === action);
+  for (const [name, value] of form === undefined ? [] : typed.fields) {
+    for (const input of form.elements) {
+      if (input.name !== name || input.type === "hidden") continue;
+      if (input.type === "radio" || input.type === "checkbox") input.checked ||= input.value === value;
+      else input.value = value;
+      for (let fold = input.closest("details"); fold !== null; fold = fold.parentElement.closest("details"))
+        fold.open = true;
+    }
+  }
+}
 
 let due;
 function refreshSoon() {
@@ -116,9 +297,9 @@ const [LOST, BACK] = ["lost", "back"];
 const AGAIN_MS = 3000;
 
 /** A list that stands still because nobody answers looks like one in which nothing happens: it says which it is. */
-function isLost(yes) {
+function isLost(yes, why = undefined) {
   const line = one("#lost");
-  const text = yes ? line.dataset.lost : "";
+  const text = yes ? (why ?? line.dataset.lost) : "";
   if (line.textContent !== text) line.textContent = text;
 }
 
@@ -162,32 +343,33 @@ function listen() {
 
 /** Whoever just answered goes on with the next question; what was done is told to those who listen. */
 function afterAnswer() {
-  const told = one("main > .told");
+  const told = one("#strip .done:not(:empty), #done:not(:empty), main > .told");
   if (told === null || !new URLSearchParams(location.search).has("told")) return;
   setTimeout(tell, 200, told.textContent);
   (one("#waiting a[aria-current]") ?? one("#content")).focus({ preventScroll: true });
 }
 
-/** Moves along the list; opening is what Enter on a link does anyway. */
+/** Opens the next question of the list, or the one before. */
 function move(by) {
   const links = [...document.querySelectorAll("#waiting a")];
-  if (links.length === 0) return;
-  const at = links.indexOf(document.activeElement);
-  const from = at >= 0 ? at : links.findIndex((link) => link.hasAttribute("aria-current"));
-  links[Math.min(links.length - 1, Math.max(0, from + by))]?.focus();
+  const at = links.findIndex((link) => link.hasAttribute("aria-current"));
+  const link = links[Math.min(links.length - 1, Math.max(0, at + by))];
+  if (link !== undefined && links.indexOf(link) !== at) open(link.dataset.id, link.href);
+  else link?.focus();
 }
 
 const KEYS = {
   j: () => move(1),
   k: () => move(-1),
-  a: () => one('#answer [data-key="a"]')?.focus(),
-  d: () => one('#answer input[name="note"]')?.focus(),
-  r: () => {
-    const remember = one("#remember");
-    if (remember === null) return;
-    remember.open = true;
-    remember.querySelector('input[value="1"]')?.focus();
-  },
+  a: () => whenShown(aimAtApprove),
+  d: () => whenShown(() => one('#answer input[name="note"]')?.focus()),
+  r: () =>
+    whenShown(() => {
+      const remember = one("#remember");
+      if (remember === null) return;
+      remember.open = true;
+      remember.querySelector('input[value="1"]')?.focus();
+    }),
   "?": () => one("#keys")?.showModal(),
 };
 
@@ -291,5 +473,7 @@ for (const form of document.querySelectorAll("form[data-progress]")) {
 // On a phone the row of pages is wider than the screen.
 one(".top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 localTimes();
+watchEnd();
+fillTyped();
 afterAnswer();
 listen();

@@ -50,7 +50,8 @@ export type Query =
       table: Table;
       where: RowFilter;
       limit: number;
-      order: "newest" | "oldest";
+      /** `soonest`: only rows that wait for a timer, the one whose timer rings first on top; `sortMs` is then that time. */
+      order: "newest" | "oldest" | "soonest";
       /** Continue after this row of an earlier answer. */
       after?: { sortMs: number; id: string };
     }

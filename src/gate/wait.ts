@@ -1,6 +1,7 @@
 import { type Approval, stateAt } from "../core/approval.ts";
 import type { Code } from "../core/codes.ts";
 import { type Execution, isLapsed, isReady } from "../core/execution.ts";
+import type { ApprovalId } from "../core/ids.ts";
 import { type Receipt, receiptOf } from "../core/receipt.ts";
 import type { CallRow, Versioned } from "../core/rows.ts";
 import { outcomeUnknown } from "../core/steps/recall.ts";
@@ -10,6 +11,7 @@ import { noApproval } from "./asked.ts";
 import { bellOf } from "./bell.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
+import { presenceOf } from "./presence.ts";
 
 /** How long a lost wake-up can go unnoticed. */
 const POLL_MS = 500;
@@ -19,6 +21,7 @@ const EDITS_FOLLOWED_MAX = 64;
 export async function wait(deps: Deps, id: string, how: { timeoutMs: number; signal?: AbortSignal }): Promise<Receipt> {
   const untilMs = deps.clock.nowMs() + how.timeoutMs;
   const bell = bellOf(deps.clock.sleep);
+  const present = presenceOf(deps);
   // Listening comes first: what changes after a reading rings.
   const stop = deps.store.watch(deps.workspace, bell.ring);
   how.signal?.addEventListener("abort", bell.ring);
@@ -27,6 +30,7 @@ export async function wait(deps: Deps, id: string, how: { timeoutMs: number; sig
       const now = await standing(deps, id);
       const leftMs = untilMs - deps.clock.nowMs();
       if (now.over || leftMs <= 0 || how.signal?.aborted === true) return now.receipt;
+      await present(now.asks);
       await bell.next(Math.min(POLL_MS, leftMs));
     }
   } finally {
@@ -35,7 +39,8 @@ export async function wait(deps: Deps, id: string, how: { timeoutMs: number; sig
   }
 }
 
-type Standing = { over: boolean; receipt: Receipt };
+/** `asks`: the question that people have yet to answer. */
+type Standing = { over: boolean; receipt: Receipt; asks?: ApprovalId };
 
 /** Where a call stands now, named by itself or by the question about it. */
 async function standing(deps: Deps, id: string): Promise<Standing> {
@@ -66,7 +71,7 @@ async function questionStanding(deps: Deps, call: CallRow, approval: Approval): 
   const base: Receipt = { ...decided, approvalId: approval.id, ...(await editsOf(deps, approval)) };
   switch (stateAt(approval, deps.clock.nowMs())) {
     case "pending":
-      return { over: false, receipt: { ...base, code: "LEEWAY_PENDING" } };
+      return { over: false, receipt: { ...base, code: "LEEWAY_PENDING" }, asks: approval.id };
     case "approved":
       return approval.state === "approved" ? ran(deps, base, approval.executionId) : ended(base, "LEEWAY_INTERNAL", "");
     case "denied":

@@ -6,6 +6,8 @@ export type Answer = {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array | Stream;
+  /** It holds a secret: whoever comes for it a second time does not find it. */
+  once?: true;
 };
 
 export type Stream = (write: (text: string) => boolean, gone: AbortSignal) => Promise<void>;

@@ -3,6 +3,9 @@ import type { Who } from "./who.ts";
 
 /** One request, read and authenticated, as a route sees it. */
 export type Asked = {
+  method: string;
+  /** Without its query. */
+  path: string;
   params: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
   /** The JSON of the body, or the fields of a form. */

@@ -4,6 +4,7 @@ import type { Check } from "../library/shape.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Answer } from "./answer.ts";
 import type { Asked } from "./asked.ts";
+import type { Kept } from "./kept.ts";
 import type { Gives } from "./schemas.ts";
 import type { Who } from "./who.ts";
 
@@ -15,6 +16,8 @@ export type Serving = {
   /** What a browser calls the pages of this server, under each of its names. */
   origins: ReadonlySet<string>;
   cookie: { name: string; secure: boolean };
+  /** What forms were answered, for the pages that their browsers are led to. */
+  kept: Kept;
   /** Passphrases and tokens cross a network that others may listen to. */
   inTheClear: boolean;
   /** Accounts elsewhere that people sign in with, where there is an issuer. */

@@ -14,7 +14,7 @@ export async function send(response: ServerResponse, answer: Answer, gone: () =>
   else response.destroy();
 }
 
-type Whole = Required<Omit<Answer, "body">> & { body: string | Uint8Array };
+type Whole = Required<Omit<Answer, "body" | "once">> & { body: string | Uint8Array };
 
 function sendWhole(response: ServerResponse, { status, headers, body }: Whole): void {
   const isLong = body.length > PLAIN_LENGTH_MAX;

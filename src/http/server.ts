@@ -9,6 +9,7 @@ import { type Answer, problem, refusalOf, seeOther } from "./answer.ts";
 import type { Asked } from "./asked.ts";
 import { BODY_BYTES_MAX, bodyOf, STRANGERS_BYTES_MAX, type Taking } from "./body.ts";
 import { type Guesses, guessesOf } from "./guesses.ts";
+import { keptBy } from "./kept.ts";
 import { bound } from "./listening.ts";
 import { type Names, namesOf } from "./names.ts";
 import { type Guest, nobodyYet, type Present } from "./present.ts";
@@ -59,6 +60,7 @@ export async function listen(deps: Deps, routes: readonly Route[], options: List
     origin,
     origins,
     inTheClear,
+    kept: keptBy(() => deps.clock.nowMs()),
     // Cookies are shared by all ports of a host; the name keeps two servers on one machine apart.
     cookie: origin.startsWith("https:")
       ? { name: "__Host-leeway", secure: true }
@@ -158,6 +160,8 @@ async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, not
   const isApart = gate.apart !== undefined && headers["host"]?.toLowerCase() !== gate.apart;
   const who = await proved(gate, request, { cookies: !isApart });
   const asked: Asked = {
+    method: request.method ?? "GET",
+    path,
     params: {},
     query,
     body: undefined,

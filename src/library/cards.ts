@@ -2,6 +2,7 @@ import { type Approval, stateAt } from "../core/approval.ts";
 import { type Card, cardOf as coreCard } from "../core/show/card.ts";
 import { causeSentences } from "../core/show/causes.ts";
 import { fold } from "../core/show/fold.ts";
+import { leadOf } from "../core/show/lead.ts";
 import { maskText } from "../core/show/redact.ts";
 import { type Language, type Say, sayIn } from "../core/show/say/say.ts";
 import { sentenceOf } from "../core/show/sentence.ts";
@@ -42,13 +43,16 @@ export async function approvedBy(deps: Deps, approval: Approval): Promise<number
   return yesesOf(approval, approval.reviews, circle);
 }
 
-/** What would happen, in one sentence: enough to choose what to look at, never enough to answer. */
-export async function headlineOf(deps: Deps, approval: Approval, language: Language = "en"): Promise<string> {
+/** The command or tool in one line, and what would happen: enough to choose what to look at, never enough to answer. */
+export type Headline = Pick<Card, "lead" | "sentence">;
+
+export async function headlineOf(deps: Deps, approval: Approval, language: Language = "en"): Promise<Headline> {
   const row = await callRow(deps, approval.call);
   const say = sayIn(language);
   const { project } = deps.policies.current();
-  const sentence = sentenceOf(row.effect, { call: callOf(row, argsOf(deps, row)), project, say });
-  return fold(visible(maskText(sentence)), say, HEADLINE_MAX);
+  const call = callOf(row, argsOf(deps, row));
+  const sentence = visible(maskText(sentenceOf(row.effect, { call, project, say })));
+  return { lead: fold(leadOf(call), say, HEADLINE_MAX), sentence: fold(sentence, say, HEADLINE_MAX) };
 }
 
 const HEADLINE_MAX = 160;

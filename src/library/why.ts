@@ -4,6 +4,7 @@ import type { Entry } from "../core/ledger.ts";
 import type { CallRow } from "../core/rows.ts";
 import { type Card, saidOf } from "../core/show/card.ts";
 import { causeSentences } from "../core/show/causes.ts";
+import { visible } from "../core/values/text.ts";
 import { openArgs } from "../gate/args.ts";
 import type { Deps } from "../gate/deps.ts";
 import { find } from "../gate/find.ts";
@@ -13,7 +14,7 @@ import { LeewayRefusal, orThrow } from "./refusal.ts";
 
 /** The whole explanation of a decision, and what came of it. */
 export type Why = Omit<CallRow, "args" | "key"> & {
-  does: Pick<Card, "sentence" | "parts">;
+  does: Pick<Card, "lead" | "sentence" | "parts">;
   because: readonly string[];
   consideredToo: readonly string[];
   history: readonly Pick<Entry, "index" | "atMs" | "kind" | "actor" | "subject">[];
@@ -40,7 +41,7 @@ export async function whyOf(deps: Deps, row: CallRow): Promise<Why> {
 /** What it would do, in the words of its card. */
 export function doesOf(deps: Deps, row: CallRow): Why["does"] {
   const opened = openArgs(deps, row);
-  if (!opened.ok) return { sentence: `not shown: ${opened.why}`, parts: [] };
+  if (!opened.ok) return { lead: visible(row.tool), sentence: `not shown: ${opened.why}`, parts: [] };
   return saidOf(opened.call, row.effect, deps.policies.current().project);
 }
 

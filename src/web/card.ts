@@ -2,27 +2,28 @@ import type { Card } from "../core/show/card.ts";
 import { lineHtml } from "../core/show/render-html.ts";
 import { type Language, sayIn } from "../core/show/say/say.ts";
 import { exactLines, type Piece, type Section, type SectionName, sheetOf } from "../core/show/sheet.ts";
-import { stretchesOf } from "../core/show/stretches.ts";
+import { type Stretch, stretchesOf } from "../core/show/stretches.ts";
 import type { View } from "./frame.ts";
-import { type Html, html, trusted } from "./html.ts";
+import { type Html, html, type Part, trusted } from "./html.ts";
 
 /** Behind a fold: what helps to be sure, and is seldom what decides. Never the exact bytes. */
 const FOLDED: readonly SectionName[] = ["targets", "holdsFor", "record", "answerBy"];
 
 /**
- * The card for a page: the sentence, each command with what it does, the exact bytes, then why; the rest folds. `rest`
- * stands where the exact bytes go on.
+ * The card for a page: the command or tool in one line, what would happen, who asks, each command with what it does, the
+ * exact bytes, then why; the rest folds. `rest` stands where the exact bytes go on.
  */
 export function cardHtml(card: Card, { words, language }: View, { facts, rest }: { facts: Html; rest?: Html }): Html {
   const say = sayIn(language);
-  const { title, sentence, sections } = sheetOf(card, say);
+  const { title, lead, sentence, sections } = sheetOf(card, say);
   const isPlain = card.understanding.length === 1 && card.understanding[0] === say.understood.fully;
   const folded = sections.filter(({ of }) => FOLDED.includes(of) || (of === "understood" && isPlain));
   const shown = sections.filter((one) => !folded.includes(one) && one.of !== "exactly");
   const parts = shown.filter(({ of }) => of === "parts");
   return html`<article class="leeway-card" dir="ltr">
-<h2>${line([{ text: title }])}</h2>
+<h2 class="first-line"><code>${lead}</code></h2>
 <p class="sentence">${line([{ text: sentence }])}</p>
+<p class="asker">${line([{ text: title }])}</p>
 ${facts}
 ${parts.map(sectionHtml)}
 <section class="exactly"><h3>${say.sections.exactly}</h3>${exactHtml(card, language, rest)}</section>
@@ -33,17 +34,40 @@ ${folded.map(sectionHtml)}
 </article>`;
 }
 
-/** Every byte, line by line; a change in its colours, what stays in it behind a fold. */
+/** Lines of a change that are shown at once; the rest of a longer one is on the page too, behind a fold. */
+const CHANGE_SHOWN = 40;
+
+/** Every byte, line by line; a change in its colours, what stays in it and the end of a long one behind a fold. */
 export function exactHtml(card: Card, language: Language, rest?: Html): Html {
+  const say = sayIn(language);
   const lines = exactLines(card);
   const classes = new Map(card.changes.flatMap(({ is, from, to }) => places(from, to).map((at) => [at, is] as const)));
   const rows = (from: number, to: number) =>
     places(from, to).map((at) => html`<li class="${classes.get(at) ?? ""}"><code>${line(lines[at] ?? [])}</code></li>`);
-  return html`<ul class="exact">${stretchesOf(card).map(({ from, to, isFolded }) =>
-    isFolded
-      ? html`<li class="fold"><details><summary>${sayIn(language).stays(to - from)}</summary><ul>${rows(from, to)}</ul></details></li>`
-      : rows(from, to),
-  )}${rest}</ul>`;
+  const folded = (summary: string, held: Part) =>
+    html`<li class="fold"><details><summary>${summary}</summary><ul>${held}</ul></details></li>`;
+  const stretch = ({ from, to, isFolded }: Stretch) =>
+    isFolded ? folded(say.stays(to - from), rows(from, to)) : rows(from, to);
+  const { first, more } = cutAfter(
+    stretchesOf(card),
+    card.changes.length === 0 ? Number.POSITIVE_INFINITY : CHANGE_SHOWN,
+  );
+  const count = more.reduce((sum, { from, to }) => sum + to - from, 0);
+  return html`<ul class="exact">${first.map(stretch)}${count > 0 && folded(say.moreLines(count), more.map(stretch))}${rest}</ul>`;
+}
+
+/** The stretches that so many lines have room for, and those behind; a fold takes one line. */
+function cutAfter(stretches: readonly Stretch[], max: number): { first: readonly Stretch[]; more: readonly Stretch[] } {
+  const [first, more]: [Stretch[], Stretch[]] = [[], []];
+  let room = max;
+  for (const one of stretches) {
+    const end = one.isFolded || one.to - one.from <= room ? one.to : one.from + room;
+    if (room > 0) first.push({ ...one, to: end });
+    if (room <= 0) more.push(one);
+    else if (end < one.to) more.push({ ...one, from: end });
+    room -= one.isFolded ? 1 : end - one.from;
+  }
+  return { first, more };
 }
 
 function places(from: number, to: number): readonly number[] {
@@ -72,19 +96,6 @@ const LETTERS_MAX = 40_000;
 
 export function isLong({ exact }: Card): boolean {
   return exact.length > LINES_MAX || exact.join("").length > LETTERS_MAX;
-}
-
-/** Rows that a small phone has room for beside the heading and the answer, and letters of a row there. */
-const NEAR = { rows: 13, letters: 34 } as const;
-
-/**
- * Whether everything down to the last exact byte is on one screen together with the answer to it. Where it is not, the
- * answer stands at the end: whoever comes to it has passed everything.
- */
-export function isNear({ sentence, parts, exact }: Card): boolean {
-  const lines = [sentence, ...parts.map(({ command, does, where }) => `${command} - ${does} ${where}`), ...exact];
-  const rows = lines.map(({ length }) => Math.max(1, Math.ceil(length / NEAR.letters)));
-  return rows.reduce((sum, count) => sum + count, 0) <= NEAR.rows;
 }
 
 /** The beginning of a card, and how much of what would run is missing from it. */

@@ -1,11 +1,13 @@
 import type { Deps } from "../gate/deps.ts";
 import type { Answer } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
+import type { RefusedForm } from "../http/kept.ts";
 import type { Serving } from "../http/route.ts";
 import { cookieOf } from "../http/who.ts";
 import { assetPath } from "./assets.ts";
 import { type Html, html, type Part, trusted } from "./html.ts";
 import { keysDialog, newsHtml } from "./keys.ts";
+import { sentenceIn } from "./said.ts";
 import { inOrAgo } from "./when.ts";
 import { type Language, languageOf, TOLD, type Words, wordsOf } from "./words.ts";
 
@@ -25,6 +27,8 @@ export type View = {
   warnings: readonly string[];
   /** What was just done, for the page that one is led to after doing it. */
   told?: string;
+  /** The form that was refused a moment ago, on the page that it stands on. */
+  refused?: RefusedForm;
   nowMs: number;
 };
 
@@ -35,7 +39,7 @@ export function languageFor({ headers }: Asked): Language {
   return languageOf(cookieOf(headers["cookie"], LANGUAGE_COOKIE), headers["accept-language"]);
 }
 
-export async function viewOf({ deps, inTheClear }: Serving, asked: Asked): Promise<View> {
+export async function viewOf({ deps, inTheClear, kept }: Serving, asked: Asked): Promise<View> {
   const { who } = asked;
   const language = languageFor(asked);
   const words = wordsOf(language);
@@ -56,6 +60,7 @@ export async function viewOf({ deps, inTheClear }: Serving, asked: Asked): Promi
   const pending = await store.read({ ask: "count", workspace, table: "approvals", where: { state: "pending" } });
   const { name, admin, auditor } = who.person;
   const told = toldOf(asked.query["told"], words);
+  const refused = kept.refusal(asked, asked.query["refused"]);
   const { pauses } = await deps.standing.current();
   return {
     words,
@@ -68,6 +73,7 @@ export async function viewOf({ deps, inTheClear }: Serving, asked: Asked): Promi
     paused: pauses.some(({ scope }) => scope.of === "everything"),
     warnings: [...(inTheClear && admin ? [words.inTheClear] : []), ...(await warningsOf(deps, words))],
     ...(told === undefined ? {} : { told }),
+    ...(refused === undefined ? {} : { refused }),
     nowMs,
   };
 }
@@ -119,7 +125,7 @@ ${script()}
 <a class="skip" href="#content">${words.skip}</a>
 ${view.person === undefined ? html`<header class="brand">Leeway</header>` : header(view, given.at)}
 ${view.warnings.map((text) => html`<p class="warning" role="alert">${text}</p>`)}
-<main id="content" tabindex="-1">${view.told !== undefined && html`<p class="told" role="status">${view.told}</p>`}
+<main id="content" tabindex="-1">${view.told !== undefined && html`<p class="told" role="status">${view.told}</p>`}${view.refused !== undefined && refusedHtml(view, view.refused)}
 ${given.body}</main>
 ${
   view.person !== undefined &&
@@ -129,6 +135,11 @@ ${keysDialog(view)}`
 </body>
 </html>`;
   return { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, body: document.html };
+}
+
+/** What a form was refused for. The script looks for the form by its address and fills in again what was typed. */
+export function refusedHtml({ words, language }: View, { action, code, reason, hint }: RefusedForm): Html {
+  return html`<div class="warning grave" role="alert" id="refused" data-action="${action}"><strong>${words.notDone}</strong> ${sentenceIn(language, reason)} ${sentenceIn(language, hint)} <small>${code}</small></div>`;
 }
 
 /** Not in a tagged template: who bundles us rewrites one that closes a script, with a helper that is not installed. */

@@ -7,10 +7,10 @@ import { choices } from "./forms.ts";
 import { moment, page, type View, viewOf } from "./frame.ts";
 import { gravity } from "./gravity.ts";
 import { type Html, html } from "./html.ts";
-import { question, type Tried } from "./question.ts";
+import { isAbout, question } from "./question.ts";
 import { shown } from "./shown.ts";
 import { withAnswer } from "./told.ts";
-import { isNarrowed, type Line, type Narrowed, narrowedOf, type Waiting, waitingOf } from "./waiting.ts";
+import { isNarrowed, type Line, listQuery, type Narrowed, narrowedOf, type Waiting, waitingOf } from "./waiting.ts";
 
 export const INBOX_ROUTES: readonly Route[] = [
   {
@@ -42,35 +42,52 @@ export const INBOX_ROUTES: readonly Route[] = [
   },
 ];
 
-/** `tried` is an answer that did not count: it is told, and what was typed is kept. */
-export async function inboxPage(
-  serving: Serving,
-  asked: Asked,
-  id: string | undefined,
-  tried: Tried = {},
-): Promise<Answer> {
+async function inboxPage(serving: Serving, asked: Asked, id: string | undefined): Promise<Answer> {
   const { deps } = serving;
   const view = await withAnswer(deps, asked, await viewOf(serving, asked));
   const { words } = view;
   const narrowed = narrowedOf(asked.query);
   const waiting = await waitingOf(deps, narrowed, view.language);
   const chosen = id ?? waiting.lines[0]?.approval.id;
-  const opened = chosen === undefined ? undefined : await question(deps, asked, view, chosen, tried);
+  const { told: _, refused, ...rest } = view;
+  const opened = chosen === undefined ? undefined : await question(deps, asked, view, chosen);
   const body = html`<div class="inbox">
 <section class="list" aria-label="${words.inbox}">
 <h1 id="heading"><a href="/">${words.inbox}</a> <small>${view.pending} ${words.waiting}</small></h1>
+<p class="told" role="status" id="done">${id === undefined && view.told}</p>
 ${(view.pending > 5 || isNarrowed(narrowed)) && filters(view, narrowed)}
 ${list(view, waiting, chosen, narrowed)}
 ${await besides(deps, view)}
 </section>
-<section class="question" id="question" aria-label="${words.question}">${opened ?? nothing(view, narrowed)}</section>
+<section class="question" id="question" data-id="${chosen ?? ""}" aria-label="${words.question}">
+${strip(id === undefined ? rest : view, waiting, chosen, narrowed)}
+${opened ?? nothing(view, narrowed)}</section>
 </div>`;
-  return page(view, { at: "/", title: words.inbox, body, bodyClass: id === undefined ? "" : "opened" });
+  // What was refused of this question is told above it.
+  const isToldThere = refused === undefined || (chosen !== undefined && isAbout(refused.action, chosen));
+  const framed = isToldThere ? rest : { ...rest, refused };
+  return page(framed, { at: "/", title: words.inbox, body, bodyClass: id === undefined ? "desk" : "desk opened" });
 }
 
 function nothing({ words }: View, narrowed: Narrowed): Html {
   if (isNarrowed(narrowed)) return html`<div class="calm"><p><strong>${words.nothingFits}</strong></p></div>`;
   return html`<div class="calm"><p><strong>${words.nothingWaits}</strong></p><p>${words.calmMore}</p></div>`;
+}
+
+/** Above the question, always as high: where it stands in the list, the ways to its neighbours, what was just done. */
+function strip(view: View, { lines, before, next }: Waiting, chosen: string | undefined, narrowed: Narrowed): Html {
+  const { words, pending, told } = view;
+  const at = lines.findIndex(({ approval }) => approval.id === chosen);
+  const of = isNarrowed(narrowed) ? `${before + lines.length}${next === undefined ? "" : "+"}` : pending;
+  const way = (line: Line | undefined, rel: "prev" | "next") => {
+    const [sign, label] = rel === "prev" ? ["↑", words.previousOne] : ["↓", words.nextOne];
+    if (line === undefined) return html`<span class="way" aria-hidden="true">${sign}</span>`;
+    const { id } = line.approval;
+    return html`<a class="way" rel="${rel}" href="/approvals/${id}${listQuery(narrowed)}" data-open="${id}" aria-label="${label}" title="${label}">${sign}</a>`;
+  };
+  return html`<div class="strip" id="strip"><a class="back" href="/${listQuery(narrowed)}" data-open="">‹ ${words.inbox}</a>
+${at >= 0 && html`<span class="place">${before + at + 1} / ${of}</span>${way(lines[at - 1], "prev")}${way(lines[at + 1], "next")}`}
+<span class="done" role="status">${told !== undefined && html`${told}`}</span></div>`;
 }
 
 function filters({ words }: View, { agent, class: effectClass, q }: Narrowed): Html {
@@ -83,29 +100,28 @@ function filters({ words }: View, { agent, class: effectClass, q }: Narrowed): H
 <label>${words.classWord}<select name="class">${choices([["", words.any], ...classes], effectClass)}</select></label></div></details></form>`;
 }
 
-function list(view: View, { lines, next, lookedAt }: Waiting, chosen: string | undefined, narrowed: Narrowed): Html {
+function list(view: View, waiting: Waiting, chosen: string | undefined, narrowed: Narrowed): Html {
   const { words, mayAct } = view;
-  const canPick = mayAct && lines.filter(({ approval }) => !approval.needsHuman).length > 1;
+  const { lines, next, lookedAt } = waiting;
   const nothingFits = lookedAt === undefined ? words.nothingFits : words.noneSoFar;
   const empty = isNarrowed(narrowed) ? nothingFits : words.nothingWaits;
-  return html`<ol id="waiting">${lines.map((line) => item(view, line, line.approval.id === chosen, canPick))}</ol>
-${mayAct && html`<form method="post" action="/together" id="together"></form>`}
-<p class="bulk" id="bulk">${canPick && html`<button form="together">${words.lookTogether}</button>`}</p>
-${lines.length === 0 && html`<p class="empty"><strong>${empty}</strong><br>${words.nothingWaitsMore}</p>`}
-${isNarrowed(narrowed) && html`<p><a class="button" href="/">${words.showAllWaiting}</a></p>`}
-${next !== undefined && html`<p>${lookedAt !== undefined && html`${words.lookedThrough} ${lookedAt} `}<a class="button" href="${olderAddress(narrowed, next)}">${lookedAt === undefined ? words.older : words.lookFurther}</a></p>`}`;
+  return html`<ol id="waiting">${lines.map((line) => item(view, line, { isChosen: line.approval.id === chosen, narrowed }))}</ol>
+${mayAct && html`<form method="post" action="/together${listQuery(narrowed)}" id="together" class="bulk"><button>${words.lookTogether}</button></form>`}
+<div id="paging">${lines.length === 0 && html`<p class="empty"><strong>${empty}</strong><br>${words.nothingWaitsMore}</p>`}
+${(isNarrowed(narrowed) || narrowed.after !== "") && html`<p><a class="button" href="/">${words.showAllWaiting}</a></p>`}
+${next !== undefined && html`<p>${lookedAt !== undefined && html`${words.lookedThrough} ${lookedAt} `}<a class="button" href="/${listQuery(narrowed, { after: next })}">${lookedAt === undefined ? words.lessUrgent : words.lookFurther}</a></p>`}</div>`;
 }
 
-function olderAddress(narrowed: Narrowed, next: string): string {
-  const kept = Object.entries({ ...narrowed, after: next }).filter(([, value]) => value !== "");
-  return `/?${new URLSearchParams(kept)}`;
-}
-
-function item(view: View, { approval, headline, have }: Line, isChosen: boolean, canPick: boolean): Html {
-  const { words } = view;
-  const { id, agent, class: effectClass, needsHuman, quorum, answerByMs } = approval;
-  return html`<li>${canPick && (needsHuman ? html`<span class="nopick"></span>` : html`<input type="checkbox" form="together" name="pick" value="${id}" aria-label="${words.pick} ${headline}">`)}<a href="/approvals/${id}"${isChosen && html` aria-current="true"`} data-id="${id}">
-<span class="headline">${headline}</span>
-<span class="facts"><b>${shown(agent)}</b> <span class="class ${gravity(effectClass)}">${effectClass}</span>${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${quorum > 1 && html` <span>${have}/${quorum}</span>`} ${moment(view, answerByMs)}</span>
+function item(view: View, line: Line, { isChosen, narrowed }: { isChosen: boolean; narrowed: Narrowed }): Html {
+  const { words, mayAct } = view;
+  const { id, agent, class: effectClass, needsHuman, quorum, answerByMs } = line.approval;
+  const { lead, sentence } = line.headline;
+  const pick = needsHuman
+    ? html`<span class="nopick"></span>`
+    : html`<input type="checkbox" form="together" name="pick" value="${id}" aria-label="${words.pick} ${lead}">`;
+  return html`<li data-id="${id}">${mayAct && pick}<a href="/approvals/${id}${listQuery(narrowed)}"${isChosen && html` aria-current="true"`} data-id="${id}" data-open="${id}">
+<code class="headline">${lead}</code>
+<span class="does">${sentence}</span>
+<span class="facts"><b>${shown(agent)}</b> <span class="class ${gravity(effectClass)}">${effectClass}</span>${needsHuman && html` <span class="badge">${words.needsHuman}</span>`}${quorum > 1 && html` <span>${line.have}/${quorum}</span>`} ${moment(view, answerByMs)}</span>
 </a></li>`;
 }

@@ -4,7 +4,6 @@ import type { Words } from "./words.ts";
 
 const KEYS = [
   [["j", "k"], "keyMove"],
-  [["Enter"], "keyOpen"],
   [["a"], "keyApprove"],
   [["d"], "keyDeny"],
   [["r"], "keyRemember"],
@@ -20,6 +19,6 @@ export function keysDialog({ words }: View): Html {
 
 /** Where a script tells those who listen to the page what changed in it, in these words. */
 export function newsHtml({ words }: View): Html {
-  return html`<p id="news" class="unseen" role="status" data-arrived="${words.newsArrived}" data-waiting="${words.waiting}" data-answered="${words.newsAnswered}" data-gone="${words.newsGone}"></p>
+  return html`<p id="news" class="unseen" role="status" data-arrived="${words.newsArrived}" data-waiting="${words.waiting}" data-answered="${words.newsAnswered}" data-gone="${words.newsGone}" data-unsent="${words.newsUnsent}"></p>
 <p id="lost" class="lost" role="status" data-lost="${words.newsLost}"></p>`;
 }

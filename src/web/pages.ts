@@ -1,4 +1,6 @@
+import { type Answer, seeOther } from "../http/answer.ts";
 import type { Route } from "../http/route.ts";
+import { LeewayRefusal } from "../library/refusal.ts";
 import { ACCOUNT_ROUTES } from "./account-sign-in.ts";
 import { ACTIVITY_ROUTES } from "./activity.ts";
 import { AGENT_ROUTES } from "./agents.ts";
@@ -17,8 +19,39 @@ import { SIGN_IN_ROUTES } from "./sign-in.ts";
 import { TOGETHER_ROUTES } from "./together.ts";
 import { WHY_ROUTES } from "./why.ts";
 
-/** Everything that people see. */
-export const WEB_ROUTES: readonly Route[] = [
+/** What a form was answered, where that is a page of its own. */
+const SHOWN_ROUTE: Route = {
+  method: "GET",
+  path: "/shown/:key",
+  for: ["anybody"],
+  page: true,
+  summary: "The page that a form led to, for the browser that sent the form.",
+  act: async ({ kept }, asked) => {
+    const found = kept.page(asked, asked.params["key"] ?? "");
+    if (found !== undefined) return found;
+    const reason = "this page was kept for ten minutes only, or was shown once already";
+    throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason, hint: "go back and send the form again" });
+  },
+};
+
+/** Nobody sends a form twice by reloading: where a form's answer is a page, the browser is led to that page. */
+function redirecting(route: Route): Route {
+  if (route.method !== "POST") return route;
+  return {
+    ...route,
+    act: async (serving, asked) => {
+      const answer = await route.act(serving, asked);
+      if (!isPage(answer)) return answer;
+      return seeOther(`/shown/${serving.kept.keep(asked, { is: "page", answer: { ...answer, status: 200 } })}`);
+    },
+  };
+}
+
+function isPage({ headers, status }: Answer): boolean {
+  return status !== 303 && headers?.["content-type"]?.startsWith("text/html") === true;
+}
+
+const ROUTES: readonly Route[] = [
   ...INBOX_ROUTES,
   ...ANSWER_ROUTES,
   ...TOGETHER_ROUTES,
@@ -36,4 +69,8 @@ export const WEB_ROUTES: readonly Route[] = [
   ...ACCOUNT_ROUTES,
   ...DOCS_ROUTES,
   ...ASSET_ROUTES,
+  SHOWN_ROUTE,
 ];
+
+/** Everything that people see. */
+export const WEB_ROUTES: readonly Route[] = ROUTES.map(redirecting);

@@ -144,7 +144,7 @@ ${admin && html`<section class="panel">${personForm(view, AT)}</section>`}
 <p class="lead">${words.tokensLead}</p>
 ${tokenTable(view, tokens)}
 ${mayAct && html`<section class="panel">${tokenForm(view, AT, active)}</section>`}`;
-  return page(view, { at: AT, title: words.people, body });
+  return { ...page(view, { at: AT, title: words.people, body }), ...(made === undefined ? {} : { once: true }) };
 }
 
 /** An admin and an auditor see all, others their own. A sign-in link is no token to keep. */

@@ -1,4 +1,4 @@
-import { type Answer, statusOf } from "../http/answer.ts";
+import { type Answer, seeOther, statusOf } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
 import type { Serving } from "../http/route.ts";
 import { pageBefore } from "../http/site.ts";
@@ -9,6 +9,9 @@ import { sentenceIn } from "./said.ts";
 
 /** Why something was not done or is not there, and what to do about it, for a person. */
 export async function refusedPage(serving: Serving, asked: Asked, why: LeewayRefusal): Promise<Answer> {
+  if (asked.method === "POST" && asked.who.is === "person" && why.code !== "LEEWAY_CROSS_SITE") {
+    return backToForm(serving, asked, { why, to: pageBefore(asked.headers) });
+  }
   const view = await viewOf(serving, asked);
   const { words } = view;
   const { reason, code } = why;
@@ -26,4 +29,18 @@ ${hint !== "" && html`<p>${sentenceIn(language, hint)}</p>`}
     body,
   });
   return { ...rest, status: statusOf(code) };
+}
+
+/** Back to the page that the form stands on, which says what was refused. */
+export function backToForm(
+  serving: Serving,
+  asked: Asked,
+  { why, to, fields = {} }: { why: LeewayRefusal; to: string; fields?: Readonly<Record<string, string>> },
+): Answer {
+  const { code, reason, hint } = why;
+  const refusal = { action: asked.path, code, reason, hint, fields };
+  const page = new URL(to, "http://page");
+  page.searchParams.delete("told");
+  page.searchParams.set("refused", serving.kept.keep(asked, { is: "refusal", refusal }));
+  return seeOther(`${page.pathname}${page.search}`);
 }

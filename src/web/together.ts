@@ -20,6 +20,7 @@ import { languageFor, page, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { sentenceIn } from "./said.ts";
 import { shown } from "./shown.ts";
+import { listQuery, narrowedOf } from "./waiting.ts";
 import { needWhole } from "./whole.ts";
 
 // One answer to several questions. Every one of them is shown with all it would do before anybody can answer.
@@ -32,16 +33,37 @@ export const TOGETHER_ROUTES: readonly Route[] = [
     path: "/together",
     for: ["act"],
     page: true,
+    summary: "Chooses questions to look at together.",
+    act: async (_serving, asked) => {
+      const narrowed = narrowedOf(asked.query);
+      const ids = [...new Set(listField(asked, "pick"))];
+      if (ids.length === 0) return seeOther(`/${listQuery(narrowed, { told: "pickFirst" })}`);
+      return seeOther(`/together${listQuery(narrowed, { pick: ids.join(",") })}`);
+    },
+  },
+  {
+    method: "GET",
+    path: "/together",
+    for: ["act"],
+    page: true,
     summary: "Shows the chosen questions, each with everything it would do.",
     act: togetherPage,
   },
   {
     method: "POST",
-    path: "/together/answer",
+    path: "/together/approve",
     for: ["act"],
     page: true,
-    summary: "One answer to all that were shown.",
-    act: togetherAnswered,
+    summary: "One yes to all that were shown.",
+    act: (serving, asked) => togetherAnswered(serving, asked, "approve"),
+  },
+  {
+    method: "POST",
+    path: "/together/deny",
+    for: ["act"],
+    page: true,
+    summary: "One no to all that were shown, with a reason that the agents read.",
+    act: (serving, asked) => togetherAnswered(serving, asked, "deny"),
   },
 ];
 
@@ -53,25 +75,26 @@ type Picked = {
 };
 
 async function togetherPage(serving: Serving, asked: Asked): Promise<Answer> {
-  const ids = [...new Set(listField(asked, "pick"))];
-  if (ids.length === 0) return seeOther("/?told=pickFirst");
+  const narrowed = narrowedOf(asked.query);
+  const ids = [...new Set((asked.query["pick"] ?? "").split(",").filter((id) => id !== ""))];
+  if (ids.length === 0) return seeOther(`/${listQuery(narrowed, { told: "pickFirst" })}`);
   if (ids.length > TOGETHER_MAX) throw badInput("pick", `you chose ${ids.length}`, `choose at most ${TOGETHER_MAX}`);
   const view = await viewOf(serving, asked);
   const { words } = view;
   const picked = await Promise.all(ids.map((id) => pickedOf(serving.deps, id, personOf(asked).name, view.language)));
   const open = picked.filter(({ alone }) => alone === undefined);
   const quorum = Math.max(1, ...open.map(({ approval }) => approval.quorum));
-  const body = html`<p class="crumbs"><a href="/">${words.inbox}</a></p>
+  const at = (does: string) => `/together/${does}${listQuery(narrowed)}`;
+  const items = open.map(({ approval }) => hidden("item", `${approval.id} ${approval.digest}`));
+  const body = html`<p class="crumbs"><a href="/${listQuery(narrowed)}">${words.inbox}</a></p>
 <h1>${words.togetherTitle} <small>${open.length}</small></h1>
 <ol class="cards">${picked.map((one) => pickedHtml(view, one))}</ol>
 ${
   open.length > 0 &&
-  html`<form method="post" action="/together/answer" class="answer" id="answer">
-${open.map(({ approval }) => hidden("item", `${approval.id} ${approval.digest}`))}
-${quorum > 1 && html`<p><small>${words.togetherQuorum} ${quorum}</small></p>`}
-<label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off"></label>
-<div class="buttons"><button class="primary" name="verdict" value="approve" data-key="a">${words.approveAll} (${open.length})</button>
-<button class="danger" name="verdict" value="deny" data-key="d">${words.denyAll} (${open.length})</button></div></form>`
+  html`<div class="answer" id="answer">
+<form method="post" action="${at("approve")}" id="approve">${items}<button class="primary" data-key="a">${words.approveAll} (${open.length})</button></form>
+<form method="post" action="${at("deny")}" id="deny">${items}<button class="danger" data-key="d">${words.denyAll} (${open.length})</button><label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off"></label></form>
+${quorum > 1 && html`<p class="follows">${words.togetherQuorum} ${quorum}</p>`}</div>`
 }`;
   return page(view, { at: "/", title: words.togetherTitle, body });
 }
@@ -92,27 +115,27 @@ async function aloneOf(deps: Deps, approval: Approval, card: Card, by: string): 
 }
 
 function pickedHtml({ words, language }: View, { approval, card, alone }: Picked): Html {
-  return html`<li class="panel"><h2 class="said">${card.sentence}</h2><p class="facts"><b>${shown(askerOf(approval))}</b> <span>${shown(approval.tool)}</span> <span>${approval.class}</span> <a href="/approvals/${approval.id}">${words.questionLink}</a></p>
+  return html`<li class="panel"><h2 class="first-line"><code>${card.lead}</code></h2><p class="said">${card.sentence}</p><p class="facts"><b>${shown(askerOf(approval))}</b> <span>${shown(approval.tool)}</span> <span>${approval.class}</span> <a href="/approvals/${approval.id}">${words.questionLink}</a></p>
 ${alone === undefined ? html`${exactHtml(card, language)}<ul class="plain">${card.understanding.map((line) => html`<li><small>${line}</small></li>`)}</ul>` : html`<p class="warning">${words[alone]}</p>`}</li>`;
 }
 
-async function togetherAnswered(serving: Serving, asked: Asked): Promise<Answer> {
-  const { verdict, note = "" } = fieldsOf(asked);
-  if (verdict !== "approve" && verdict !== "deny") throw badInput("verdict", "that is no answer", "approve or deny");
+async function togetherAnswered(serving: Serving, asked: Asked, verdict: "approve" | "deny"): Promise<Answer> {
+  const { note = "" } = fieldsOf(asked);
+  const narrowed = narrowedOf(asked.query);
   const items = listField(asked, "item").map(itemOf);
-  if (items.length === 0) return seeOther("/?told=pickFirst");
+  if (items.length === 0) return seeOther(`/${listQuery(narrowed, { told: "pickFirst" })}`);
   if (items.length > TOGETHER_MAX) throw badInput("item", `there are ${items.length}`, `at most ${TOGETHER_MAX}`);
   if (verdict === "approve") {
     const seen = { person: personOf(asked).name, language: languageFor(asked) };
     for (const { id } of items) await needWhole(serving.deps, await approvalView(serving.deps, id), seen);
   }
   const outcomes = await reviewAll(serving.deps, items, { ...actingOf(asked), verdict, note });
-  if (outcomes.every(({ ok }) => ok)) return seeOther(`/?told=answeredAll`);
+  if (outcomes.every(({ ok }) => ok)) return seeOther(`/${listQuery(narrowed, { told: "answeredAll" })}`);
   const view = await viewOf(serving, asked);
   const { words } = view;
-  const body = html`<p class="crumbs"><a href="/">${words.inbox}</a></p><h1>${words.togetherDone}</h1>
+  const body = html`<p class="crumbs"><a href="/${listQuery(narrowed)}">${words.inbox}</a></p><h1>${words.togetherDone}</h1>
 <ul class="cards">${outcomes.map((outcome) => outcomeHtml(view, outcome))}</ul>`;
-  return { ...page(view, { at: "/", title: words.togetherDone, body }), status: 409 };
+  return page(view, { at: "/", title: words.togetherDone, body });
 }
 
 function itemOf(text: string): BulkItem {

@@ -13,6 +13,6 @@ export async function withAnswer(deps: Deps, { query }: Asked, view: View): Prom
   const found = await store.read({ ask: "row", workspace, table: "approvals", id });
   const state = found?.row.state;
   if (found === undefined || (state !== "approved" && state !== "denied")) return view;
-  const headline = await headlineOf(deps, found.row, view.language);
-  return { ...view, told: `${view.words[SAID[state]]}: ${headline}` };
+  const { lead } = await headlineOf(deps, found.row, view.language);
+  return { ...view, told: `${view.words[SAID[state]]}: ${lead}` };
 }

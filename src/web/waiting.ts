@@ -2,10 +2,10 @@ import { type Approval, askerOf } from "../core/approval.ts";
 import type { Language } from "../core/show/say/say.ts";
 import type { Deps } from "../gate/deps.ts";
 import { cursorOf, cursorText } from "../http/paging.ts";
-import { listApprovals } from "../library/approvals.ts";
-import { approvedBy, headlineOf } from "../library/cards.ts";
+import { mostUrgent } from "../library/approvals.ts";
+import { approvedBy, type Headline, headlineOf } from "../library/cards.ts";
 
-/** What the list is narrowed to; nothing is everything that waits. */
+/** What the list is narrowed to, and where it begins; nothing is everything that waits, from the top. */
 export type Narrowed = { agent: string; class: string; q: string; after: string };
 
 export function narrowedOf(query: Readonly<Record<string, string>>): Narrowed {
@@ -17,43 +17,55 @@ export function isNarrowed({ agent, class: effectClass, q }: Narrowed): boolean 
   return [agent, effectClass, q].some((one) => one !== "");
 }
 
+/** The same list again, in an address: every way from a question leads back to where somebody was. */
+export function listQuery(narrowed: Narrowed, more: Readonly<Record<string, string>> = {}): string {
+  const kept = Object.entries({ ...narrowed, ...more }).filter(([, value]) => value !== "");
+  return kept.length === 0 ? "" : `?${new URLSearchParams(kept)}`;
+}
+
 /** One line of the list, with how many yeses count so far. */
-export type Line = { approval: Approval; headline: string; have: number };
-/** `next`: where the list goes on; `lookedAt`: it goes on although too few fitted, because so many were enough for now. */
-export type Waiting = { lines: readonly Line[]; next?: string; lookedAt?: number };
+export type Line = { approval: Approval; headline: Headline; have: number };
+
+/**
+ * `before`: how many stand on earlier pages. `next`: where the list goes on. `lookedAt`: it goes on although too few
+ * fitted, because to look at so many was enough for now.
+ */
+export type Waiting = { lines: readonly Line[]; before: number; next?: string; lookedAt?: number };
 
 const LISTED = 50;
-const PAGE = 75;
 /** Looking at everything for one word would hold everybody else up. Whoever asks to go on is looked for further. */
-const LOOKED_AT_MAX = { first: 75, further: 2_000 } as const;
+const LOOKED_AT_MAX = { first: 100, further: 2_000 } as const;
+/** So many are looked at before others get a turn. */
+const TURN = 50;
 
-/** The newest that fit, and where the list goes on. The one whose time is over first stands on top: somebody waits for it. */
+/** Those that fit, the one whose time ends first on top, and where the list goes on. */
 export async function waitingOf(deps: Deps, narrowed: Narrowed, language: Language): Promise<Waiting> {
+  const { agent, after } = narrowed;
+  const cursor = cursorOf(after === "" ? undefined : after);
+  const lookedAtMax = LOOKED_AT_MAX[cursor === undefined ? "first" : "further"];
   const lines: Line[] = [];
-  const { agent } = narrowed;
-  const cursor = cursorOf(narrowed.after === "" ? undefined : narrowed.after);
-  let after = cursor && { id: cursor.id as Approval["id"], openedMs: cursor.ms };
-  let lookedAt = 0;
-  while (lookedAt < LOOKED_AT_MAX[cursor === undefined ? "first" : "further"] && lines.length < LISTED) {
-    const limit = isNarrowed(narrowed) ? PAGE : LISTED;
-    const filter = { state: "pending" as const, limit, ...(agent === "" ? {} : { agent }), ...(after && { after }) };
-    const found = await listApprovals(deps, filter);
-    for (const approval of found) {
-      if (lines.length === LISTED) break;
-      after = { id: approval.id, openedMs: approval.openedMs };
-      const line = await fitting(deps, approval, narrowed, language);
-      if (line !== undefined) lines.push(line);
+  let [before, lookedAt] = [0, 0];
+  let last: Approval | undefined;
+  for await (const { row: approval } of mostUrgent(deps, agent === "" ? undefined : agent)) {
+    if (cursor !== undefined && !isBehind(approval, cursor)) {
+      before++;
+      continue;
     }
-    lookedAt += found.length;
-    if (found.length < limit) {
-      if (found.at(-1)?.id === after?.id || found.length === 0) after = undefined;
-      break;
+    if (last !== undefined && (lines.length === LISTED || lookedAt === lookedAtMax)) {
+      const next = cursorText(last.answerByMs, last.id);
+      return { lines, before, next, ...(lines.length < LISTED ? { lookedAt } : {}) };
     }
-    if (lines.length < LISTED) await deps.clock.sleep(0);
+    last = approval;
+    lookedAt++;
+    const line = await fitting(deps, approval, narrowed, language);
+    if (line !== undefined) lines.push(line);
+    if (lookedAt % TURN === 0) await deps.clock.sleep(0);
   }
-  const sorted = lines.sort((a, b) => a.approval.answerByMs - b.approval.answerByMs);
-  const stopped = lines.length < LISTED ? { lookedAt } : {};
-  return { lines: sorted, ...(after && { next: cursorText(after.openedMs, after.id), ...stopped }) };
+  return { lines, before };
+}
+
+function isBehind({ answerByMs, id }: Approval, cursor: { ms: number; id: string }): boolean {
+  return answerByMs > cursor.ms || (answerByMs === cursor.ms && id > cursor.id);
 }
 
 async function fitting(
@@ -64,17 +76,18 @@ async function fitting(
 ): Promise<Line | undefined> {
   if (effectClass !== "" && approval.class !== effectClass) return undefined;
   const headline = await keptHeadline(deps, approval, language);
-  const text = `${headline} ${askerOf(approval)} ${approval.tool} ${approval.id}`.toLowerCase();
+  const { lead, sentence } = headline;
+  const text = `${lead} ${sentence} ${askerOf(approval)} ${approval.tool} ${approval.id}`.toLowerCase();
   if (!text.includes(q.trim().toLowerCase())) return undefined;
   return { approval, headline, have: await approvedBy(deps, approval) };
 }
 
 /** A call never changes, and to read and unseal it for one sentence is most of what a line costs. */
-const headlines = new WeakMap<Deps["store"], Map<string, string>>();
+const headlines = new WeakMap<Deps["store"], Map<string, Headline>>();
 const HEADLINES_MAX = 5_000;
 
-async function keptHeadline(deps: Deps, approval: Approval, language: Language): Promise<string> {
-  const here = headlines.get(deps.store) ?? new Map<string, string>();
+async function keptHeadline(deps: Deps, approval: Approval, language: Language): Promise<Headline> {
+  const here = headlines.get(deps.store) ?? new Map<string, Headline>();
   headlines.set(deps.store, here);
   // The sentence tells paths from the project on.
   const key = `${approval.call} ${language} ${deps.policies.current().project}`;

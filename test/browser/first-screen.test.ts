@@ -51,8 +51,8 @@ const DECIDING = [
   ".leeway-card .exact mark",
   ".leeway-card .exact .added",
   ".leeway-card .why",
-  '#answer [value="approve"]',
-  '#answer [value="deny"]',
+  '#answer [data-key="a"]',
+  '#answer [data-key="d"]',
 ];
 
 test.for([
@@ -66,7 +66,7 @@ test.for([
   const unseen: string[] = [];
   for (const { id, tool } of asked) {
     await page.goto(`/approvals/${id}`);
-    const covered = (await page.locator("#answer").boundingBox())?.y ?? 0;
+    const covered = (await page.locator(".foot").boundingBox())?.y ?? 0;
     for (const selector of DECIDING) {
       const box = await page
         .locator(selector)
@@ -78,7 +78,7 @@ test.for([
       if (box.y < 0 || box.y + box.height > end + 1)
         unseen.push(`${tool}: ${selector} ends at ${box.y + box.height} of ${end}`);
     }
-    const there = await page.locator('.leeway-card .sentence, #answer [value="approve"]').count();
+    const there = await page.locator('.leeway-card .sentence, #answer [data-key="a"]').count();
     if (there !== 2) unseen.push(`${tool}: no sentence or no button`);
   }
   expect(unseen).toEqual([]);

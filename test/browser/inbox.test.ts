@@ -1,5 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ApprovalId } from "../../src/core/ids.ts";
+import { isAwaited } from "../../src/gate/presence.ts";
 import { type Served, served } from "../http/served.ts";
 import { axe, fits, launch, localhost, windowOf } from "./browser.ts";
 
@@ -32,13 +34,18 @@ test("a question appears by itself, a click answers it, and the agent that waite
   expect(await page.textContent(".list .empty")).toContain("Nothing waits for you.");
   const asking = await asks();
   const waited = on.ask("GET", `/v1/calls/${asking.id}/wait?timeout=30`, { token });
+  await expect.poll(() => isAwaited(on.deps, asking.approvalId as ApprovalId)).toBe(true);
   await page.waitForSelector(`#waiting a[data-id="${asking.approvalId}"]`);
   expect(await page.title()).toBe("(1) Inbox · Leeway");
   await page.click(`#waiting a[data-id="${asking.approvalId}"]`);
   expect(await page.textContent(".leeway-card .exact")).toContain("git push origin topic-");
-  expect(await page.textContent('#answer [data-key="a"]')).toBe("Approve: it goes on, now or at its next try");
+  expect(await page.textContent('#answer [data-key="a"]')).toBe("Approve");
+  await page.waitForFunction(() => document.querySelector("#follows")?.textContent?.startsWith("The agent is waiting"));
   await page.click('#answer [data-key="a"]');
-  expect(await page.textContent('[role="status"]')).toMatch(/^Approved: .*git push origin topic-/);
+  await page.waitForURL("**/*told=*");
+  expect(await page.textContent("#done:not(:empty), #strip .done:not(:empty)")).toMatch(
+    /^Approved: git push origin topic-/,
+  );
   expect((await waited).body).toMatchObject({ outcome: "run" });
   expect(wrong).toEqual([]);
   await close();
@@ -50,7 +57,7 @@ test("a denial carries its reason to the agent", async () => {
   await page.goto(`/approvals/${asking.approvalId}`);
   await page.fill('#answer input[name="note"]', "not on a Friday");
   await page.click('#answer [data-key="d"]');
-  await page.waitForURL("**/?told=*");
+  await page.waitForURL("**/*told=*");
   expect(await standing(asking)).toMatchObject({
     code: "LEEWAY_REVIEW_DENIED",
     reason: "ana denied this call: not on a Friday",
@@ -82,13 +89,13 @@ test("on a phone one sees the list, then the question, and answers with the thum
   expect((box?.y ?? 9_999) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
   expect(box?.height).toBeGreaterThanOrEqual(44);
   await page.tap('#answer [data-key="a"]');
-  await page.waitForURL("**/?told=*");
+  await page.waitForURL("**/*told=*");
   expect(await standing(asking)).toMatchObject({ outcome: "run" });
   expect(wrong).toEqual([]);
   await close();
 });
 
-test("the keyboard alone is enough: j and k move, Enter opens, a and d go to the answer, ? tells", async () => {
+test("the keyboard alone is enough: j and k open, a and d go to the answer, ? tells", async () => {
   const [first, second] = [await asks(), await asks()];
   const { page, close } = await windowOf(browser, on);
   const ids = await page.$$eval("#waiting a", (links) => links.map((link) => link.getAttribute("data-id")));
@@ -98,16 +105,14 @@ test("the keyboard alone is enough: j and k move, Enter opens, a and d go to the
   await page.click("#keys button");
   await page.waitForSelector("#keys", { state: "hidden" });
   await page.keyboard.press("j");
-  await page.waitForSelector(`a[data-id="${ids[1]}"]:focus`);
-  await page.keyboard.press("Enter");
   await page.waitForURL(`**/approvals/${ids[1]}`);
   await page.keyboard.press("a");
+  await page.waitForSelector('#answer [data-key="a"]:focus');
   await page.keyboard.press("Enter");
-  await page.waitForURL("**/?told=*");
+  await page.waitForURL("**/*told=*");
   await page.keyboard.press("d");
+  await page.waitForSelector('#answer input[name="note"]:focus');
   await page.keyboard.type("typed");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.waitForSelector("#waiting:empty", { state: "attached" });
   const standings = await Promise.all([first, second].map(standing));
@@ -123,7 +128,7 @@ test("remembering shows literally what would pass, and the next call passes", as
   expect(await page.textContent('#remember label:has(input[value="1"]) code')).toContain("npm run lint");
   await page.check('#remember input[value="1"]');
   await page.click('#answer [data-key="a"]');
-  await page.waitForURL("**/?told=*");
+  await page.waitForURL("**/*told=*");
   const again = await on.ask("POST", "/v1/calls", {
     token,
     body: { tool: "shell", args: { command: "npm run lint" }, cwd: on.project, callId: "again" },

@@ -71,7 +71,7 @@ test.each(["git.push", "refund", "send_external_message"])(
   "whoever approves %s in a demo sees it run: the agent comes back for it",
   async (tool) => {
     const { id, digest } = await question(tool);
-    const answer = await press(`/approvals/${id}/answer`, { verdict: "approve", digest });
+    const answer = await press(`/approvals/${id}/approve`, { digest });
     expect(answer.headers.get("location")).toMatch(/told=/);
     expect(await cameOfIt(tool, "execution.succeeded")).toMatchObject({ subject: { agent: "coder", tool } });
   },

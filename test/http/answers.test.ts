@@ -59,7 +59,7 @@ test("the page for several at once leads whoever has an old proof to prove thems
   const page = await browserOf(on, "ana");
   clock.advance(6 * 60_000);
   const { approvalId, digest } = await refund();
-  await page.press("/together/answer", { verdict: "approve", item: `${approvalId} ${digest}` });
+  await page.press("/together/approve", { item: `${approvalId} ${digest}` });
   expect(await stateOf(approvalId)).toBe("pending");
 });
 

@@ -1,17 +1,21 @@
+import type { Code } from "../../src/core/codes.ts";
+import { statusOf } from "../../src/http/answer.ts";
 import type { Served } from "./served.ts";
 
 export type PageReply = { status: number; html: string; location: string; headers: Headers };
+type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 /** What a browser does on a page: look, and press the buttons of forms. */
 export type Browser = {
   cookie: string;
   look(path: string, headers?: Record<string, string>): Promise<PageReply>;
-  press(
-    path: string,
-    fields?: Readonly<Record<string, string | readonly string[]>>,
-    from?: string,
-    more?: Record<string, string>,
-  ): Promise<PageReply>;
+  /**
+   * Every form leads to a page. `html` is that page where it says what was refused or shows what was asked for; `status` is
+   * then the one that programs get for such a refusal.
+   */
+  press(path: string, fields?: Fields, from?: string, more?: Record<string, string>): Promise<PageReply>;
+  /** The form of a question that approves or denies. */
+  answer(id: string, given: Fields & { verdict: string }, more?: Record<string, string>): Promise<PageReply>;
 };
 
 export async function browserOf(on: Served, name: string): Promise<Browser> {
@@ -22,9 +26,15 @@ export async function browserOf(on: Served, name: string): Promise<Browser> {
     const body = new URLSearchParams();
     for (const [key, value] of Object.entries(fields)) for (const one of [value].flat()) body.append(key, one);
     const headers = { cookie, origin: on.url, referer: on.url + from, accept: "text/html", ...more };
-    return replyOf(await fetch(on.url + path, { method: "POST", body, redirect: "manual", headers }));
+    const sent = await replyOf(await fetch(on.url + path, { method: "POST", body, redirect: "manual", headers }));
+    if (!/^\/shown\/|[?&]refused=/.test(sent.location)) return sent;
+    const { html } = await look(sent.location, more);
+    const code = /id="refused".*?<small>(LEEWAY_\w+)<\/small>/s.exec(html)?.[1] as Code | undefined;
+    return { ...sent, html, status: code === undefined ? 200 : statusOf(code) };
   };
-  return { cookie, look, press };
+  const answer: Browser["answer"] = (id, { verdict, ...fields }, more = {}) =>
+    press(`/approvals/${id}/${verdict}`, fields, `/approvals/${id}`, more);
+  return { cookie, look, press, answer };
 }
 
 async function replyOf(answer: Response): Promise<PageReply> {

@@ -30,8 +30,9 @@ async function asked(i: number): Promise<string> {
   return receipt.approvalId;
 }
 
-const listedIn = (html: string) => [...html.matchAll(/data-id="(apr_\w+)"/g)].map(([, id]) => id);
-const nextIn = (html: string) => /href="(\/\?[^"]*after=[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
+const listedIn = (html: string) => [...html.matchAll(/<li data-id="(apr_\w+)"/g)].map(([, id]) => id);
+const nextIn = (html: string) =>
+  /class="button" href="(\/\?[^"]*after=[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
 
 /** Every page from here on, by the link at the foot of each. */
 async function pagesFrom(path: string): Promise<readonly string[]> {
@@ -56,11 +57,11 @@ test("a search says how far it has looked, in the reader's language, and goes on
   const [first = "", ...further] = await pagesFrom(`/?q=${last}`);
   expect(listedIn(first)).toEqual([]);
   expect(first).toContain("Nothing fits so far.");
-  expect(first).toContain("Looked through so far, newest first: 75");
+  expect(first).toContain("Looked through so far, the most urgent first: 100");
   expect(further.flatMap(listedIn)).toEqual([last]);
   const headers = { "accept-language": "zh" };
   const { text } = await on.ask("GET", `/?q=${last}`, { cookie: ana.cookie, headers });
-  expect(text).toContain("已从新到旧查看： 75");
+  expect(text).toContain("已按紧急程度查看： 100");
   const none = (await pagesFrom("/?q=no-such-order")).at(-1);
   expect(none).toContain("Nothing fits.");
 });

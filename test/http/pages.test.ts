@@ -131,7 +131,7 @@ test("what is too long to show at once is approved only by who was shown the who
     await ana.look(`/approvals/${approvalId}`),
     await ana.look(`/approvals/${approvalId}?whole=1`),
   ];
-  expect([part, whole].map(({ html }) => [html.includes('value="approve"'), wholeIn(html) !== ""])).toEqual([
+  expect([part, whole].map(({ html }) => [!/data-key="a"[^>]* disabled/.test(html), wholeIn(html) !== ""])).toEqual([
     [false, false],
     [true, true],
   ]);
@@ -140,21 +140,19 @@ test("what is too long to show at once is approved only by who was shown the who
   const anothers = wholeIn((await ana.look(`/approvals/${idOf(another)}?whole=1`)).html);
   for (const shown of ["", "x", others, anothers]) {
     for (const [does, fields] of [
-      ["answer", { verdict: "approve" }],
+      ["approve", {}],
       ["edit", { args: '{"path":"/srv/long.txt","text":""}' }],
     ] as const) {
       const { status, html } = await ana.press(`/approvals/${approvalId}/${does}`, { ...fields, digest, whole: shown });
       expect([status, html.includes("only a part of it was shown")]).toEqual([400, true]);
     }
   }
-  const together = await ana.press("/together/answer", { verdict: "approve", item: `${approvalId} ${digest}` });
+  const together = await ana.press("/together/approve", { item: `${approvalId} ${digest}` });
   expect([together.status, await stateOf(approvalId)]).toEqual([400, "pending"]);
-  const denied = await ana.press(`/approvals/${idOf(another)}/answer`, { verdict: "deny", digest: another.digest });
+  const denied = await ana.answer(idOf(another), { verdict: "deny", digest: another.digest });
   expect([denied.status, await stateOf(idOf(another))]).toEqual([303, "denied"]);
   const fields = { verdict: "approve", digest, whole: wholeIn(whole.html) };
-  expect((await ana.press(`/approvals/${approvalId}/answer`, fields)).location).toBe(
-    `/?told=answered&of=${approvalId}`,
-  );
+  expect((await ana.answer(approvalId, fields)).location).toContain(`told=answered&of=${approvalId}`);
   expect(await stateOf(approvalId)).toBe("approved");
 });
 
@@ -188,7 +186,7 @@ test("the why of a call says step by step what was looked at, what set it, what 
   expect(html).toContain("it is refused");
   expect(html).toContain("command: rm -rf build");
   const pushed = await push("why");
-  await ana.press(`/approvals/${idOf(pushed)}/answer`, { verdict: "deny", digest: pushed.digest, note: "not today" });
+  await ana.answer(idOf(pushed), { verdict: "deny", digest: pushed.digest, note: "not today" });
   const denied = (await ana.look(`/calls/${idOf(pushed)}`)).html;
   expect(denied).toContain("<blockquote>not today</blockquote>");
   expect(denied).toContain("It was not carried out.");
@@ -197,8 +195,8 @@ test("the why of a call says step by step what was looked at, what set it, what 
 test("a question is answered by its form, and the answer is for what was shown", async () => {
   const pushed = await push("answered");
   const id = idOf(pushed);
-  const other = await ana.press(`/approvals/${id}/answer`, {
-    verdict: "approve",
+  const other = await ana.answer(id, {
+    verdict: "deny",
     digest: "sha256:0",
     note: "kept words",
   });
@@ -207,10 +205,14 @@ test("a question is answered by its form, and the answer is for what was shown",
     true,
     true,
   ]);
-  const done = await ana.press(`/approvals/${id}/answer`, { verdict: "approve", digest: pushed.digest });
-  expect([done.status, done.location, await stateOf(id)]).toEqual([303, `/?told=answered&of=${id}`, "approved"]);
-  expect((await ana.look(done.location)).html).toContain('<p class="told" role="status">Approved: ');
-  const again = await ana.press(`/approvals/${id}/answer`, { verdict: "approve", digest: pushed.digest });
+  const done = await ana.answer(id, { verdict: "approve", digest: pushed.digest });
+  expect([done.status, done.location.endsWith(`?told=answered&of=${id}`), await stateOf(id)]).toEqual([
+    303,
+    true,
+    "approved",
+  ]);
+  expect((await ana.look(done.location)).html).toContain('role="status">Approved: git push origin answered<');
+  const again = await ana.answer(id, { verdict: "approve", digest: pushed.digest });
   expect([again.status, again.html.includes("LEEWAY_ALREADY_RESOLVED")]).toEqual([409, true]);
 });
 
@@ -219,7 +221,7 @@ test("an answer that is remembered is a grant with its literal text, and can be 
   const { html } = await ana.look(`/approvals/${idOf(first)}`);
   const label = /name="remember" value="1">\s*<code>([^<]+)<\/code>/.exec(html)?.[1] ?? "";
   expect(label).toContain("/srv/notes/a.txt");
-  await ana.press(`/approvals/${idOf(first)}/answer`, {
+  await ana.answer(idOf(first), {
     verdict: "approve",
     digest: first.digest,
     remember: "1",
@@ -239,16 +241,16 @@ test("several questions are shown in full and answered at once, but never one th
   const list = (await ana.look("/")).html;
   expect(list).toContain(`name="pick" value="${idOf(one)}"`);
   expect(list).not.toContain(`name="pick" value="${idOf(human)}"`);
-  const shown = await ana.press("/together", { pick: [one, two, human].map(idOf) });
-  const items = [...shown.html.matchAll(/name="item" value="([^"]+)"/g)].map(([, item]) => item ?? "");
+  const chosen = await ana.press("/together", { pick: [one, two, human].map(idOf) });
+  const shown = await ana.look(chosen.location);
+  const items = [...new Set([...shown.html.matchAll(/name="item" value="([^"]+)"/g)].map(([, item]) => item ?? ""))];
   expect(items).toEqual([one, two].map((receipt) => `${idOf(receipt)} ${receipt.digest}`));
   expect(shown.html).toContain("command: git push origin two");
   expect(shown.html).toContain("It needs a human: open it and answer it by itself.");
-  const forced = await ana.press("/together/answer", {
-    verdict: "approve",
+  const forced = await ana.press("/together/approve", {
     item: [...items, `${idOf(human)} ${human.digest}`],
   });
-  expect([forced.status, forced.html.includes("LEEWAY_NEEDS_HUMAN")]).toEqual([409, true]);
+  expect([forced.location.startsWith("/shown/"), forced.html.includes("LEEWAY_NEEDS_HUMAN")]).toEqual([true, true]);
   expect([await stateOf(idOf(one)), await stateOf(idOf(two)), await stateOf(idOf(human))]).toEqual([
     "approved",
     "approved",
@@ -276,7 +278,7 @@ test("the list narrows to an agent, a class or a word", async () => {
 
 test("a question is withdrawn by a button, and nobody can answer it any more", async () => {
   const id = idOf(await push("withdrawn"));
-  expect((await ana.press(`/approvals/${id}/cancel`)).location).toBe("/?told=withdrawn");
+  expect((await ana.press(`/approvals/${id}/cancel`)).location).toContain("?told=withdrawn");
   expect(await stateOf(id)).toBe("cancelled");
 });
 
@@ -301,7 +303,7 @@ test("edited arguments are decided anew and approved; a refused edit is told, wi
     args: '{"command":"git push origin safe"}',
     note: "this branch",
   });
-  expect([done.location, await stateOf(id)]).toEqual(["/?told=editedNow", "superseded"]);
+  expect([done.location.includes("told=editedNow"), await stateOf(id)]).toEqual([true, "superseded"]);
 });
 
 test("arguments that hold a secret are not shown for editing", async () => {
@@ -510,7 +512,7 @@ test.for([
     ana = await browserOf(on, "ana");
     const ask = () => asked(tool, tool === "refund" ? { amount: calls } : { path: `/srv/${calls}/a.txt`, text: "x" });
     const [one, other] = [await ask(), await ask()];
-    const page = await old.press(`/approvals/${idOf(one)}/answer`, {
+    const page = await old.answer(idOf(one), {
       verdict,
       digest: one.digest,
       note: "n",
@@ -549,9 +551,9 @@ test("what gives leeway leads whoever proved themself long ago to do it again, a
   const there = await fetch(`${local}/agents/coder/promote`, { method: "POST", headers: named, redirect: "manual" });
   expect(there.headers.get("location")).toBe("/sign-in?next=%2Fagents%2Fcoder%3Fx%3D1");
   const refund = await asked("refund", { amount: 5 });
-  expect((await stale.look(`/approvals/${idOf(refund)}`)).html).toContain("Prove that it is you, then approve");
+  expect((await stale.look(`/approvals/${idOf(refund)}`)).html).toContain("You will be asked to prove that it is you.");
   const answer = { verdict: "approve", digest: refund.digest };
-  const human = await stale.press(`/approvals/${idOf(refund)}/answer`, answer);
+  const human = await stale.answer(idOf(refund), answer);
   expect([human.status, human.location, await stateOf(idOf(refund))]).toEqual([
     303,
     `/sign-in?next=${encodeURIComponent(`/approvals/${idOf(refund)}`)}`,
@@ -559,7 +561,7 @@ test("what gives leeway leads whoever proved themself long ago to do it again, a
   ]);
   const written = await asked("write_file", { path: "/srv/stale/a.txt", text: "x" });
   const pushed = idOf(written);
-  const remembering = await stale.press(`/approvals/${pushed}/answer`, {
+  const remembering = await stale.answer(pushed, {
     verdict: "approve",
     digest: written.digest,
     remember: "1",
@@ -570,9 +572,7 @@ test("what gives leeway leads whoever proved themself long ago to do it again, a
   const chosen = (await ana.look(next)).html;
   expect(chosen).toContain('name="remember" value="1" checked>');
   expect(chosen).toContain('<option value="5x" selected>');
-  expect((await ana.press(`/approvals/${idOf(refund)}/answer`, answer)).location).toBe(
-    `/?told=answered&of=${idOf(refund)}`,
-  );
+  expect((await ana.answer(idOf(refund), answer)).location).toContain(`told=answered&of=${idOf(refund)}`);
 });
 
 test("an empty inbox says that nothing waits", async () => {
@@ -643,7 +643,7 @@ test("sixty hostile strings in every field are text on every page, and nothing i
     const receipt = await submit(deps, { ...call, ...more });
     const { approvalId, digest } = receipt;
     if (approvalId !== undefined && at % 2 === 0) {
-      await ana.press(`/approvals/${approvalId}/answer`, { verdict: "deny", digest, note: text });
+      await ana.answer(approvalId, { verdict: "deny", digest, note: text });
     }
     await ana.press(`/agents/${encodeURIComponent(text)}/demote`, { tier: "ask", because: text, lasts: "" });
     if (at % 3 === 0) await ana.press(`/agents/${encodeURIComponent(text)}/pause`, { because: text });

@@ -464,6 +464,8 @@ const entriesAfter = (afterIndex: number) =>
 // Pages are for people who are signed in, and what changes something for those who may act, but for these.
 const PAGES: Record<string, keyof typeof MAY> = {
   "POST /sign-out": "anybody",
+  "GET /shown/:key": "anybody",
+  "GET /together": "act",
   "GET /docs": "anybody",
   "GET /favicon.ico": "anybody",
   "GET /manifest.webmanifest": "anybody",
@@ -508,8 +510,11 @@ describe.each(WEB_ROUTES.map(({ method, path }) => `${method} ${path}`))("the pa
       // What is open may want more of its own: a fresh proof leads to the sign-in, too little in the form is told.
       expect([401, 403].includes(reply.status) && access !== "anybody" && !isOwnSay(reply), reply.text).toBe(false);
       expect(reply.status).toBeLessThan(500);
-    } else if ([...AGENTS, ...READERS].includes(role)) expect(reply.status).toBe(403);
-    else expect([reply.status, leads.startsWith("/sign-in?next=")]).toEqual([303, true]);
+    } else if ([...AGENTS, ...READERS].includes(role)) {
+      // Whoever is signed in is led back to the page of the form, which says why.
+      const told = method === "POST" && "cookie" in shown ? leads.includes("?refused=") : reply.status === 403;
+      expect([told, reply.status]).toEqual([true, expect.any(Number)]);
+    } else expect([reply.status, leads.startsWith("/sign-in?next=")]).toEqual([303, true]);
     const grown = (await entriesAfter(before)).map(({ kind }) => kind).filter((kind) => !IN_TIME.includes(kind));
     expect(grown).toEqual(isLetIn ? (AT_ONCE[name] ?? []) : []);
   });

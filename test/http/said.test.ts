@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { submit } from "../../src/gate/submit.ts";
+import { wait } from "../../src/gate/wait.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { type Served, served, turnedClock } from "./served.ts";
 
@@ -34,27 +35,37 @@ function asked(tool: string, args: Record<string, string | number>) {
   return submit(on.deps, { ...call, claims: {} });
 }
 
-const toldOn = (html: string) => /<p class="told" role="status">(.*?)<\/p>/.exec(html)?.[1];
+const toldOn = (html: string) => /class="(?:told|done)" role="status">([^<]+)</.exec(html)?.[1];
 
 async function answer({ approvalId = "", digest }: { approvalId?: string; digest: string }, verdict: string) {
-  const { location } = await ana.press(`/approvals/${approvalId}/answer`, { verdict, digest, note: "n" });
+  const { location } = await ana.answer(approvalId, { verdict, digest, note: "n" });
   return toldOn((await ana.look(location)).html);
 }
 
-test("the button that approves claims no more than is known: nobody waits here any more", async () => {
-  const { approvalId } = await asked("delete_file", { path: "data/customers.csv" });
-  const { html } = await ana.look(`/approvals/${approvalId}`);
-  const [, button] = /value="approve"[^>]*>([^<]+)</.exec(html) ?? [];
-  expect(button).toBe("Approve: it goes on, now or at its next try");
+test("the buttons keep their labels; below them stands what a yes will do, by whether the agent still waits", async () => {
+  const { approvalId = "" } = await asked("delete_file", { path: "data/customers.csv" });
+  const labels = async () => {
+    const { html } = await ana.look(`/approvals/${approvalId}`);
+    return ["a", "d"]
+      .map((key) => new RegExp(`data-key="${key}"[^>]*>([^<]+)<`).exec(html)?.[1])
+      .concat(/id="follows">([^<]+?) </.exec(html)?.[1]);
+  };
+  const moved = "The agent has moved on: passes once when it retries.";
+  expect(await labels()).toEqual(["Approve", "Deny", moved]);
+  const over = new AbortController();
+  const waited = wait(on.deps, approvalId, { timeoutMs: 60_000, signal: over.signal });
+  await expect.poll(labels).toEqual(["Approve", "Deny", "The agent is waiting: runs now."]);
+  over.abort();
+  await waited;
+  clock.advance(60_000);
+  expect(await labels()).toEqual(["Approve", "Deny", moved]);
 });
 
 test("after an answer the page says which one it was, and to what", async () => {
   const path = "data/customers.csv";
-  expect(await answer(await asked("delete_file", { path }), "deny")).toBe(
-    "Denied: deletes data/customers.csv, cannot be undone",
-  );
+  expect(await answer(await asked("delete_file", { path }), "deny")).toBe("Denied: delete_file data/customers.csv");
   expect(await answer(await asked("delete_file", { path: "data/old.csv" }), "approve")).toBe(
-    "Approved: deletes data/old.csv, cannot be undone",
+    "Approved: delete_file data/old.csv",
   );
 });
 

@@ -1,7 +1,7 @@
-import { type Approval, askerOf, isOpen } from "../../core/approval.ts";
+import { type Approval, askerOf } from "../../core/approval.ts";
 import { visible } from "../../core/values/text.ts";
 import { openArgs } from "../../gate/args.ts";
-import { callRow } from "../../library/approvals.ts";
+import { callRow, mostUrgent } from "../../library/approvals.ts";
 import { approvedBy, cardOf } from "../../library/cards.ts";
 import { cardLines } from "../card.ts";
 import type { Opened } from "../gate.ts";
@@ -16,34 +16,22 @@ const CARD_MS = 60_000;
 /** Those that are shown, and how many wait besides. */
 type Listed = { items: readonly Item[]; more: number };
 
-/** Reads the open questions, the one that ends first on top. A card is made once, not with every look at the list. */
+/** Reads the open questions, the one whose time ends first on top. A card is made once, not with every look at the list. */
 export function itemReader(deps: Opened): (columns: number) => Promise<Listed> {
   let made = new Map<string, { stamp: string; item: Item }>();
   return async (columns) => {
     const nowMs = deps.clock.nowMs();
-    const held = await pendingOf(deps);
     const now = new Map<string, { stamp: string; item: Item }>();
-    for (const { row, version } of held) {
-      if (!isOpen(row, nowMs)) continue;
+    for await (const { row, version } of mostUrgent(deps)) {
+      if (now.size === SHOWN_MAX) break;
       const stamp = `${version} ${columns} ${Math.floor(nowMs / CARD_MS)}`;
       const known = made.get(row.id);
       now.set(row.id, known?.stamp === stamp ? known : { stamp, item: await itemOf(deps, row, columns) });
     }
     made = now;
-    const items = [...now.values()].map(({ item }) => item).sort((a, b) => a.answerByMs - b.answerByMs);
-    return { items, more: held.length < SHOWN_MAX ? 0 : (await countOf(deps)) - SHOWN_MAX };
+    const items = [...now.values()].map(({ item }) => item);
+    return { items, more: items.length < SHOWN_MAX ? 0 : (await countOf(deps)) - SHOWN_MAX };
   };
-}
-
-function pendingOf(deps: Opened) {
-  return deps.store.read({
-    ask: "rows",
-    workspace: deps.workspace,
-    table: "approvals",
-    where: { state: "pending" },
-    limit: SHOWN_MAX,
-    order: "oldest",
-  });
 }
 
 function countOf({ store, workspace }: Opened): Promise<number> {
@@ -67,11 +55,18 @@ async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Ite
   const card = await cardOf(deps, row);
   const { offers, none } = await offersFor(deps, row.id);
   const notRemembered = none === undefined ? {} : { notRemembered: none };
-  return { ...known, title: card.sentence, offers, ...notRemembered, card: cardLines(card, columns) };
+  const { lead: title, sentence: does } = card;
+  return { ...known, title, does, offers, ...notRemembered, card: cardLines(card, columns) };
 }
 
-function unseen(why: string, columns: number): Pick<Item, "title" | "unseen" | "offers" | "card"> {
+function unseen(why: string, columns: number): Pick<Item, "title" | "does" | "unseen" | "offers" | "card"> {
   const title = `cannot be shown: ${visible(why)}`;
   const hint = "check that the database and its key belong together";
-  return { title, unseen: why, offers: [], card: [title, hint].flatMap((line) => wrap(line, columns).split("\n")) };
+  return {
+    title,
+    does: "",
+    unseen: why,
+    offers: [],
+    card: [title, hint].flatMap((line) => wrap(line, columns).split("\n")),
+  };
 }

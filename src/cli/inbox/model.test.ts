@@ -6,6 +6,7 @@ const item = (n: number, cardLines = 3): Item => ({
   digest: `sha256:${n}`,
   agent: "coder",
   title: `question ${n}`,
+  does: "writes a file",
   class: "fs.write",
   needsHuman: false,
   answerByMs: n,

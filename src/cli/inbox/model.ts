@@ -8,7 +8,10 @@ export type Item = {
   id: string;
   digest: Digest;
   agent: string;
+  /** The command, or the tool and its main argument. */
   title: string;
+  /** What would happen, in one sentence. */
+  does: string;
   class: string;
   needsHuman: boolean;
   answerByMs: number;

@@ -52,12 +52,13 @@ function cardFor(call: ToolCall, effect: Effect) {
   });
 }
 
-test("a card says who, what, where, exactly what, why, how well understood, until when, in this order", () => {
+test("a card says what in one line, what it does, who asks, where, exactly what, why, how well understood, until when, in this order", () => {
   const call = callOf({ tool: "delete_files", args: { paths: ["src/a", "src/b", "src/c"] }, says: "they are old" });
   const effect = effectOf([path("/project/src/a"), path("/project/src/b"), path("/project/src/c")]);
   expect(renderText(cardFor(call, effect), WIDTH)).toEqual([
-    "coder (ana's agent) asks to use delete_files",
+    "  delete_files src/a +2",
     "deletes 3 files under src/, cannot be undone",
+    "coder (ana's agent) asks to use delete_files",
     "targets:",
     "  src/a (admin)",
     "  src/b (admin)",
@@ -117,7 +118,9 @@ test("an edit is shown as its difference, a command line by line, and nothing is
   };
   expect(cardFor(callOf({ args: smuggled }), effectOf([])).exact).toEqual([
     "old_str: b",
-    'edits: [{"old_string":"d","new_string":"e","insert":"f"}]',
+    "edits: [",
+    '  {"old_string":"d","new_string":"e","insert":"f"}',
+    "]",
     "change:",
     "- 1 | a",
     "+ 1 | c",
@@ -274,10 +277,11 @@ function commandCard(command: string) {
 
 test("of a command that starts several programs every one is listed in order with what it does, and the grave ones are marked", () => {
   const card = commandCard("cd build && A=1 rm -rf old; git status | bash -c 'sudo npm test'");
-  expect(renderText(card, 100).slice(0, 12)).toEqual([
-    "coder (ana's agent) asks to use Bash",
+  expect(renderText(card, 100).slice(0, 13)).toEqual([
+    "  cd build && A=1 rm -rf old; git status | bash -c 'sudo npm test'",
     "runs sudo npm test, with another's rights; runs npm test; deletes build/old and everything below,",
     "cannot be undone",
+    "coder (ana's agent) asks to use Bash",
     "targets:",
     "  build/old and everything below (admin)",
     "parts:",

@@ -8,6 +8,7 @@ import { wordsText } from "../values/words-text.ts";
 import { byGravity, type Doing, doingsOf, gravest, isGrave } from "./doings.ts";
 import { factLines } from "./facts.ts";
 import { fold } from "./fold.ts";
+import { leadOf } from "./lead.ts";
 import { type Mark, shownExactly } from "./marks.ts";
 import { maskText } from "./redact.ts";
 import { type Language, type Say, sayIn } from "./say/say.ts";
@@ -19,6 +20,8 @@ export type CardPart = { command: string; where: string; does: string; class: Ef
 /** What a reviewer sees, on every channel, in this order. Everything in it is safe to show as it is, once it is escaped for where it is shown. */
 export type Card = {
   title: string;
+  /** The command, or the tool and its main argument, in one line. */
+  lead: string;
   /** What would happen, in one sentence made from the effect. */
   sentence: string;
   targets: readonly string[];
@@ -62,22 +65,23 @@ export type CardInput = {
 /** The agent's words are cut here, and the cut says so. */
 export const SAYS_MAX = 2_000;
 
-/** What a call would do: in one sentence, and program by program where a command starts several. */
+/** What a call is and would do: in one line, in one sentence, and program by program where a command starts several. */
 export function saidOf(
   call: ToolCall,
   effect: Effect,
   project?: string,
   language: Language = "en",
-): Pick<Card, "sentence" | "parts"> {
+): Pick<Card, "lead" | "sentence" | "parts"> {
   const speaking = { call, project, say: sayIn(language) };
-  return { sentence: safe(sentenceOf(effect, speaking)), parts: partsOf(doingsOf(effect), speaking) };
+  const sentence = safe(sentenceOf(effect, speaking));
+  return { lead: leadOf(call), sentence, parts: partsOf(doingsOf(effect), speaking) };
 }
 
 export function cardOf(input: CardInput): Card {
   const { call, effect, project, language = "en" } = input;
   const say = sayIn(language);
   const doings = doingsOf(effect);
-  const { sentence, parts } = saidOf(call, effect, project, language);
+  const { lead, sentence, parts } = saidOf(call, effect, project, language);
   // A sub-agent is named with those it works for, root first: they answer for it.
   const names = { agent: [...call.chain, call.agent].map(nameText).join(" › "), tool: nameText(call.tool) };
   const long = (["agent", "tool"] as const).filter((of) => fold(names[of], say) !== names[of]);
@@ -89,6 +93,7 @@ export function cardOf(input: CardInput): Card {
       tool: fold(names.tool, say),
       ...(input.owner === undefined ? {} : { owner: fold(nameText(input.owner), say) }),
     }),
+    lead,
     sentence,
     targets: targetsOf(effect, { besidesCommands: parts.length > 0 }, { project, say }),
     parts,

@@ -3,6 +3,7 @@ import type { Card } from "./card.ts";
 import { renderHtml } from "./render-html.ts";
 
 const CARD: Card = {
+  lead: "lead",
   title: "coder (ana's agent) asks to use Bash",
   sentence: "deletes a<b, cannot be undone",
   targets: ["a<b (admin)"],
@@ -22,8 +23,9 @@ const CARD: Card = {
 test("a page says the same in the same order as the text, escaped, with the risky piece marked", () => {
   expect(renderHtml(CARD).split("\n")).toEqual([
     '<article class="leeway-card" dir="ltr">',
-    "<h2>coder (ana&#39;s agent) asks to use Bash</h2>",
+    "<h2><code>lead</code></h2>",
     "<p>deletes a&lt;b, cannot be undone</p>",
+    "<p>coder (ana&#39;s agent) asks to use Bash</p>",
     "<section>",
     "<h3>targets</h3>",
     "<ul>",

@@ -7,11 +7,12 @@ import { type Piece, type Section, sheetOf } from "./sheet.ts";
  * no attribute and no link, and needs no style to be read to its end.
  */
 export function renderHtml(card: Card): string {
-  const { title, sentence, sections } = sheetOf(card);
+  const { title, lead, sentence, sections } = sheetOf(card);
   return [
     '<article class="leeway-card" dir="ltr">',
-    `<h2>${written(title)}</h2>`,
+    `<h2><code>${written(lead)}</code></h2>`,
     `<p>${written(sentence)}</p>`,
+    `<p>${written(title)}</p>`,
     ...sections.map(sectionHtml),
     "</article>",
   ].join("\n");

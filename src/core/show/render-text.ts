@@ -6,12 +6,13 @@ import { type Piece, partLine, type Section, sheetOf } from "./sheet.ts";
 const OPEN = "⟦";
 const CLOSE = "⟧";
 
-/** The card as lines of text. Who, what and where stand first, whatever the agent wrote; nothing is left out in silence. */
+/** The card as lines of text. What, what it does, and who asks stand first, whatever the agent wrote; nothing is left out in silence. */
 export function renderText(card: Card, width: number): readonly string[] {
-  const { title, sentence, sections } = sheetOf(card);
+  const { title, lead, sentence, sections } = sheetOf(card);
   return [
-    ...wrap(spelled(title), width),
+    ...wrap(spelled(lead), width, "  "),
     ...wrap(spelled(sentence), width),
+    ...wrap(spelled(title), width),
     ...sections.flatMap((section) => sectionLines(section, width)),
   ];
 }

@@ -32,8 +32,9 @@ export type Section = {
 };
 
 /** A card as it is laid out, whatever it is printed on. Who, what and where stand first and have a bounded size. */
-type Sheet = { title: string; sentence: string; sections: readonly Section[] };
+type Sheet = { title: string; lead: string; sentence: string; sections: readonly Section[] };
 
+const LEAD_MAX = 200;
 const SENTENCE_MAX = 200;
 const COMMAND_MAX = 60;
 const SHOWN_MAX = 6;
@@ -70,6 +71,7 @@ export function sheetOf(card: Card, say: Say = EN): Sheet {
   ];
   return {
     title: card.title,
+    lead: fold(card.lead, say, LEAD_MAX),
     sentence: fold(card.sentence, say, SENTENCE_MAX),
     sections: sections.filter(({ lines }) => lines.length > 0),
   };

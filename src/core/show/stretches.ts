@@ -1,7 +1,7 @@
 import type { Card } from "./card.ts";
 
 /** Exact lines that belong together: `to` is the first behind them. What is folded stays as it is in a change. */
-type Stretch = { from: number; to: number; isFolded: boolean };
+export type Stretch = { from: number; to: number; isFolded: boolean };
 
 /** Lines shown around a change, so that one sees where it is. */
 const AROUND = 3;

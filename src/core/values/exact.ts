@@ -86,9 +86,31 @@ function editsIn(args: JsonObject): readonly JsonObject[] {
   return [...objectsIn(args.edits), ...objectsIn(args.replacements)];
 }
 
-/** One argument a line; a text of several lines keeps its lines. */
+/** A list or object that is longer, or that holds another, stands on lines of its own, set in by its depth. */
+const ON_ONE_LINE_MAX = 60;
+
+function jsonLines(value: Json, indent = ""): readonly string[] {
+  const text = JSON.stringify(value);
+  if (typeof value !== "object" || value === null || (text.length <= ON_ONE_LINE_MAX && !isNested(value)))
+    return [text];
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  const names = Array.isArray(value)
+    ? value.map(() => "")
+    : Object.keys(value).map((key) => `${JSON.stringify(key)}: `);
+  const inner = `${indent}  `;
+  const items = Object.values(value).flatMap((item: Json, at) => {
+    const [first = "", ...rest] = jsonLines(item, inner);
+    const lines = [`${inner}${names[at]}${first}`, ...rest];
+    return at === names.length - 1 ? lines : [...lines.slice(0, -1), `${lines.at(-1)},`];
+  });
+  return [open, ...items, `${indent}${close}`];
+}
+
+/** One argument a line; a text of several lines keeps its lines, and what is nested is set in. */
 function argumentLines(key: string, value: Json): readonly ExactLine[] {
-  if (typeof value !== "string") return [{ text: `${key}: ${JSON.stringify(value)}` }];
+  if (typeof value !== "string") {
+    return jsonLines(value).map((line, at) => ({ text: at === 0 ? `${key}: ${line}` : line }));
+  }
   if (!value.includes("\n")) return [{ text: `${key}: ${value}`, of: { key, at: 0, lead: key.length + 2 } }];
   let at = 0;
   const lines = value.split("\n").map((line): ExactLine => {
@@ -97,6 +119,14 @@ function argumentLines(key: string, value: Json): readonly ExactLine[] {
     return shown;
   });
   return [{ text: `${key}:` }, ...lines];
+}
+
+function isNested(value: Json): boolean {
+  return typeof value === "object" && value !== null && Object.values(value).some(isFilled);
+}
+
+function isFilled(value: Json): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
 function objectsIn(value: Json | undefined): readonly JsonObject[] {

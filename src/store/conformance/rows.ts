@@ -122,6 +122,21 @@ export function rowsKept(fresh: Fresh): void {
     expect(await page("denied")).toEqual(["apr_9", "apr_3"]);
   });
 
+  test("rows that wait for a timer come by when it rings, page by page; those that wait for none do not come", async () => {
+    const store = await fresh();
+    const denied = { state: "denied", atMs: T0, by: "ana", note: "" } as unknown as Partial<Rows["approvals"]>;
+    const rows = [50, 20, 90, 20, 70].map((ms, i) => approval(`${i}`, { openedMs: T0 + i, answerByMs: T0 + ms }));
+    await done(store, ...rows.map((row) => put("approvals", row)));
+    await done(store, put("approvals", approval("over", { answerByMs: T0 + 10, ...denied })));
+    const page = async (after?: { sortMs: number; id: string }) => {
+      const asked = { ask: "rows", workspace: W, table: "approvals", where: {}, limit: 3, order: "soonest" } as const;
+      const found = await store.read(after === undefined ? asked : { ...asked, after });
+      return found.map(({ row }) => row.id);
+    };
+    expect(await page()).toEqual(["apr_1", "apr_3", "apr_0"]);
+    expect(await page({ sortMs: T0 + 50, id: "apr_0" })).toEqual(["apr_4", "apr_2"]);
+  });
+
   test("a row that changed is found by what it is now, not by what it was", async () => {
     const store = await fresh();
     await done(store, put("approvals", approval("1")));

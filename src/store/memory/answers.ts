@@ -58,7 +58,8 @@ function pageOf(space: Space, query: Extract<Query, { ask: "rows" }>) {
   const { after } = query;
   return space.tables[query.table]
     .matching(query.where)
-    .map((kept) => ({ kept, sortMs: kept.facts.sortMs, id: kept.id }))
+    .filter((kept) => query.order !== "soonest" || kept.facts.alarm?.queue === "timers")
+    .map((kept) => ({ kept, sortMs: query.order === "soonest" ? kept.wakeMs : kept.facts.sortMs, id: kept.id }))
     .filter((found) => after === undefined || compare(found, after) > 0)
     .sort(compare)
     .slice(0, query.limit)

@@ -55,11 +55,12 @@ function spaceOf(db: Database, workspace: string): number {
 function pageOf(db: Database, space: number, query: Extract<Query, { ask: "rows" }>) {
   const { sql, values } = conditions(space, query);
   const [beyond, order] = query.order === "newest" ? ["<", "desc"] : [">", "asc"];
+  const [by, timed] = query.order === "soonest" ? ["wake_ms", " and queue = 'timers'"] : ["sort_ms", ""];
   const after = query.after === undefined ? [] : [query.after.sortMs, query.after.id];
-  const paging = query.after === undefined ? "" : ` and (sort_ms, id) ${beyond} (?, ?)`;
+  const paging = query.after === undefined ? "" : ` and (${by}, id) ${beyond} (?, ?)`;
   return db
     .prepare(
-      `select row, version from ${query.table} where ${sql}${paging} order by sort_ms ${order}, id ${order} limit ?`,
+      `select row, version from ${query.table} where ${sql}${timed}${paging} order by ${by} ${order}, id ${order} limit ?`,
     )
     .all(...values, ...after, query.limit)
     .map(versioned);

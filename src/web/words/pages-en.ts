@@ -8,7 +8,6 @@ export const PAGES_EN = {
     "The address may be incomplete, or what stood here is gone. What waits for you is in the inbox; whatever happened is under activity, where an id can be looked for.",
   apiLead: "For programs: every route, what it does and who may use it.",
   proveFirst: "Prove that it is you",
-  proveThenApprove: "Prove that it is you, then approve",
   any: "any",
   all: "all",
   none: "none",

@@ -9,7 +9,6 @@ export const PAGES_ZH: { readonly [K in keyof typeof PAGES_EN]: string } = {
   apiLead: "供程序使用：所有路由、其作用及可用者。",
   goBack: "返回",
   proveFirst: "请先证明是您本人",
-  proveThenApprove: "先证明是您本人，再批准",
   any: "任意",
   all: "全部",
   none: "无",

@@ -84,6 +84,7 @@ export const EN: Say = {
   target: (name, { env = [], folder, below, level }) =>
     `${name}${below === true ? " and everything below" : ""}${withSet(env)}${folder === undefined ? "" : ` in ${folder}`} (${level})`,
   change: (path) => (path === undefined ? "change:" : `change in ${path}:`),
+  moreLines: (lines) => `${lines} more lines`,
   stays: (lines) => `${lines} lines stay as they are`,
   staysBelow: (lines) => `… ${lines} lines stay as they are, in full below`,
   sections: {

@@ -78,6 +78,7 @@ export const HINTS_ZH: readonly Row[] = [
   ["give the last approval of the list before", "请提供前一页的最后一个请求"],
   ["give the tool's exact name", "请提供工具的确切名称"],
   ["give whole characters", "请提供完整的字符"],
+  ["go back and send the form again", "请返回并重新提交表单"],
   ["go back", "请返回"],
   ["ids begin with {}", "编号以 {} 开头"],
   ["it covers nothing", "它不涵盖任何内容"],

@@ -126,6 +126,7 @@ export const REASONS_ZH: readonly Row[] = [
   ["text holds half of a surrogate pair", "文本含有半个代理对"],
   ["a key holds half of a surrogate pair", "键含有半个代理对"],
   ["the value contains itself", "该值包含自身"],
+  ["this page was kept for ten minutes only, or was shown once already", "此页面只保留十分钟，或已显示过一次"],
   ["{} is not JSON", "{} 不是 JSON"],
   ["{} is not plain JSON", "{} 不是普通 JSON"],
   ["it cannot be read: {}", "无法读取：{}"],

@@ -66,6 +66,7 @@ export type Say = {
   folderUnknown: string;
   target(name: string, of: { env?: readonly string[]; folder?: string; below?: boolean; level: Level }): string;
   change(path?: string): string;
+  moreLines(lines: number): string;
   stays(lines: number): string;
   staysBelow(lines: number): string;
   sections: { readonly [N in SectionName]: string };

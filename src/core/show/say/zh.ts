@@ -101,6 +101,7 @@ export const ZH: Say = {
   target: (name, { env = [], folder, below, level }) =>
     `${name}${below === true ? " 及其下全部内容" : ""}${withSet(env)}${folder === undefined ? "" : `，在 ${folder}`}（${LEVELS[level]}）`,
   change: (path) => (path === undefined ? "更改：" : `更改 ${path}：`),
+  moreLines: (lines) => `另有 ${lines} 行`,
   stays: (lines) => `${lines} 行不变`,
   staysBelow: (lines) => `… ${lines} 行不变，全文见下`,
   sections: {

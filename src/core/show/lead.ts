@@ -1,0 +1,68 @@
+import type { ToolCall } from "../call.ts";
+import { commandsIn } from "../classify/arguments.ts";
+import { flat } from "../classify/tool-name.ts";
+import { rowFor } from "../classify/tool-row.ts";
+import type { ToolRow } from "../tables/tools.ts";
+import { isObject, type Json, type JsonObject } from "../values/json.ts";
+import { visible } from "../values/text.ts";
+import { wordsText } from "../values/words-text.ts";
+import { maskArgs, maskText } from "./redact.ts";
+
+/**
+ * What a call is in one line, as an engineer would write it down: the command, or the tool and its main argument. It is
+ * for recognizing a call at a glance; what is approved are the exact lines below it.
+ */
+export function leadOf(call: ToolCall): string {
+  const args = maskArgs(call.args);
+  const row = rowFor(call.tool)?.row;
+  const [command] = row?.command === undefined ? [] : commandsIn(args, row.command);
+  if (command !== undefined) return oneLine("line" in command ? command.line : wordsText(command.words));
+  const main = mainArgument(args, row);
+  const tool = wordsText([call.tool]);
+  return oneLine(main === undefined ? tool : `${tool} ${main}`);
+}
+
+/** What a known tool acts upon, the gravest first. */
+const ROLES = ["deletes", "writes", "sql", "code", "urls", "reads"] as const satisfies readonly (keyof ToolRow)[];
+
+/** Of a tool that nobody described: what its main argument is usually called, the most telling first. */
+const NAMES =
+  "command cmd sql statement path file_path file url uri query to recipient channel amount target table repo id name title subject key";
+
+function mainArgument(args: JsonObject, row: ToolRow | undefined): string | undefined {
+  const known = ROLES.flatMap((role) => row?.[role]?.split(" ") ?? []).concat(NAMES.split(" "));
+  return telling(args, known.map(flat)) ?? firstSwitch(args);
+}
+
+/** The text or number under the most telling name, else under any; what is nested comes after what is not. */
+function telling(object: JsonObject, names: readonly string[]): string | undefined {
+  const keys = Object.keys(object);
+  const named = names.flatMap((name) => keys.filter((key) => flat(key) === name));
+  for (const key of [...named, ...keys]) {
+    const text = scalarText(object[key]);
+    if (text !== undefined) return text;
+  }
+  for (const key of keys) {
+    const value = object[key];
+    const text = value !== undefined && isObject(value) ? telling(value, names) : undefined;
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function firstSwitch(args: JsonObject): string | undefined {
+  const key = Object.keys(args).find((name) => typeof args[name] === "boolean");
+  return key === undefined ? undefined : `${key}=${args[key]}`;
+}
+
+/** A text or a number; of a list of texts the first and how many more. */
+function scalarText(value: Json | undefined): string | undefined {
+  if (typeof value === "string") return value.trim() === "" ? undefined : value;
+  if (typeof value === "number") return String(value);
+  if (!Array.isArray(value) || typeof value[0] !== "string") return undefined;
+  return value.length === 1 ? value[0] : `${value[0]} +${value.length - 1}`;
+}
+
+function oneLine(text: string): string {
+  return visible(maskText(text.trim().replaceAll(/\s*\n\s*/g, " ⏎ ")));
+}

@@ -1,0 +1,370 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Served, served } from "../http/served.ts";
+import { launch, windowOf } from "./browser.ts";
+
+// Answering many questions in a row, at a desk and on a phone: no key and no form answers otherwise than it says, nothing
+// that was typed is lost, nothing jumps, and nothing is sent twice.
+
+let on: Served;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+beforeEach(async () => {
+  on = await served();
+  return () => on.remove();
+});
+afterAll(() => browser.close());
+
+let calls = 0;
+
+/** Questions of an agent of their own; an agent may have twenty of them at once. */
+async function ask(count: number, command = (at: number) => `git push origin topic-${at}`): Promise<string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at++) {
+    const token = await on.token({ agent: `coder-${Math.floor(at / 20)}` });
+    const body = { tool: "shell", args: { command: command(calls++) }, cwd: on.project };
+    ids.push((await on.ask("POST", "/v1/calls", { token, body })).body.approvalId);
+  }
+  return ids;
+}
+
+async function stateOf(id: string): Promise<string> {
+  const token = await on.token({ person: "ana", can: "read" });
+  return (await on.ask("GET", `/v1/approvals/${id}`, { token })).body.state;
+}
+
+const statesOf = (ids: readonly string[]) => Promise.all(ids.map(stateOf));
+const opened = (page: Page) => page.getAttribute("#question", "data-id");
+
+/** Every request of a window from now on, as method and path. */
+function requestsOf(page: Page): string[] {
+  const sent: string[] = [];
+  page.on("request", (one) => sent.push(`${one.method()} ${new URL(one.url()).pathname}`));
+  return sent;
+}
+
+test.for(["desk", "phone", "plain"] as const)(
+  "Enter in the reason denies, whatever else is on the page (%s)",
+  async (look) => {
+    const [first = "", second = ""] = await ask(2);
+    const { page, close } = await windowOf(browser, on, { look });
+    await page.goto(`/approvals/${first}`);
+    await page.fill('#deny input[name="note"]', "not on a Friday");
+    await page.press('#deny input[name="note"]', "Enter");
+    await page.waitForURL("**/*told=answered*");
+    expect(await statesOf([first, second])).toEqual(["denied", "pending"]);
+    await close();
+  },
+);
+
+test("Enter in the reason for a whole selection denies all of it", async () => {
+  const ids = await ask(3);
+  const { page, close } = await windowOf(browser, on);
+  for (const id of ids) await page.check(`input[name="pick"][value="${id}"]`);
+  await page.click("#together button");
+  await page.waitForURL("**/together?pick=*");
+  await page.fill('#deny input[name="note"]', "none of these");
+  await page.press('#deny input[name="note"]', "Enter");
+  await page.waitForURL("**/*told=answeredAll");
+  expect(await statesOf(ids)).toEqual(["denied", "denied", "denied"]);
+  await close();
+});
+
+test("no form of a question has two buttons, and every label is the verdict of its form", async () => {
+  const [id = ""] = await ask(2);
+  const { page, close } = await windowOf(browser, on);
+  for (const path of [`/approvals/${id}`, `/together?pick=${id}`]) {
+    await page.goto(path);
+    const forms = await page.$$eval('form[action*="/approve"], form[action*="/deny"]', (all) =>
+      all.map((form) => [
+        new URL((form as HTMLFormElement).action).pathname.split("/").at(-1),
+        [...(form as HTMLFormElement).elements]
+          .filter((one) => (one as HTMLButtonElement).type === "submit")
+          .map((one) => one.textContent?.trim().split(" ")[0]?.toLowerCase()),
+      ]),
+    );
+    expect(forms).toEqual([
+      ["approve", ["approve"]],
+      ["deny", ["deny"]],
+    ]);
+  }
+  await close();
+});
+
+test("no key answers by itself, on any page", async () => {
+  const ids = await ask(3);
+  const { page, close } = await windowOf(browser, on);
+  const sent = requestsOf(page);
+  const keys = [..."abcdefghijklmnopqrstuvwxyz0123456789?/. ", "Escape", "ArrowDown", "ArrowUp", "Delete", "Backspace"];
+  for (const path of [
+    "/",
+    "/activity",
+    "/agents",
+    "/grants",
+    "/policy",
+    "/people",
+    "/settings",
+    `/approvals/${ids[1]}`,
+  ]) {
+    for (const key of keys) {
+      await page.goto(path);
+      await page.keyboard.press(key === " " ? "Space" : key);
+    }
+  }
+  expect(sent.filter((one) => !one.startsWith("GET "))).toEqual([]);
+  expect(await statesOf(ids)).toEqual(["pending", "pending", "pending"]);
+  await close();
+}, 240_000);
+
+test.for(["desk", "phone", "plain"] as const)(
+  "a refused answer is told once, sends nothing again, and keeps what was typed (%s)",
+  async (look) => {
+    const [id = "", other = ""] = await ask(2);
+    const { page, wrong, close } = await windowOf(browser, on, { look });
+    await page.goto(`/approvals/${id}`);
+    await page.$eval('#deny input[name="digest"]', (input) => input.setAttribute("value", "sha256:0")).catch(() => {});
+    const sent = requestsOf(page);
+    if (look === "plain") await page.goto(`/approvals/${id}`);
+    await page.click("#edit summary");
+    await page.fill('#edit textarea[name="args"]', '{"command": ');
+    await page.fill('#edit input[name="note"]', "my own words");
+    await page.click("#edit button");
+    await page.waitForSelector("#refused");
+    expect(await page.textContent("#refused")).toContain("LEEWAY_BAD_INPUT");
+    expect(await page.inputValue('#edit textarea[name="args"]')).toBe('{"command": ');
+    expect(await page.inputValue('#edit input[name="note"]')).toBe("my own words");
+    await ask(1);
+    await page.waitForTimeout(1_500);
+    if (look !== "plain") expect(await page.inputValue('#edit textarea[name="args"]')).toBe('{"command": ');
+    await page.reload();
+    expect(await page.inputValue('#edit textarea[name="args"]')).toBe('{"command": ');
+    expect(sent.filter((one) => one.startsWith("POST "))).toEqual([`POST /approvals/${id}/edit`]);
+    expect(await statesOf([id, other])).toEqual(["pending", "pending"]);
+    expect(wrong).toEqual([]);
+    await close();
+  },
+);
+
+test("a refused denial keeps its reason, and the next try with it counts", async () => {
+  const [id = ""] = await ask(1);
+  const { page, close } = await windowOf(browser, on);
+  await page.goto(`/approvals/${id}`);
+  const digest = await page.getAttribute('#deny input[name="digest"]', "value");
+  await page.$eval('#deny input[name="digest"]', (input) => input.setAttribute("value", "sha256:0"));
+  await page.fill('#deny input[name="note"]', "a long reason");
+  await page.click('#deny [data-key="d"]');
+  await page.waitForSelector("#refused");
+  expect(await page.inputValue('#deny input[name="note"]')).toBe("a long reason");
+  expect(await page.getAttribute('#deny input[name="digest"]', "value")).toBe(digest);
+  await page.click('#deny [data-key="d"]');
+  await page.waitForURL("**/*told=answered*");
+  expect(await stateOf(id)).toBe("denied");
+  await close();
+});
+
+test("what another page refuses is told on that page, with what was typed, and never sent again", async () => {
+  const { page, close } = await windowOf(browser, on);
+  await page.goto("/people");
+  const sent = requestsOf(page);
+  await page.fill('form[action="/people"] input[name="name"]', "no name at all");
+  await page.fill('form[action="/people"] input[name="groups"]', "ops, finance");
+  await page.click('form[action="/people"] button');
+  await page.waitForSelector("#refused");
+  expect(new URL(page.url()).pathname).toBe("/people");
+  expect(await page.inputValue('form[action="/people"] input[name="name"]')).toBe("no name at all");
+  expect(await page.inputValue('form[action="/people"] input[name="groups"]')).toBe("ops, finance");
+  await page.reload();
+  await ask(1);
+  await page.waitForFunction(() => document.title.startsWith("(1) "));
+  expect(sent.filter((one) => one.startsWith("POST "))).toEqual(["POST /people"]);
+  await close();
+});
+
+test("j and k open what they mark: the answer goes to the question that is shown, however fast the keys come", async () => {
+  const ids = await ask(6);
+  const { page, close } = await windowOf(browser, on);
+  const listed = await page.$$eval("#waiting li", (all) => all.map((one) => one.getAttribute("data-id") ?? ""));
+  expect(new Set(listed)).toEqual(new Set(ids));
+  for (const key of ["j", "j", "j", "k", "a"]) await page.keyboard.press(key);
+  await page.waitForSelector('#answer [data-key="a"]:focus');
+  expect([await opened(page), await page.$$eval("#waiting [aria-current]", (all) => all.length)]).toEqual([
+    listed[2],
+    1,
+  ]);
+  expect(await page.getAttribute("#waiting [aria-current]", "data-id")).toBe(listed[2]);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/approvals/${listed[3]}*told=*`);
+  expect(await statesOf(listed)).toEqual(["pending", "pending", "approved", "pending", "pending", "pending"]);
+  await close();
+});
+
+test.for(["desk", "phone"] as const)(
+  "twenty answers in a row: the next question comes by itself, and both buttons stay where they are (%s)",
+  async (look) => {
+    const ids = await ask(20);
+    const { page, wrong, close } = await windowOf(browser, on, { look });
+    await page.goto(`/approvals/${ids[0]}`);
+    const sent = requestsOf(page);
+    const places = new Set<string>();
+    for (let at = 0; at < ids.length; at++) {
+      const id = (await opened(page)) ?? "";
+      const boxes = await Promise.all(
+        ["a", "d"].map((key) => page.locator(`#answer [data-key="${key}"]`).boundingBox()),
+      );
+      const labels = await page.$$eval("#answer [data-key]", (all) => all.map((one) => one.textContent));
+      places.add(JSON.stringify([boxes, labels]));
+      const key = at % 3 === 0 ? "d" : "a";
+      if (look === "phone") await page.tap(`#answer [data-key="${key}"]`);
+      else await page.click(`#answer [data-key="${key}"]`);
+      await page.waitForFunction((old) => document.querySelector<HTMLElement>("#question")?.dataset["id"] !== old, id);
+    }
+    expect([...places]).toHaveLength(1);
+    const states = await statesOf(ids);
+    expect([
+      states.filter((one) => one === "denied").length,
+      states.filter((one) => one === "approved").length,
+    ]).toEqual([7, 13]);
+    expect(sent.filter((one) => one.startsWith("POST "))).toHaveLength(20);
+    // One page for each answer, and at most one more for each that the live list took.
+    expect(sent.length).toBeLessThanOrEqual(20 * 3 + 5);
+    expect(wrong).toEqual([]);
+    await close();
+  },
+);
+
+test("a double press answers one question, never the next one unseen", async () => {
+  const ids = await ask(3);
+  const { page, close } = await windowOf(browser, on, { look: "phone" });
+  await page.goto(`/approvals/${ids[0]}`);
+  const box = await page.locator('#answer [data-key="a"]').boundingBox();
+  const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + 20];
+  for (let press = 0; press < 4; press++) {
+    await page.touchscreen.tap(x, y);
+    await page.waitForTimeout(40);
+  }
+  await page.waitForURL("**/*told=answered*");
+  await page.waitForTimeout(600);
+  expect((await statesOf(ids)).filter((one) => one === "approved")).toHaveLength(1);
+  await close();
+});
+
+test("of more than fifty the most urgent are on top, and an answer keeps page, filter, search and scroll", async () => {
+  const ids = await ask(70);
+  const { page, close } = await windowOf(browser, on);
+  const listed = () => page.$$eval("#waiting li", (all) => all.map((one) => one.getAttribute("data-id") ?? ""));
+  // The oldest question is the first whose time ends.
+  expect(await listed()).toEqual(ids.slice(0, 50));
+  expect(await opened(page)).toBe(ids[0]);
+  await page.click("#paging a.button");
+  await page.waitForURL("**/?after=*");
+  expect(await listed()).toEqual(ids.slice(50));
+  expect(await page.textContent("#strip .place")).toBe("51 / 70");
+  await page.goto(`/?q=git+push&agent=coder-1`);
+  expect(await listed()).toEqual(ids.slice(20, 40));
+  await page.$eval(".list", (list) => list.scrollTo(0, 900));
+  await page.click(`#waiting li[data-id="${ids[33]}"] a`);
+  await page.waitForSelector(`#question[data-id="${ids[33]}"] #answer`);
+  const top = await page.$eval(".list", (list) => list.scrollTop);
+  expect(top).toBeGreaterThan(400);
+  await page.click('#answer [data-key="a"]');
+  await page.waitForSelector(`#question[data-id="${ids[34]}"] #answer`);
+  const { pathname, searchParams } = new URL(page.url());
+  expect([pathname, searchParams.get("q"), searchParams.get("agent")]).toEqual([
+    `/approvals/${ids[34]}`,
+    "git push",
+    "coder-1",
+  ]);
+  expect(Math.abs((await page.$eval(".list", (list) => list.scrollTop)) - top)).toBeLessThan(120);
+  expect(await page.$eval("#question .sheet", (sheet) => sheet.scrollTop)).toBe(0);
+  await close();
+});
+
+test("list and question scroll apart, and the page itself does not", async () => {
+  await ask(20);
+  const { page, close } = await windowOf(browser, on);
+  const heights = await page.evaluate(() => ({
+    page: document.documentElement.scrollHeight - innerHeight,
+    list: (document.querySelector(".list")?.scrollHeight ?? 0) > (document.querySelector(".list")?.clientHeight ?? 0),
+  }));
+  expect(heights).toEqual({ page: 0, list: true });
+  await close();
+});
+
+test("on a phone the way back leads to the list where it was", async () => {
+  const ids = await ask(20);
+  const { page, close } = await windowOf(browser, on, { look: "phone" });
+  await page.evaluate(() => scrollTo(0, 700));
+  await page.tap(`#waiting li[data-id="${ids[12]}"] a`);
+  await page.waitForSelector(`#question[data-id="${ids[12]}"] #answer`);
+  await page.goBack();
+  await page.waitForFunction(() => !document.body.classList.contains("opened"));
+  expect(Math.abs((await page.evaluate<number>("scrollY")) - 700)).toBeLessThan(60);
+  await close();
+});
+
+test("the card leads with the command in one line of code, then says what it does", async () => {
+  await ask(1, () => "cd src && npm run build && rm -rf dist | tee out.txt; git push origin main");
+  const { page, close } = await windowOf(browser, on);
+  const first = page.locator("#question .leeway-card > :first-child code");
+  expect(await first.textContent()).toBe("cd src && npm run build && rm -rf dist | tee out.txt; git push origin main");
+  const [font, height, size] = await first.evaluate((one) => {
+    const { fontFamily, fontSize } = getComputedStyle(one);
+    return [fontFamily, one.getBoundingClientRect().height, Number.parseFloat(fontSize)] as const;
+  });
+  expect([/mono/i.test(font), height < 2 * size]).toEqual([true, true]);
+  expect(await page.textContent("#question .leeway-card > :nth-child(2)")).toContain("deletes src/dist");
+  expect(await page.textContent(`#waiting .headline`)).toBe(await first.textContent());
+  expect(await page.locator("#question").getByText("Withdraw", { exact: false }).isVisible()).toBe(false);
+  await page.click("#question .menu summary");
+  expect(await page.isVisible("#question .menu form button")).toBe(true);
+  await close();
+});
+
+test("at twice the size nothing covers the command, and all of it can be reached", async () => {
+  await ask(1);
+  const { page, close } = await windowOf(browser, on);
+  // A desk of 1280 × 800 at 200 % is a window of half of each.
+  await page.setViewportSize({ width: 640, height: 400 });
+  await page.click("#waiting a");
+  await page.waitForSelector("#question .leeway-card");
+  const isOnTop = await page.$eval("#question .first-line code", (line) => {
+    line.scrollIntoView({ block: "nearest" });
+    const { left, top, bottom, height } = line.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + 5, top + height / 2);
+    return line.contains(hit) && bottom <= innerHeight;
+  });
+  expect(isOnTop).toBe(true);
+  await page.locator('#answer [data-key="a"]').scrollIntoViewIfNeeded();
+  await page.click('#answer [data-key="d"]', { trial: true });
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  await close();
+});
+
+test("a long change folds and stays folded; nested arguments are set in", async () => {
+  const text = (value: string) => Array.from({ length: 120 }, (_, at) => `use(${at}, ${value});`).join("\n");
+  const token = await on.token({ agent: "coder" });
+  const sent = async (tool: string, args: object) =>
+    (await on.ask("POST", "/v1/calls", { token, body: { tool, args, cwd: on.project } })).body.approvalId;
+  const edit = await sent("edit_file", { path: "/srv/a.ts", old_string: text("1"), new_string: text("2") });
+  const nested = await sent("crm_update", { record: { id: 7, fields: { tags: ["a", { deep: true }] } } });
+  const { page, close } = await windowOf(browser, on);
+  await page.goto(`/approvals/${edit}`);
+  expect(await page.textContent(".exact > .fold:last-child summary")).toMatch(/^\d+ more lines$/);
+  const shown = () =>
+    page.$$eval(".exact li code", (all) => all.filter((one) => one.getClientRects().length > 0).length);
+  expect(await shown()).toBeLessThan(60);
+  await ask(1);
+  await page.waitForFunction(() => document.querySelectorAll("#waiting li").length === 3);
+  expect(await shown()).toBeLessThan(60);
+  await page.goto(`/approvals/${nested}`);
+  expect((await page.$$eval(".exact li code", (all) => all.map((one) => one.textContent))).slice(0, 4)).toEqual([
+    "record: {",
+    expect.stringMatching(/^\s\s"fields": \{$/),
+    expect.stringContaining('"tags": ['),
+    expect.stringContaining('"a",'),
+  ]);
+  expect(await page.textContent("#question .first-line")).toBe("crm_update 7");
+  await close();
+});

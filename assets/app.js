@@ -139,7 +139,8 @@ async function show(fresh, url, { guarded }) {
   else scrollTo(0, listTop);
   localTimes();
   watchEnd();
-  choose(openId(document))?.scrollIntoView({ block: "nearest" });
+  const link = choose(openId(document));
+  if (document.body.classList.contains("opened")) link?.scrollIntoView({ block: "nearest" });
   const foot = now.querySelector(".foot");
   if (!guarded || foot === null) return;
   // The second press of a double one must not answer a question that nobody has seen yet.
@@ -278,8 +279,10 @@ function fillTyped() {
 }
 
 let due;
+/** Whoever is being answered gets the list with the answer. */
 function refreshSoon() {
   clearTimeout(due);
+  if (isSent) return;
   due = setTimeout(one("#waiting") === null ? recount : refresh, 150);
 }
 

@@ -352,8 +352,7 @@ test("a long change folds and stays folded; nested arguments are set in", async 
   const { page, close } = await windowOf(browser, on);
   await page.goto(`/approvals/${edit}`);
   expect(await page.textContent(".exact > .fold:last-child summary")).toMatch(/^\d+ more lines$/);
-  const shown = () =>
-    page.$$eval(".exact li code", (all) => all.filter((one) => one.checkVisibility()).length);
+  const shown = () => page.$$eval(".exact li code", (all) => all.filter((one) => one.checkVisibility()).length);
   expect(await shown()).toBeLessThan(60);
   await ask(1);
   await page.waitForFunction(() => document.querySelectorAll("#waiting li").length === 3);

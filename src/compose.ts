@@ -19,8 +19,11 @@ import { faultyFile, type RunnerSettings, type ServerSettings } from "./config/s
 import { openSeals } from "./config/signer.ts";
 import type { Mint, WorkspaceId } from "./core/ids.ts";
 import type { Fault } from "./core/policy/tree.ts";
+import { adoptStanding } from "./gate/adopting.ts";
 import type { Deps } from "./gate/deps.ts";
-import { sealWhenDue } from "./gate/ledger.ts";
+import { closable, guardedStore } from "./gate/guarded.ts";
+import { markedStore } from "./gate/marked.ts";
+import { sealWhenDue } from "./gate/sealing.ts";
 import { standingView } from "./gate/standing.ts";
 import { startTicking } from "./gate/tick.ts";
 import { gateClock } from "./gate/time.ts";
@@ -29,7 +32,7 @@ import { createGate, type Gate, type GateOptions, gateOptions } from "./library/
 import { invalidPolicy, type PolicyLayer } from "./library/layer.ts";
 import { badInput, LeewayRefusal } from "./library/refusal.ts";
 import { shaped } from "./library/shape.ts";
-import { type Channel, type Clock, type PolicyFiles, type Runner, type Store, StoreUnavailable } from "./ports.ts";
+import type { Channel, Clock, PolicyFiles, Runner, Store } from "./ports.ts";
 import { commandRunner } from "./runners/command.ts";
 import { type HttpOptions, httpRunner } from "./runners/http.ts";
 import { memoryStore } from "./store/memory.ts";
@@ -39,7 +42,7 @@ import { aesSealer, systemClock, systemMint } from "./system.ts";
 export { functionRunner } from "./runners/function.ts";
 export { commandRunner, type HttpOptions, httpRunner };
 
-/** Where everything is found; what is left out is the user's own. */
+/** What is left out is the user's own. */
 export type OpenOptions = {
   /** A file, or the policy itself. Either is accepted by being named, and is the only one then. */
   policy?: string | PolicyLayer;
@@ -57,8 +60,14 @@ export type OpenOptions = {
   env?: Variables;
 };
 
-/** Everything the verbs need, from the state folder, the files and the environment. */
-export async function openDeps(options: OpenOptions = {}): Promise<Deps & { close(): Promise<void> }> {
+/**
+ * Everything the verbs need, from the state folder, the files and the environment. `unguarded` is for the two commands
+ * that put right a database which went back: no other door gets it.
+ */
+export async function openDeps(
+  options: OpenOptions = {},
+  how: { unguarded?: true } = {},
+): Promise<Deps & { close(): Promise<void> }> {
   const env = options.env ?? process.env;
   const settings = readSettings(env, env["HOME"] || homedir());
   const cwd = resolve(options.cwd ?? process.cwd());
@@ -66,14 +75,18 @@ export async function openDeps(options: OpenOptions = {}): Promise<Deps & { clos
   const workspace = options.workspace ?? settings.workspace;
   const { store: found, ...sealing } =
     options.db === MEMORY ? inMemory() : await onDisk(settings, resolve(options.db ?? settings.db), workspace);
-  const store = closable(found);
+  const parts = { ...sealing, clock: gateClock(clock), mint: options.mint ?? systemMint() };
+  const marked = markedStore({
+    ...parts,
+    store: found,
+    adopt: (one) => adoptStanding({ ...parts, store: found, workspace: one }),
+  });
+  const store = closable(how.unguarded ? marked : guardedStore({ ...parts, store: marked }));
   const policies = policiesOf(options, settings, cwd, clock);
   return {
     workspace,
     store,
-    ...sealing,
-    clock: gateClock(clock),
-    mint: options.mint ?? systemMint(),
+    ...parts,
     policies,
     paths: pathFacts(
       settings.home,
@@ -112,7 +125,7 @@ async function onDisk(
   };
 }
 
-/** A new key beside an old database would leave everything sealed in it closed for good, and nobody would have heard. */
+/** A new key beside an old database would leave everything sealed in it closed for good. */
 async function refuseLostKey(keyFile: string, db: string, store: Store, workspace: WorkspaceId): Promise<void> {
   if (existsSync(keyFile)) return;
   const head = await store.read({ ask: "head", workspace });
@@ -123,24 +136,6 @@ async function refuseLostKey(keyFile: string, db: string, store: Store, workspac
     `${keyFile} is missing, and what ${db} holds is sealed with it`,
     "restore it from a backup or set LEEWAY_KEY; to begin anew, move the database away",
   );
-}
-
-/** Once closed it stays closed: a late call must not quietly open the database again. */
-function closable(store: Store): Store {
-  let closed = false;
-  const whileOpen = <T>(act: () => Promise<T>): Promise<T> =>
-    closed ? Promise.reject(new StoreUnavailable("the gate is closed")) : act();
-  return {
-    read: (query) => whileOpen(() => store.read(query)),
-    commit: (change) => whileOpen(() => store.commit(change)),
-    take: (queue, t) => whileOpen(() => store.take(queue, t)),
-    watch: (workspace, wake) => store.watch(workspace, wake),
-    close: async () => {
-      if (closed) return;
-      closed = true;
-      await store.close();
-    },
-  };
 }
 
 function policiesOf(options: OpenOptions, settings: Settings, cwd: string, clock: Clock): PolicyFiles {
@@ -257,7 +252,7 @@ async function opened(options: OpenOptions): ReturnType<typeof openDeps> {
 function refusedSetting(error: unknown): unknown {
   if (!(error instanceof SettingError)) return error;
   const { message, hint } = error;
-  const reason = message.endsWith(`; ${hint}`) ? message.slice(0, -hint.length - 2) : message;
+  const reason = message.replace(`; ${hint}`, "");
   return new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason, hint }, { cause: error });
 }
 

@@ -2,6 +2,7 @@ import type { Change, Committed } from "./core/change.ts";
 import type { PathFacts } from "./core/classify/classify.ts";
 import type { FileUsed } from "./core/classify/run-files.ts";
 import type { SettingsAsked, SettingsFound } from "./core/classify/settings.ts";
+import type { Refused } from "./core/codes.ts";
 import type { Fact } from "./core/effect.ts";
 import type { WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
@@ -20,7 +21,7 @@ export interface Clock {
 }
 
 /** Everything under one epoch: small, cached by the gate, read again only when the epoch turned. */
-export type StandingRows = { epoch: number } & { [T in StandingTable]: readonly Rows[T][] };
+export type StandingRows = { epoch: number; mark: string | null } & { [T in StandingTable]: readonly Rows[T][] };
 
 export type RowFilter = {
   key?: string;
@@ -96,7 +97,7 @@ export type Found<Q extends Query> = Q extends { ask: "row"; table: infer T exte
                 : Q extends { ask: "displaced" }
                   ? readonly string[]
                   : Q extends { ask: "head" }
-                    ? Head
+                    ? Head & { epoch: number }
                     : never;
 
 export type Taking = { workspace: WorkspaceId; max: number; leaseMs: number; owner: string; nowMs: number };
@@ -105,6 +106,12 @@ export type Taken = { [T in Table]: { table: T; row: Rows[T]; version: number } 
 /** The one error a store throws: nothing was decided about the Change, and sending the same id again is safe. */
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable";
+  /** What to tell whoever asked, where that is more than that the store cannot be used. */
+  readonly refused?: Refused;
+  constructor(why: string | Refused, options?: ErrorOptions) {
+    super(typeof why === "string" ? why : `${why.reason}; ${why.hint}`, options);
+    if (typeof why !== "string") this.refused = why;
+  }
 }
 
 export interface Store {
@@ -123,6 +130,8 @@ export interface Store {
 export interface Sealer {
   seal(text: string, about: string): Sealed;
   open(sealed: Sealed, about: string): string;
+  /** A keyed hash: whoever has no key cannot make it, nor change what it was made of. */
+  mark(text: string): string;
 }
 
 /** Signs checkpoints of the ledger with Ed25519. Its key lies outside the database. */
@@ -142,6 +151,13 @@ export interface Seals {
   kept(workspace: WorkspaceId): Promise<readonly string[]>;
   /** The one of the largest size, without reading the others. */
   newest(workspace: WorkspaceId): Promise<string | undefined>;
+  /** The newest of each other database that was signed with this key: a copy elsewhere is the same ledger. */
+  elsewhere(workspace: WorkspaceId): Promise<readonly string[]>;
+  /** Begins anew with this note; every other one is kept in a folder beside, under this name. */
+  beginAnew(workspace: WorkspaceId, size: number, note: string, name: string): Promise<void>;
+  /** Who were admins at the last checkpoint, sealed: who can say what happened when the database is gone. */
+  keepAdmins(workspace: WorkspaceId, sealed: Sealed): Promise<void>;
+  admins(workspace: WorkspaceId): Promise<Sealed | undefined>;
 }
 
 export type PolicyFault = { file: string; line: number; column: number; message: string; hint?: string };

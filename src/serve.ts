@@ -4,7 +4,7 @@ import { announceServer, stateFolderOf } from "./config/server-file.ts";
 import { readServerSettings } from "./config/server-settings.ts";
 import { ownVersion } from "./config/version.ts";
 import type { Deps } from "./gate/deps.ts";
-import { sealWhenDue } from "./gate/ledger.ts";
+import { sealWhenDue } from "./gate/sealing.ts";
 import { startTicking } from "./gate/tick.ts";
 import { readOn } from "./gate/trust.ts";
 import { apiRoutes } from "./http/api.ts";

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 import type { IdKind, Mint } from "./core/ids.ts";
 import type { Sealed } from "./core/rows.ts";
 import type { Clock, Sealer } from "./ports.ts";
@@ -64,7 +64,10 @@ export function aesSealer(key: Uint8Array): Sealer {
   const draw = randomness<Uint8Array>(() => randomBytes(BLOCK_BYTES));
   // Looked at once, not with every call.
   const secret = createSecretKey(key);
+  // One key for one use: what marks rows opens nothing.
+  const marking = createSecretKey(Buffer.from(hkdfSync("sha256", key, "", "leeway marks", 32)));
   return {
+    mark: (text) => createHmac("sha256", marking).update(text).digest("base64"),
     seal: (text, about) => {
       const iv = draw(IV_BYTES);
       const cipher = createCipheriv("aes-256-gcm", secret, iv);

@@ -151,8 +151,9 @@ def unbase64(encoded):
         return None
     return data if encoded and base64.b64encode(data).decode() == encoded else None
 
-def origin_of(workspace):
-    return "leeway/" + urllib.parse.quote(workspace, safe="-_.!~*'()")
+def origin_for(key, workspace):
+    """The ledger that the key is named after; a key of before names none, and signs for any of the workspace."""
+    return key[0] if key[0].startswith("leeway/") else "leeway/" + urllib.parse.quote(workspace, safe="-_.!~*'()")
 
 def open_checkpoint(note, key, origin):
     """The size and the root that this key signed."""
@@ -258,7 +259,8 @@ def verify(lines, notes=(), key=None):
             entry, broken = parse(line)
             if checkpoints is None:
                 workspace = str(entry["workspace"]) if entry else "default"
-                checkpoints = sorted(open_checkpoint(note, parse_key(key or ""), origin_of(workspace)) for note in notes)
+                whose = parse_key(key) if notes else None
+                checkpoints = sorted(open_checkpoint(note, whose, origin_for(whose, workspace)) for note in notes)
                 compare(state, checkpoints)
             if broken:
                 raise Fault("shape", broken)

@@ -10,7 +10,7 @@ import json
 import re
 import sys
 
-from verify import (Fault, canonical, check, check_shape, leaf, node, open_checkpoint, origin_of, parse, parse_key,
+from verify import (Fault, canonical, check, check_shape, leaf, node, open_checkpoint, origin_for, parse, parse_key,
                     read)
 
 NODE = re.compile(r"[0-9a-f]{64}")
@@ -47,7 +47,8 @@ def verify_entry(text, key):
             raise Fault("shape", broken)
         check_shape(entry)
         check(entry, {"size": entry["index"] - 1, "hash": entry["previous"], "at_ms": 0}, entry["workspace"])
-        size, root = open_checkpoint(note, parse_key(key), origin_of(entry["workspace"]))
+        whose = parse_key(key)
+        size, root = open_checkpoint(note, whose, origin_for(whose, entry["workspace"]))
         is_within = 0 < entry["index"] <= size
         steps = [bytes.fromhex(step) for step in beside]
         if not is_within or climb(entry["hash"], int(entry["index"]) - 1, size, steps) != root:

@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readSettings } from "../config/environment.ts";
+import type { Person } from "../core/people.ts";
 import { WORKSPACE_FIRST } from "../gate/people.ts";
-import { Failure } from "./failure.ts";
-import { withGate } from "./gate.ts";
-import { prove } from "./person.ts";
-import type { Given } from "./spec.ts";
+import { proveRecoverer, recoverers } from "../gate/recover.ts";
+import { Failure, failureOf, usage } from "./failure.ts";
+import { type Opened, withGate, withUnguarded } from "./gate.ts";
+import { needTerminal, prove, systemName } from "./person.ts";
+import { askHidden } from "./prompt.ts";
+import { type Given, text } from "./spec.ts";
 
 // A variable of the environment chooses database and workspace, and an agent can write a variable. So where people are
 // set up already, whatever would begin or replace authority beside them is theirs to allow.
@@ -40,6 +43,38 @@ export async function hasPeople(given: Given, place: DatabasePlace): Promise<boo
     const { people } = (await deps.standing.current()).rows;
     return people.some((person) => person.state === "active");
   });
+}
+
+const TRIES_MAX = 3;
+
+/** An admin as of the last checkpoint, with their passphrase; nobody where none was ever known. */
+export async function provedRecoverer(given: Given, deps: Opened, act: string): Promise<Person | undefined> {
+  const admins = await recoverers(deps);
+  if (admins.length === 0) return undefined;
+  needTerminal(given.io, act);
+  const person = recovererAs(admins, text(given, "as"));
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const passphrase = await askHidden(given.io, `passphrase of ${person.name}, to ${act}`);
+    const no = await proveRecoverer(deps, person, passphrase);
+    if (no === undefined) return person;
+    if (no.code === "LEEWAY_LOCKED") throw failureOf(no);
+    given.io.stderr.write("that is not the passphrase\n");
+  }
+  throw new Failure(5, `${TRIES_MAX} wrong passphrases`, "nothing was changed");
+}
+
+function recovererAs(admins: readonly Person[], as: string | undefined): Person {
+  const wanted = as ?? systemName();
+  const only = as === undefined && admins.length === 1 ? admins[0] : undefined;
+  const found = admins.find(({ name }) => name === wanted) ?? only;
+  if (found !== undefined) return found;
+  const names = admins.map(({ name }) => name).join(", ");
+  throw usage(`${wanted} was no admin when the ledger was last signed`, `say who you are with --as: ${names}`);
+}
+
+/** The admin of that place who is here and proves it, also where its database went back; nobody where none was known. */
+export function proveRecovererAt(given: Given, place: DatabasePlace, act: string): Promise<Person | undefined> {
+  return withUnguarded(inPlace(given, place), (deps) => provedRecoverer(given, deps, act));
 }
 
 /** The admin of that place who is here and proves it. */

@@ -16,6 +16,7 @@ import { pause, resume } from "./commands/pause.ts";
 import { people } from "./commands/people.ts";
 import { policy } from "./commands/policy.ts";
 import { policyDiffs } from "./commands/policy-diff.ts";
+import { recover } from "./commands/recover.ts";
 import { run } from "./commands/run.ts";
 import { show } from "./commands/show.ts";
 import { status } from "./commands/status.ts";
@@ -54,6 +55,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   trust,
   backup,
   restore,
+  recover,
   ...policy,
   ...policyDiffs,
   importPolicy,

@@ -1,5 +1,6 @@
 import type { Code, Refused } from "../core/codes.ts";
 import { visible } from "../core/values/text.ts";
+import { StoreUnavailable } from "../ports.ts";
 import type { Io } from "./io.ts";
 import { coloursFor, widthOf } from "./io.ts";
 import { wrapBelow } from "./table.ts";
@@ -41,6 +42,8 @@ const REFUSAL_EXITS: Partial<Record<Code, Exit>> = {
   LEEWAY_SELF_REVIEW: 5,
   LEEWAY_STALE_SIGN_IN: 5,
   LEEWAY_UNAUTHENTICATED: 5,
+  LEEWAY_WENT_BACK: 5,
+  LEEWAY_TAMPERED: 5,
   LEEWAY_BAD_CALL: 2,
   LEEWAY_BAD_INPUT: 2,
   LEEWAY_AMBIGUOUS: 2,
@@ -88,7 +91,7 @@ function unexpected(error: unknown): Failure {
     const exit = code === undefined ? 1 : (REFUSAL_EXITS[code] ?? 1);
     return new Failure(exit, what.replace(`; ${error.hint}`, ""), error.hint);
   }
-  if (error instanceof Error && error.name === "StoreUnavailable") return unavailable(what);
+  if (error instanceof StoreUnavailable) return error.refused ? failureOf(error.refused) : unavailable(what);
   // Whatever came from outside was parsed with its own words; what is left is what the database holds.
   if (error instanceof SyntaxError)
     return new Failure(1, `the database holds a row that cannot be read: ${what}`, UNREADABLE_HINT);

@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import type { openDeps } from "../compose.ts";
-import { listEntries, sealWhenDue } from "../gate/ledger.ts";
+import { listEntries } from "../gate/ledger.ts";
+import { sealWhenDue } from "../gate/sealing.ts";
 import { lookAtLedger } from "../gate/time.ts";
 import { Failure } from "./failure.ts";
 import { namesServer } from "./io.ts";
@@ -13,15 +14,7 @@ export const POLICY_OPTION = ["--policy <file>", "judge by this file alone, as i
 
 /** Opens the gate of whoever runs the command, for one act. */
 export async function withGate<T>(given: Given, act: (deps: Opened) => Promise<T>): Promise<T> {
-  refuseServer(given);
-  // Loaded only now: help and completion answer without a database.
-  const { openDeps } = await import("../compose.ts");
-  const policy = text(given, "policy");
-  const deps = await openDeps({
-    env: given.io.env,
-    cwd: given.io.cwd,
-    ...(policy === undefined ? {} : { policy }),
-  });
+  const deps = await opened(given, {});
   try {
     // What is shown and what is meant by "in an hour" go by the same time as what is decided.
     await lookAtLedger(deps);
@@ -34,6 +27,25 @@ export async function withGate<T>(given: Given, act: (deps: Opened) => Promise<T
   } finally {
     await deps.close();
   }
+}
+
+/** The same for a database that went back, to put it right. Nothing is signed here but by who does that. */
+export async function withUnguarded<T>(given: Given, act: (deps: Opened) => Promise<T>): Promise<T> {
+  const deps = await opened(given, { unguarded: true });
+  try {
+    await lookAtLedger(deps);
+    return await act(deps);
+  } finally {
+    await deps.close();
+  }
+}
+
+async function opened(given: Given, how: { unguarded?: true }): Promise<Opened> {
+  refuseServer(given);
+  // Loaded only now: help and completion answer without a database.
+  const { openDeps } = await import("../compose.ts");
+  const policy = text(given, "policy");
+  return openDeps({ env: given.io.env, cwd: given.io.cwd, ...(policy === undefined ? {} : { policy }) }, how);
 }
 
 /** Deciding here what somebody wanted decided there would be a quiet way around their policy. */

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { WorkspaceId } from "../core/ids.ts";
+import type { Sealed } from "../core/rows.ts";
 import { sha256Hex } from "../core/values/hash.ts";
 import type { Seals, Signer } from "../ports.ts";
 import { codeOf, makeFolder, SettingError } from "./environment.ts";
@@ -24,6 +25,10 @@ import { codeOf, makeFolder, SettingError } from "./environment.ts";
 const KEY_FILE = "leeway.sign";
 const FOLDER = "checkpoints";
 const DATABASE = "leeway.db";
+/** Beside the workspace's folder; no workspace's name has a plus. */
+const ADMINS = "+admins.sealed";
+/** No workspace's name begins so. */
+const APART = "@";
 const NOTE = /^\d{16}\.note$/;
 
 /**
@@ -32,27 +37,78 @@ const NOTE = /^\d{16}\.note$/;
  */
 export function openSeals(stateFolder: string, db: string = join(stateFolder, DATABASE)): Seals {
   const signer = openSigner(stateFolder);
-  const folderOf = (workspace: WorkspaceId) => {
+  const base = join(stateFolder, FOLDER);
+  const ownFolder = () => {
     const path = realPath(db);
-    const apart = path === realPath(join(stateFolder, DATABASE)) ? [] : [`@${sha256Hex(path).slice(0, 16)}`];
-    return join(stateFolder, FOLDER, ...apart, encodeURIComponent(workspace));
+    return path === realPath(join(stateFolder, DATABASE))
+      ? base
+      : join(base, `${APART}${sha256Hex(path).slice(0, 16)}`);
+  };
+  const folderOf = (workspace: WorkspaceId) => join(ownFolder(), encodeURIComponent(workspace));
+  const keep = async (workspace: WorkspaceId, size: number, note: string) => {
+    makeFolder(folderOf(workspace), "make its folder writable for you");
+    replaceDurably(join(folderOf(workspace), fileOf(size)), note);
+    thin(folderOf(workspace));
   };
   return {
     signer,
-    keep: async (workspace, size, note) => {
-      makeFolder(folderOf(workspace), "make its folder writable for you");
-      replaceDurably(join(folderOf(workspace), `${String(size).padStart(16, "0")}.note`), note);
-    },
+    keep,
     kept: async (workspace) => {
       const folder = folderOf(workspace);
       return names(folder).map((name) => noteAt(join(folder, name)));
     },
-    newest: async (workspace) => {
+    newest: async (workspace) => newestIn(folderOf(workspace)),
+    elsewhere: async (workspace) => {
+      const folders = [base, ...foldersApart(base)].filter((folder) => folder !== ownFolder());
+      return folders.flatMap((folder) => newestIn(join(folder, encodeURIComponent(workspace))) ?? []);
+    },
+    beginAnew: async (workspace, size, note, name) => {
       const folder = folderOf(workspace);
-      const last = names(folder).at(-1);
-      return last === undefined ? undefined : noteAt(join(folder, last));
+      const before = names(folder);
+      // Copied before anything goes, and the newest goes last: whoever finds this half done finds it undone.
+      makeFolder(join(folder, name), "make its folder writable for you");
+      for (const one of before) replaceDurably(join(folder, name, one), noteAt(join(folder, one)));
+      await keep(workspace, size, note);
+      for (const one of before) if (one !== fileOf(size)) rmSync(join(folder, one), { force: true });
+      syncFolder(folder);
+    },
+    keepAdmins: async (workspace, sealed) => {
+      makeFolder(ownFolder(), "make its folder writable for you");
+      replaceDurably(`${folderOf(workspace)}${ADMINS}`, sealed);
+    },
+    admins: async (workspace) => {
+      const path = `${folderOf(workspace)}${ADMINS}`;
+      return existsSync(path) ? (noteAt(path) as Sealed) : undefined;
     },
   };
+}
+
+function fileOf(size: number): string {
+  return `${String(size).padStart(16, "0")}.note`;
+}
+
+function newestIn(folder: string): string | undefined {
+  const last = names(folder).at(-1);
+  return last === undefined ? undefined : noteAt(join(folder, last));
+}
+
+function foldersApart(base: string): string[] {
+  if (!existsSync(base)) return [];
+  return readdirSync(base)
+    .filter((name) => name.startsWith(APART))
+    .map((name) => join(base, name));
+}
+
+const NOTES_MAX = 512;
+const NOTES_NEWEST = 64;
+
+/** The newest says whether the ledger went back, and the ledger names them all: of many older ones every other one goes. */
+function thin(folder: string): void {
+  const all = names(folder);
+  if (all.length <= NOTES_MAX) return;
+  for (const [at, name] of all.slice(0, -NOTES_NEWEST).entries()) {
+    if (at % 2 === 1) rmSync(join(folder, name), { force: true });
+  }
 }
 
 export function openSigner(stateFolder: string): Signer {
@@ -118,6 +174,7 @@ function replaceDurably(path: string, text: string): void {
   try {
     writeDurably(own, text);
     renameSync(own, path);
+    syncFolder(dirname(path));
   } finally {
     rmSync(own, { force: true });
   }
@@ -130,6 +187,16 @@ function writeDurably(path: string, text: string): void {
     fsyncSync(file);
   } finally {
     closeSync(file);
+  }
+}
+
+/** A name that was not synced is gone with the power, and the note with it. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
   }
 }
 

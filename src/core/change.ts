@@ -12,7 +12,9 @@ export type Need =
   /** Policies, pauses, people, grants, promotions and declarations are as they were decided upon. */
   | { is: "epoch"; epoch: number }
   /** The counters and what is added stay within a maximum: limits and uses, without a retry storm. */
-  | { is: "room"; counters: readonly string[]; add: number; max: number };
+  | { is: "room"; counters: readonly string[]; add: number; max: number }
+  /** The ledger has no entry yet. */
+  | { is: "empty" };
 
 export type Put = { [T in Table]: { do: "put"; table: T; row: Rows[T] } }[Table];
 
@@ -21,6 +23,8 @@ export type Write =
   | { do: "add"; counter: string; by: number; untilMs: number }
   | { do: "notice"; notice: Notice }
   | { do: "turn" }
+  /** The gate's keyed hash over the standing as this Change leaves it. */
+  | { do: "mark"; mark: string }
   /** Forgets salt and body of an earlier entry; its hashes stay, and the chain still verifies. */
   | { do: "erase"; index: number };
 

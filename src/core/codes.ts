@@ -39,6 +39,15 @@ export const CODES = {
   LEEWAY_BUSY: { retryable: true, means: "others changed the same things eight times in a row" },
   LEEWAY_AUDIT_UNAVAILABLE: { retryable: true, means: "the decision could not be recorded, so nothing ran" },
   LEEWAY_LEDGER_BROKEN: { retryable: false, means: "the ledger is not the one that was signed; run leeway verify" },
+  LEEWAY_WENT_BACK: {
+    retryable: false,
+    means:
+      "the database is older than what was signed, or another one; a person has to say what happened: leeway recover",
+  },
+  LEEWAY_TAMPERED: {
+    retryable: false,
+    means: "what is in force was written by somebody without the gate's key; run leeway verify",
+  },
   LEEWAY_INTERNAL: { retryable: false, means: "a check broke, so the gate stayed closed" },
   LEEWAY_FORBIDDEN: { retryable: false, means: "this person may not do this" },
   LEEWAY_UNAUTHENTICATED: { retryable: false, means: "nobody is signed in here, or the token is not known" },

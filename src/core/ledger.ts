@@ -60,6 +60,8 @@ export const ENTRY_KINDS = [
   "clock.behind",
   "clock.right",
   "ledger.sealed",
+  "ledger.restored",
+  "ledger.recovered",
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 

@@ -6,22 +6,14 @@ import { carryOut, everything, policyOf, send, worldOf } from "../../test/ledger
 import { openDeps, openGate } from "../compose.ts";
 import { openSeals } from "../config/signer.ts";
 import { changeOf } from "../core/change.ts";
-import { parseVerifierKey, verifierKeyOf } from "../core/record/checkpoint.ts";
+import { parseVerifierKey } from "../core/record/checkpoint.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { Query, Store } from "../ports.ts";
 import { systemClock } from "../system.ts";
 import { policyFrom } from "../testing.ts";
 import type { Deps } from "./deps.ts";
-import {
-  eraseBody,
-  exportLedger,
-  listEntries,
-  SEAL_EVERY,
-  sealLedger,
-  sealWhenDue,
-  verifyLedger,
-  verifyLines,
-} from "./ledger.ts";
+import { eraseBody, exportLedger, listEntries, verifyLedger, verifyLines } from "./ledger.ts";
+import { SEAL_EVERY, sealLedger, sealWhenDue, signedBy } from "./sealing.ts";
 import { tick } from "./tick.ts";
 import { gateClock } from "./time.ts";
 
@@ -163,7 +155,7 @@ test("sealing keeps a signed checkpoint beside the database and names it in the 
   expect(await deps.seals?.kept("default")).toEqual([sealed.value.note]);
   expect(await verifyLedger(deps)).toMatchObject({ ok: true, checkpoints: 1 });
   expect(statSync(join(folder, "leeway.sign")).mode & 0o777).toBe(0o600);
-  const key = parseVerifierKey(verifierKeyOf(deps.seals?.signer ?? { name: "", publicKey: new Uint8Array() }));
+  const key = parseVerifierKey((await signedBy(deps)) ?? "");
   expect(await verifyLines(await linesOf(deps), { notes: [sealed.value.note], ...(key && { key }) })).toMatchObject({
     ok: true,
   });
@@ -186,7 +178,7 @@ test("a ledger that is shorter than what was signed shows, and is not signed ove
   const { deps: short } = await worldOf(policyOf({}), { seals: openSeals(folder) });
   const entries = (await everything(short)).length;
   expect(await verifyLedger(short)).toMatchObject({ ok: false, fault: { index: entries + 1, is: "truncated" } });
-  expect(await sealLedger(short)).toMatchObject({ ok: false, code: "LEEWAY_LEDGER_BROKEN" });
+  expect(await sealLedger(short)).toMatchObject({ ok: false, code: "LEEWAY_WENT_BACK" });
 });
 
 test("another ledger of the same length, every hash right, is not the one that was signed", async () => {
@@ -206,7 +198,7 @@ test("a checkpoint that somebody planted or changed is not believed, and sealing
   const place = join(folder, "checkpoints", "default");
   writeFileSync(join(place, "0000000000009999.note"), "leeway/default\n1\nAAAA\n\n\u2014 leeway AAAA\n");
   expect(await verifyLedger(deps)).toMatchObject({ ok: false, fault: { index: 0, is: "checkpoint" } });
-  expect(await sealLedger(deps)).toMatchObject({ ok: false, code: "LEEWAY_LEDGER_BROKEN" });
+  expect(await sealLedger(deps)).toMatchObject({ ok: false, code: "LEEWAY_WENT_BACK" });
   expect(readdirSync(place)).toHaveLength(2);
 });
 

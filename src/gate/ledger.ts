@@ -3,23 +3,21 @@ import type { WorkspaceId } from "../core/ids.ts";
 import type { Entry, Head } from "../core/ledger.ts";
 import {
   type Checkpoint,
-  checkpointText,
   type NoteKey,
+  openAll,
   openCheckpoint,
-  openCheckpoints,
-  originOf,
-  signedNote,
+  openKept,
+  originFor,
 } from "../core/record/checkpoint.ts";
 import { lineOf, parseLine } from "../core/record/entry-line.ts";
-import { rootOf } from "../core/record/merkle.ts";
 import { rowFaultText } from "../core/record/row-fault.ts";
 import { type Compared, foldLink, namesRowInBody, startFolding } from "../core/record/standing-fold.ts";
 import { finishVerifying, startVerifying, type Verified, verifyBroken, verifyLink } from "../core/record/verify.ts";
 import { draft } from "../core/steps/draft.ts";
-import type { EntryFilter } from "../ports.ts";
+import { type EntryFilter, StoreUnavailable } from "../ports.ts";
 import { type Acting, actingAdmin, actStep, unsure } from "./acting.ts";
-import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
+import { headBeyond, newestKept, whyWentBack } from "./sealing.ts";
 import { verifyRows } from "./verify-rows.ts";
 
 /** Large enough that a page costs little more than its entries, small enough that memory stays flat. */
@@ -33,12 +31,14 @@ const TURN = 20 * LINKS;
 
 /** A page of the history. Continue with `beforeIndex` or `afterIndex` of the last entry. */
 export function listEntries(
-  deps: Deps,
+  deps: Pick<Deps, "store" | "workspace">,
   filter: EntryFilter = {},
   page: { limit: number; order: "newest" | "oldest" } = { limit: 100, order: "newest" },
 ): Promise<readonly Entry[]> {
   return deps.store.read({ ask: "entries", workspace: deps.workspace, where: filter, ...page });
 }
+
+type Verifier = Pick<Deps, "store" | "workspace" | "seals" | "clock">;
 
 export type Progress = (done: number, of: number) => void;
 
@@ -46,7 +46,7 @@ export type Progress = (done: number, of: number) => void;
  * Reads the whole chain once, from the first entry to the head, and compares it with every checkpoint kept; then the
  * rows that decisions rest on with the entries that made them.
  */
-export async function verifyLedger(deps: Deps, how: { onProgress?: Progress } = {}): Promise<Verified> {
+export async function verifyLedger(deps: Verifier, how: { onProgress?: Progress } = {}): Promise<Verified> {
   const { workspace, store } = deps;
   const kept = await keptCheckpoints(deps);
   if (!Array.isArray(kept)) return kept;
@@ -75,7 +75,24 @@ export async function verifyLedger(deps: Deps, how: { onProgress?: Progress } = 
   const now = await store.read({ ask: "head", workspace });
   if (beyond !== undefined && now.index === head.index) verifyBroken(state, "it lies beyond the head");
   const verified = finishVerifying(state, head);
-  return verified.ok ? withRows(verified, await verifyRows(deps, fold, head.index)) : verified;
+  if (!verified.ok) return verified;
+  // A copy elsewhere verifies by itself: whether it may be gone on with is another question.
+  const why = (await newestKept(deps)) === undefined ? undefined : await whyWentBack(deps);
+  if (why !== undefined) return { ok: false, fault: { index: head.index, is: "checkpoint", why: why.reason } };
+  const compared = withRows(verified, await verifyRows(deps, fold, head.index));
+  const unmarked = compared.ok ? await whyUnmarked(deps) : undefined;
+  return unmarked === undefined ? compared : { ok: false, fault: { index: head.index, is: "row", why: unmarked } };
+}
+
+/** Each row may be as it was recorded, and all of them together not carry the gate's mark. */
+async function whyUnmarked({ store, workspace }: Verifier): Promise<string | undefined> {
+  try {
+    await store.read({ ask: "standing", workspace });
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreUnavailable && error.refused !== undefined) return error.refused.reason;
+    throw error;
+  }
 }
 
 function withRows(verified: Extract<Verified, { ok: true }>, { faults, compared, unproved }: Compared): Verified {
@@ -162,88 +179,29 @@ export function eraseBody(
   });
 }
 
-type Sealing = { ok: true; value: { size: number; note: string } } | Refused;
-
-/** Signs the head as it is now. The note is kept beside the database first, then named in the ledger. */
-export async function sealLedger(deps: Deps): Promise<Sealing> {
-  const { seals, workspace } = deps;
-  if (seals === undefined) {
-    return refused("LEEWAY_BAD_INPUT", "there is no key to sign with", "open the gate with a state folder");
-  }
-  const signed = await signedSize(deps);
-  if (typeof signed !== "number") return signed;
-  const head = await headBeyond(deps, signed);
-  if (signed > head.index) {
-    const why = `the ledger ends at ${head.index}, but ${signed} entries were signed`;
-    return refused("LEEWAY_LEDGER_BROKEN", why, "run `leeway verify`, and find out who took them");
-  }
-  const text = checkpointText({ origin: originOf(workspace), size: head.index, root: rootOf(head.edge) });
-  const note = signedNote(text, seals.signer);
-  await seals.keep(workspace, head.index, note);
-  const sealed = draft(deps.mint, {
-    kind: "ledger.sealed",
-    actor: "leeway",
-    subject: { entry: String(head.index) },
-    body: { note },
-  });
-  return commitStep(deps, async () => ({
-    ok: true,
-    pieces: [{ entries: [sealed] }],
-    value: { size: head.index, note },
-  }));
-}
-
-/** A seal is due when this many entries have no signature over them. */
-export const SEAL_EVERY = 1000;
-
-/** Seals if it is due; `undefined` when nothing was to be done. */
-export async function sealWhenDue(deps: Deps, every: number = SEAL_EVERY): Promise<Sealing | undefined> {
-  if (deps.seals === undefined) return undefined;
-  const signed = await signedSize(deps);
-  if (typeof signed !== "number") return signed;
-  const head = await headBeyond(deps, signed);
-  // The entry that names the last seal is not one that waits for the next.
-  const waiting = head.index - signed - (signed === 0 ? 0 : 1);
-  // A ledger shorter than what was signed is broken, and sealing is where that is said.
-  return waiting >= every || signed > head.index ? sealLedger(deps) : undefined;
-}
-
-/** The head, read once more if something was signed beyond it: others append meanwhile, and an alarm must be sure. */
-async function headBeyond({ store, workspace }: Deps, signed: number): Promise<Head> {
-  const head = await store.read({ ask: "head", workspace });
-  return head.index < signed ? store.read({ ask: "head", workspace }) : head;
-}
-
-/** How many entries the newest checkpoint covers. */
-async function signedSize({ seals, workspace }: Deps): Promise<number | Refused> {
-  const note = await seals?.newest(workspace);
-  if (note === undefined || seals === undefined) return 0;
-  const opened = openCheckpoint(note, seals.signer, originOf(workspace));
-  if (opened.ok) return opened.value.size;
-  return refused(
-    "LEEWAY_LEDGER_BROKEN",
-    `the newest checkpoint cannot be believed: ${opened.why}`,
-    "run `leeway verify`",
-  );
+/** The end of the chain. */
+export async function headOf({ store, workspace }: Deps): Promise<Head> {
+  const { epoch: _, ...head } = await store.read({ ask: "head", workspace });
+  return head;
 }
 
 /** Every checkpoint kept for this workspace, or the verdict that one of them is not ours. */
-async function keptCheckpoints(deps: Deps): Promise<Checkpoint[] | Extract<Verified, { ok: false }>> {
+async function keptCheckpoints(deps: Verifier): Promise<Checkpoint[] | Extract<Verified, { ok: false }>> {
   const { seals, workspace } = deps;
   if (seals === undefined) return [];
-  const opened = openedFor(workspace, { notes: await seals.kept(workspace), key: seals.signer });
-  return opened.ok ? [...opened.value] : opened;
+  const opened = openAll(await seals.kept(workspace), (note) => openKept(note, seals.signer, workspace));
+  return opened.ok ? [...opened.value] : unbelieved(opened.why);
 }
 
 /** The checkpoints that the ledger itself names. One of another key proves nothing, so it is left out. */
-async function namedCheckpoints(deps: Deps): Promise<Checkpoint[]> {
+async function namedCheckpoints(deps: Verifier): Promise<Checkpoint[]> {
   const found: Checkpoint[] = [];
   if (deps.seals === undefined) return found;
   for (let afterIndex = 0; ; ) {
     const where = { kinds: ["ledger.sealed" as const], afterIndex };
     const entries = await listEntries(deps, where, { limit: PAGE, order: "oldest" });
     for (const entry of entries) {
-      const opened = openCheckpoint(String(entry.body?.json["note"]), deps.seals.signer, originOf(deps.workspace));
+      const opened = openKept(String(entry.body?.json["note"]), deps.seals.signer, deps.workspace);
       if (opened.ok) found.push(opened.value);
     }
     const last = entries.at(-1);
@@ -257,9 +215,12 @@ function openedFor(
   against: { notes: readonly string[]; key?: NoteKey },
 ): { ok: true; value: readonly Checkpoint[] } | Extract<Verified, { ok: false }> {
   if (against.notes.length === 0) return { ok: true, value: [] };
-  const fault = (why: string) =>
-    ({ ok: false, fault: { index: 0, is: "checkpoint", why: `a checkpoint cannot be believed: ${why}` } }) as const;
-  if (against.key === undefined) return fault("no key was given to check its signature");
-  const opened = openCheckpoints(against.notes, against.key, originOf(workspace));
-  return opened.ok ? opened : fault(opened.why);
+  const { key } = against;
+  if (key === undefined) return unbelieved("no key was given to check its signature");
+  const opened = openAll(against.notes, (note) => openCheckpoint(note, key, originFor(key, workspace)));
+  return opened.ok ? opened : unbelieved(opened.why);
+}
+
+function unbelieved(why: string): Extract<Verified, { ok: false }> {
+  return { ok: false, fault: { index: 0, is: "checkpoint", why: `a checkpoint cannot be believed: ${why}` } };
 }

@@ -29,16 +29,20 @@ export async function sealedHash(
   name: PersonName,
   passphrase: string,
 ): Promise<Sealed> {
-  return sealer.seal(await hashPassphrase(passphrase), aboutOf(name));
+  return sealHash({ sealer }, name, await hashPassphrase(passphrase));
 }
 
-/** What was kept before hashes were sealed is the hash itself. One that the key does not open is nobody's. */
+export function sealHash({ sealer }: Pick<Deps, "sealer">, name: PersonName, hash: string): Sealed {
+  return sealer.seal(hash, aboutOf(name));
+}
+
+/** One that the key does not open, or that is not sealed at all, is nobody's: whoever wrote it had no key. */
 export function openedHash(
   { sealer }: Pick<Deps, "sealer">,
   name: PersonName,
   kept: string | undefined,
 ): string | undefined {
-  if (kept === undefined || !kept.startsWith("sealed:")) return kept;
+  if (kept === undefined || !kept.startsWith("sealed:")) return undefined;
   try {
     return sealer.open(kept as Sealed, aboutOf(name));
   } catch {

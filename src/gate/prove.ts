@@ -1,9 +1,10 @@
 import { type Refused, refused } from "../core/codes.ts";
-import { type Checkpoint, openCheckpoint, originOf } from "../core/record/checkpoint.ts";
+import { type Checkpoint, openKept } from "../core/record/checkpoint.ts";
 import { climb } from "../core/record/merkle.ts";
 import { besideOf, type EntryProof, passHash, startProving } from "../core/record/proof.ts";
 import type { Deps } from "./deps.ts";
-import { listEntries, type Progress, sealLedger } from "./ledger.ts";
+import { listEntries, type Progress } from "./ledger.ts";
+import { sealLedger } from "./sealing.ts";
 
 const PAGE = 500;
 
@@ -41,7 +42,7 @@ async function signedOver(deps: Deps, index: number): Promise<{ ok: true; value:
 async function newestOver({ seals, workspace }: Deps, index: number): Promise<Signed | undefined> {
   const note = await seals?.newest(workspace);
   if (seals === undefined || note === undefined) return undefined;
-  const opened = openCheckpoint(note, seals.signer, originOf(workspace));
+  const opened = openKept(note, seals.signer, workspace);
   return opened.ok && opened.value.size >= index ? { ...opened.value, note } : undefined;
 }
 

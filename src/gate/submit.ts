@@ -82,6 +82,8 @@ export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER
   } catch (error) {
     deps.standing.forget();
     const why = error instanceof Error ? error.message : String(error);
+    const told = error instanceof StoreUnavailable ? error.refused : undefined;
+    if (told !== undefined) return unrecorded(deps, call, told.code, told.reason, told.hint);
     return error instanceof StoreUnavailable
       ? unrecorded(
           deps,

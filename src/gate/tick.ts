@@ -4,7 +4,7 @@ import { bellOf } from "./bell.ts";
 import type { Deps } from "./deps.ts";
 import { type Dispatched, dispatch } from "./dispatch.ts";
 import { type Executed, execute } from "./execute.ts";
-import { sealWhenDue } from "./ledger.ts";
+import { sealWhenDue } from "./sealing.ts";
 import { timeNow } from "./time.ts";
 import { ring, type TimeStep } from "./timers.ts";
 

@@ -5,7 +5,7 @@ import { approvalVerdict, callVerdict, executionVerdict, type RowVerdict } from 
 import { displacedRow, missingRow, type RowFault } from "../core/record/row-fault.ts";
 import { rowId } from "../core/record/row-hash.ts";
 import { type Compared, compareRows, foldLink, type StandingFold } from "../core/record/standing-fold.ts";
-import { factsOf, type Rows, type Table } from "../core/rows.ts";
+import { factsOf, type Rows, STANDING_TABLES, type Table } from "../core/rows.ts";
 import type { RowFilter } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 
@@ -67,13 +67,14 @@ async function compareAll(deps: Reading, fold: StandingFold): Promise<Compared> 
   const displaced = await displacedRows(deps);
   // A row that lies in the wrong place may not even be readable: nothing else can be said before that is mended.
   if (displaced.length > 0) return { faults: displaced, compared: 0, unproved: 0 };
-  const { store, workspace } = deps;
-  const standing = await store.read({ ask: "standing", workspace });
-  if (standing === undefined) throw new Error("a reading of the standing was empty (this is a bug)");
-  const { epoch: _, ...rows } = standing;
-  const agents: Rows["agents"][] = [];
-  for await (const { row } of rowsOf(deps, "agents", {})) agents.push(row);
-  const tally = tallyOf(compareRows(fold, { ...rows, agents }));
+  const tables = [...STANDING_TABLES, "agents"] as const;
+  const rows: Partial<Record<(typeof tables)[number], Rows[Table][]>> = {};
+  for (const table of tables) {
+    const all: Rows[Table][] = [];
+    for await (const { row } of rowsOf(deps, table, {})) all.push(row);
+    rows[table] = all;
+  }
+  const tally = tallyOf(compareRows(fold, rows as Parameters<typeof compareRows>[1]));
   for await (const { row } of rowsOf(deps, "approvals", {})) await compareApproval(deps, row, tally.count);
   for (const state of USABLE) {
     for await (const { row } of rowsOf(deps, "executions", { state })) await compareExecution(deps, row, tally.count);

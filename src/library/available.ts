@@ -7,6 +7,7 @@ export async function available<T>(act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
+    if (error.refused !== undefined) throw new LeewayRefusal(error.refused, { cause: error });
     throw new LeewayRefusal(
       {
         code: "LEEWAY_AUDIT_UNAVAILABLE",

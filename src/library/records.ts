@@ -1,9 +1,10 @@
 import { ENTRY_KINDS, type Subject } from "../core/ledger.ts";
 import type { Hash } from "../core/values/hash.ts";
 import type { Deps } from "../gate/deps.ts";
-import { exportLedger, listEntries, sealLedger, verifyLedger } from "../gate/ledger.ts";
+import { exportLedger, headOf, listEntries, verifyLedger } from "../gate/ledger.ts";
 import { acceptPolicy, policyInForce } from "../gate/policy.ts";
 import { proveEntry } from "../gate/prove.ts";
+import { sealLedger } from "../gate/sealing.ts";
 import { trustExport, trustOf } from "../gate/trust.ts";
 import type { EntryFilter } from "../ports.ts";
 import { type By, VOUCHED } from "./people.ts";
@@ -58,7 +59,7 @@ export function ledgerOf(deps: Deps) {
     /** A page of the history, newest first. Continue with `beforeIndex` of the last entry. */
     entries: async (filter: EntryFilter = {}, page: EntryPage = {}) =>
       listEntries(deps, checked(filter, FILTER), { limit: 100, order: "newest", ...checked(page, PAGE) }),
-    head: () => deps.store.read({ ask: "head", workspace: deps.workspace }),
+    head: () => headOf(deps),
     /** Reads the whole chain and compares it with every checkpoint kept. */
     verify: async (how: Verifying = {}) => verifyLedger(deps, checked(how, VERIFYING)),
     /** The history as lines of JSON, oldest first. */

@@ -62,6 +62,7 @@ function emptySpace(workspace: WorkspaceId): Memory {
     entries: [],
     head: EMPTY_HEAD,
     epoch: 1,
+    mark: null,
     changes: new Map(),
     earlierChanges: new Map(),
   };
@@ -121,6 +122,8 @@ function holds(space: Space, need: Need, nowMs: number): boolean {
       return space.tables[need.table].matching({ key: need.key }).length === 0;
     case "epoch":
       return space.epoch === need.epoch;
+    case "empty":
+      return space.head.index === 0;
     case "room":
       return need.counters.reduce((sum, id) => sum + sumOf(space, id, nowMs), 0) + need.add <= need.max;
   }
@@ -136,6 +139,9 @@ function applyWrite(space: Space, write: Write, nowMs: number): void {
       break;
     case "turn":
       space.epoch += 1;
+      break;
+    case "mark":
+      space.mark = write.mark;
       break;
     case "add":
       space.counters.set(write.counter, {

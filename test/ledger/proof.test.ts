@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openSeals } from "../../src/config/signer.ts";
 import type { Entry } from "../../src/core/ledger.ts";
-import { verifierKeyOf } from "../../src/core/record/checkpoint.ts";
+import { keyFor, parseVerifierKey, verifierKeyOf } from "../../src/core/record/checkpoint.ts";
 import { besideOf, passHash, startProving, verifyProof } from "../../src/core/record/proof.ts";
-import { sealLedger } from "../../src/gate/ledger.ts";
 import { proveEntry } from "../../src/gate/prove.ts";
+import { sealLedger, signedBy } from "../../src/gate/sealing.ts";
 import { root } from "../tidy/sources.ts";
 import { type Chance, chanceOf, ledgerOf, noteOver, testSigner } from "./chains.ts";
 import { policyOf, send, worldOf } from "./world.ts";
@@ -83,12 +83,16 @@ test("every entry of a gate's ledger is proved under its checkpoint, and under n
   for (let i = 0; i < 6; i++) await send(deps, "write_file", { path: "src/a.ts", text: `${i}` });
   const sealed = await sealLedger(deps);
   if (!sealed.ok) throw new Error(sealed.reason);
+  const key = parseVerifierKey((await signedBy(deps)) ?? "") ?? seals.signer;
   const { index: last } = await deps.store.read({ ask: "head", workspace: deps.workspace });
   for (let index = 1; index <= last; index++) {
     const proved = await proveEntry(deps, index);
     if (!proved.ok) throw new Error(proved.reason);
     const text = JSON.stringify(proved.value);
-    expect(verifyProof(text, seals.signer)).toMatchObject({ ok: true, entry: { index } });
+    expect(verifyProof(text, key)).toMatchObject({ ok: true, entry: { index } });
+    // The same key under the name of another ledger, or under no ledger's name.
+    expect(verifyProof(text, keyFor(key, "default", "0".repeat(32)))).toMatchObject({ ok: false });
+    expect(verifyProof(text, seals.signer)).toMatchObject({ ok: false });
     expect(verifyProof(text, signer)).toMatchObject({ ok: false });
   }
   // The entry of the seal is younger than the seal: proving it signed anew.

@@ -1,6 +1,6 @@
 import { readSettings } from "../../config/environment.ts";
 import type { Finding } from "../doctor/finding.ts";
-import { decisionChecks, serverChecks, storeChecks } from "../doctor/live.ts";
+import { closedCheck, decisionChecks, ledgerCheck, serverChecks, storeChecks } from "../doctor/live.ts";
 import { fileChecks, overrideChecks, peopleChecks, policyChecks, runnerChecks } from "../doctor/still.ts";
 import { POLICY_OPTION, withGate } from "../gate.ts";
 import { progress } from "../progress.ts";
@@ -18,6 +18,15 @@ export const doctor: CommandSpec = {
     const findings = await withGate(given, async (deps) => {
       const bar = progress(given.io, "verifying");
       try {
+        const closed = await closedCheck(deps);
+        // What decisions rest on is not read any more: only what can be looked at is.
+        if (closed !== undefined)
+          return [
+            ...fileChecks(settings),
+            closed,
+            await ledgerCheck(deps, { onProgress: bar.at }),
+            ...overrideChecks(given.io.env),
+          ];
         return [
           ...fileChecks(settings),
           ...(await storeChecks(deps, { onProgress: bar.at })),

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { announcedServer } from "../../config/server-file.ts";
 import { isOpen } from "../../core/approval.ts";
-import { verifierKeyOf } from "../../core/record/checkpoint.ts";
 import { policyInForce } from "../../gate/policy.ts";
+import { signedBy } from "../../gate/sealing.ts";
 import { clockNotes } from "../../gate/time.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import type { Io } from "../io.ts";
@@ -66,7 +66,7 @@ async function statusOf(io: Io, deps: Opened) {
     ledger: {
       entries: head.index,
       head: head.hash,
-      signedBy: deps.seals === undefined ? null : verifierKeyOf(deps.seals.signer),
+      signedBy: (await signedBy(deps)) ?? null,
     },
   };
 }

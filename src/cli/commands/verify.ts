@@ -24,8 +24,8 @@ export const verify: CommandSpec = {
   examples: [
     "leeway verify",
     "leeway export > record.jsonl && leeway verify --file record.jsonl",
-    "leeway verify --file record.jsonl --checkpoint 1000.note --key leeway+1a2b3c4d+AbC",
-    "leeway verify --proof entry-17.json --key leeway+1a2b3c4d+AbC",
+    "leeway verify --file record.jsonl --checkpoint 1000.note --key leeway/default/9f2c+1a2b3c4d+AbC",
+    "leeway verify --proof entry-17.json --key leeway/default/9f2c+1a2b3c4d+AbC",
   ],
   exits: [0, 1, 2],
   act: async (given) => {
@@ -89,7 +89,10 @@ function brokenBy(out: Out, verified: Extract<Verified, { ok: false }>): Failure
     return new Failure(1, `the chain is whole, but ${count} not what it recorded`, rows[0]?.hint ?? "");
   }
   const upTo = fault.upTo === undefined ? "" : ` to ${fault.upTo}`;
-  const hint = "restore a backup elsewhere and compare; do not trust what follows that entry";
+  const hint =
+    fault.is === "truncated" || fault.is === "checkpoint"
+      ? "find out who put it there; nothing runs until an admin says what happened with `leeway recover`"
+      : "restore a backup elsewhere and compare; do not trust what follows that entry";
   return new Failure(1, `the record is broken at entry ${fault.index}${upTo}: ${fault.why}`, hint);
 }
 

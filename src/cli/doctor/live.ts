@@ -6,6 +6,7 @@ import { check } from "../../gate/check.ts";
 import { type Progress, verifyLedger } from "../../gate/ledger.ts";
 import { MANNER } from "../../gate/submit.ts";
 import { clockNotes, lookAtLedger } from "../../gate/time.ts";
+import { StoreUnavailable } from "../../ports.ts";
 import { callOf } from "../calls.ts";
 import type { Opened } from "../gate.ts";
 import type { Finding } from "./finding.ts";
@@ -69,7 +70,19 @@ async function clockCheck(deps: Opened): Promise<Finding> {
   };
 }
 
-async function ledgerCheck(deps: Opened, how: { onProgress: Progress }): Promise<Finding> {
+/** Where the gate refuses to decide at all: why, and what to do. */
+export async function closedCheck(deps: Opened): Promise<Finding | undefined> {
+  try {
+    await deps.standing.current();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable) || error.refused === undefined) throw error;
+    const { reason, hint } = error.refused;
+    return { what: "gate", state: "bad", says: reason, hint };
+  }
+}
+
+export async function ledgerCheck(deps: Opened, how: { onProgress: Progress }): Promise<Finding> {
   const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
   if (head.index > VERIFIED_MAX)
     return {

@@ -1,11 +1,18 @@
 import type { WorkspaceId } from "../ids.ts";
-import { ed25519Verifies, sha256Hex } from "../values/hash.ts";
+import { ed25519Verifies, type Hash, sha256Hex } from "../values/hash.ts";
+import { rootOf } from "./merkle.ts";
 
 // Checkpoints as C2SP writes them: three lines (origin, size, root in base64), a blank line, then one signature line
 // per key. Any tool that reads transparency logs reads these.
 
 /** What is signed: how many entries there were, and the root of the tree over them, in hex. */
-export type Checkpoint = { origin: string; size: number; root: string };
+export type Checkpoint = { origin: string; size: number; root: string; end?: LedgerEnd };
+
+/**
+ * Where the ledger and the standing stood, on a line of its own: the hash of the last entry and the edge of the tree, to
+ * go on verifying from there, and the epoch. Checkpoints of before have no such line.
+ */
+export type LedgerEnd = { hash: Hash; edge: readonly string[]; epoch: number };
 
 /** A key as whoever verifies knows it. */
 export type NoteKey = { name: string; publicKey: Uint8Array };
@@ -16,13 +23,49 @@ const ED25519 = 1;
 const DASH = "\u2014 ";
 const SIGNATURES_MAX = 100;
 
-/** Names a workspace's ledger, without the space and the plus that the format forbids. */
-export function originOf(workspace: WorkspaceId): string {
-  return `leeway/${encodeURIComponent(workspace)}`;
+const PREFIX = "leeway/";
+/** What the key was called before its name said which ledger it signs for. */
+const KEY_BEFORE = "leeway";
+const LEDGER_LENGTH = 32;
+
+/** A ledger is known by its first entry, whose hash nobody can choose: it holds a random salt. */
+export function ledgerIdOf(first: Hash): string {
+  return first.slice("sha256:".length, "sha256:".length + LEDGER_LENGTH);
 }
 
-export function checkpointText(checkpoint: Checkpoint): string {
-  return `${checkpoint.origin}\n${checkpoint.size}\n${Buffer.from(checkpoint.root, "hex").toString("base64")}\n`;
+/** Names a workspace's ledger, without the space and the plus that the format forbids. */
+export function originOf(workspace: WorkspaceId, ledger?: string): string {
+  return `${PREFIX}${encodeURIComponent(workspace)}${ledger === undefined ? "" : `/${ledger}`}`;
+}
+
+/** The key as it signs for one ledger: under that ledger's name, so that whoever has the key's text knows which one. */
+export function keyFor<K extends NoteKey>(key: K, workspace: WorkspaceId, ledger: string): K {
+  return { ...key, name: originOf(workspace, ledger) };
+}
+
+/** What this key signs for: the ledger that it is named after, or any of the workspace where it is a key of before. */
+export function originFor(key: NoteKey, workspace: WorkspaceId): string {
+  return key.name.startsWith(PREFIX) ? key.name : originOf(workspace);
+}
+
+export function checkpointText({ origin, size, root, end }: Checkpoint): string {
+  const edge = end?.edge.map((node) => Buffer.from(node, "hex").toString("base64")).join(",");
+  const line = end === undefined ? "" : `${end.epoch} ${end.hash} ${edge}\n`;
+  return `${origin}\n${size}\n${Buffer.from(root, "hex").toString("base64")}\n${line}`;
+}
+
+/** A note that was kept for a workspace: of which of its ledgers it is, where it says so, and what was signed. */
+export function openKept(
+  note: string,
+  signer: NoteKey,
+  workspace: WorkspaceId,
+): Opened<Checkpoint & { ledger?: string }> {
+  const origin = note.slice(0, note.indexOf("\n"));
+  const own = originOf(workspace);
+  if (origin === own) return openCheckpoint(note, { ...signer, name: KEY_BEFORE }, own);
+  if (!origin.startsWith(`${own}/`)) return { ok: false, why: `it is a checkpoint of ${origin}` };
+  const opened = openCheckpoint(note, { ...signer, name: origin }, origin);
+  return opened.ok ? { ok: true, value: { ...opened.value, ledger: origin.slice(own.length + 1) } } : opened;
 }
 
 /** Joins the text and its signature. `sign` gets exactly what the signature has to cover. */
@@ -42,10 +85,10 @@ export function openCheckpoint(note: string, key: NoteKey, origin: string): Open
 }
 
 /** All of them, or why one cannot be believed: a note that does not open is a sign of tampering, not noise. */
-export function openCheckpoints(notes: readonly string[], key: NoteKey, origin: string): Opened<readonly Checkpoint[]> {
-  const opened: Checkpoint[] = [];
+export function openAll<T>(notes: readonly string[], open: (note: string) => Opened<T>): Opened<readonly T[]> {
+  const opened: T[] = [];
   for (const note of notes) {
-    const one = openCheckpoint(note, key, origin);
+    const one = open(note);
     if (!one.ok) return one;
     opened.push(one.value);
   }
@@ -95,9 +138,19 @@ function parseCheckpoint(text: string): Checkpoint | undefined {
   const [origin = "", size = "", root = "", ...rest] = text.slice(0, -1).split("\n");
   const bytes = fromBase64(root);
   if (origin === "" || !/^(0|[1-9]\d{0,15})$/.test(size) || bytes?.length !== 32) return undefined;
-  // Further lines are allowed by the format; nothing of ours writes them, and nothing here reads them.
+  // Further lines are allowed by the format; of ours there is one at most.
   if (rest.some((line) => line === "")) return undefined;
-  return { origin, size: Number(size), root: bytes.toString("hex") };
+  const checkpoint = { origin, size: Number(size), root: bytes.toString("hex") };
+  const end = rest[0] === undefined ? undefined : endIn(rest[0]);
+  if (end === undefined) return checkpoint;
+  return rootOf(end.edge) === checkpoint.root ? { ...checkpoint, end } : undefined;
+}
+
+function endIn(line: string): LedgerEnd | undefined {
+  const [, epoch = "", hash = "", edge = ""] = /^(\d{1,15}) (sha256:[0-9a-f]{64}) (\S+)$/.exec(line) ?? [];
+  if (hash === "") return undefined;
+  const nodes = edge.split(",").map((node) => fromBase64(node)?.toString("hex") ?? "");
+  return { epoch: Number(epoch), hash: hash as Hash, edge: nodes };
 }
 
 function parseSignature(line: string): { name: string; keyId: string; signature: Uint8Array } | undefined {

@@ -2,7 +2,7 @@ import type { Entry } from "../ledger.ts";
 import { canonical } from "../values/canonical.ts";
 import type { Hash } from "../values/hash.ts";
 import { isObject, type Json } from "../values/json.ts";
-import { type NoteKey, openCheckpoint, originOf } from "./checkpoint.ts";
+import { type NoteKey, openCheckpoint, originFor } from "./checkpoint.ts";
 import { parseLine } from "./entry-line.ts";
 import { besideWay, climb, growInPlace, rootOf, type Span } from "./merkle.ts";
 import { entryFault } from "./verify.ts";
@@ -45,7 +45,7 @@ export function verifyProof(text: string, key: NoteKey): Proved {
   const { link } = line;
   const why = entryFault(link);
   if (why !== undefined) return { ok: false, why };
-  const opened = openCheckpoint(given.checkpoint, key, originOf(link.workspace));
+  const opened = openCheckpoint(given.checkpoint, key, originFor(key, link.workspace));
   if (!opened.ok) return { ok: false, why: `its checkpoint cannot be believed: ${opened.why}` };
   const { size, root } = opened.value;
   if (climb(link.hash, { leaf: link.index - 1, size }, given.beside) !== root)

@@ -45,14 +45,19 @@ type Verifying = {
   fault?: Fault;
 };
 
-export function startVerifying(of: { workspace: WorkspaceId; checkpoints: readonly Checkpoint[] }): Verifying {
+/** `from`: where verifying ended before, as a checkpoint says; the first entry follows that one then. */
+export function startVerifying(of: {
+  workspace: WorkspaceId;
+  checkpoints: readonly Checkpoint[];
+  from?: { size: number; hash: Hash; edge: readonly string[] };
+}): Verifying {
   const checkpoints = [...of.checkpoints].sort((a, b) => a.size - b.size);
   const state: Verifying = {
     workspace: of.workspace,
-    size: 0,
+    size: of.from?.size ?? 0,
     atMs: 0,
-    hash: null,
-    edge: [],
+    hash: of.from?.hash ?? null,
+    edge: [...(of.from?.edge ?? [])],
     checkpoints,
     passed: 0,
     bare: new Set(),

@@ -2,9 +2,10 @@ import type { Entry } from "../../core/ledger.ts";
 import { maskArgs } from "../../core/show/redact.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import type { Deps } from "../../gate/deps.ts";
-import { exportLedger, listEntries, sealLedger, sealWhenDue, verifyLedger } from "../../gate/ledger.ts";
+import { exportLedger, headOf, listEntries, verifyLedger } from "../../gate/ledger.ts";
 import { acceptPolicy, diffPolicy, policyInForce } from "../../gate/policy.ts";
 import { proveEntry } from "../../gate/prove.ts";
+import { sealLedger, sealWhenDue } from "../../gate/sealing.ts";
 import { trustExport, trustOf } from "../../gate/trust.ts";
 import { badInput, LeewayRefusal, orThrow } from "../../library/refusal.ts";
 import { anyText, maybe, text } from "../../library/shape.ts";
@@ -40,7 +41,7 @@ export const RECORD_ROUTES: readonly Route[] = [
     path: "/v1/ledger/head",
     for: ["read"],
     summary: "Where the ledger stands: its last index and hash.",
-    act: async ({ deps }) => json(await deps.store.read({ ask: "head", workspace: deps.workspace })),
+    act: async ({ deps }) => json(await headOf(deps)),
   },
   {
     method: "GET",

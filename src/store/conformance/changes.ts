@@ -112,6 +112,28 @@ export function changesApplied(fresh: Fresh): void {
     });
     expect(await store.read({ ask: "standing", workspace: W, knownEpoch: 3 })).toBeUndefined();
   });
+
+  test("the mark of the standing is the last one that was written, and a need of an empty ledger holds once", async () => {
+    const store = await fresh();
+    const marked = (mark: string) => {
+      const writes = [{ do: "turn" as const }, { do: "mark" as const, mark }];
+      return store.commit(change({ needs: [{ is: "empty" }], writes, entries: [draftOf()] }));
+    };
+    expect(await marked("first")).toEqual({ ok: true, firstIndex: 1 });
+    expect(await marked("second")).toEqual({ ok: false, stale: { is: "empty" } });
+    expect(await store.read({ ask: "standing", workspace: W })).toMatchObject({ epoch: 2, mark: "first" });
+    await done(store, { do: "mark", mark: "third" });
+    expect(await store.read({ ask: "standing", workspace: W })).toMatchObject({ epoch: 2, mark: "third" });
+  });
 }
 
-const NOBODY = { grants: [], people: [], pauses: [], promotions: [], declarations: [], policies: [], tokens: [] };
+const NOBODY = {
+  mark: null,
+  grants: [],
+  people: [],
+  pauses: [],
+  promotions: [],
+  declarations: [],
+  policies: [],
+  tokens: [],
+};

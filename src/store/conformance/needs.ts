@@ -45,7 +45,7 @@ export function needsChecked(fresh: Fresh): void {
     });
     expect((await store.commit(stale)).ok).toBe(false);
     expect(await readRow(store, "agents", "coder")).toBeUndefined();
-    expect(await store.read({ ask: "head", workspace: W })).toEqual(EMPTY_HEAD);
+    expect(await store.read({ ask: "head", workspace: W })).toEqual({ ...EMPTY_HEAD, epoch: 1 });
     expect(await store.commit({ ...stale, needs: [{ is: "epoch", epoch: 1 }] })).toEqual({ ok: true, firstIndex: 1 });
   });
 

@@ -13,6 +13,7 @@ export type Space = {
   entries: Entry[];
   head: Head;
   epoch: number;
+  mark: string | null;
 };
 
 export function answerTo(space: Space, query: Query): unknown {
@@ -37,7 +38,7 @@ export function answerTo(space: Space, query: Query): unknown {
       // Facts and row are made together and never leave this process.
       return [];
     case "head":
-      return space.head;
+      return { ...space.head, epoch: space.epoch };
   }
 }
 
@@ -68,7 +69,7 @@ function pageOf(space: Space, query: Extract<Query, { ask: "rows" }>) {
 
 function standingOf(space: Space): StandingRows {
   const rows = STANDING_TABLES.map((table) => [table, [...space.tables[table].all()].map((kept) => kept.row)]);
-  return { epoch: space.epoch, ...Object.fromEntries(rows) } as StandingRows;
+  return { epoch: space.epoch, mark: space.mark, ...Object.fromEntries(rows) } as StandingRows;
 }
 
 function seenOf(space: Space, query: Extract<Query, { ask: "submission" }>): Seen {

@@ -1,4 +1,4 @@
-import { EMPTY_HEAD } from "../../core/ledger.ts";
+import { EMPTY_HEAD, type Head } from "../../core/ledger.ts";
 import { STANDING_TABLES, type Table } from "../../core/rows.ts";
 import type { Query, RowFilter, StandingRows } from "../../ports.ts";
 import { sumOf } from "./counters.ts";
@@ -38,8 +38,13 @@ export function answerTo(view: Snapshot, query: Query): unknown {
     case "displaced":
       return displacedOf(db, spaceOf(db, query.workspace), query.table, query.limit);
     case "head":
-      return standOf(db, query.workspace)?.head ?? EMPTY_HEAD;
+      return headOf(db, query.workspace);
   }
+}
+
+function headOf(db: Database, workspace: string): Head & { epoch: number } {
+  const { head, epoch } = standOf(db, workspace) ?? { head: EMPTY_HEAD, epoch: FIRST_EPOCH };
+  return { ...head, epoch };
 }
 
 /** Only the numbers: parsing the edge of the tree is for those who append. */
@@ -102,6 +107,7 @@ function standingOf(view: Snapshot, query: Extract<Query, { ask: "standing" }>):
   if (query.knownEpoch === placeOf(view.glance(), query.workspace).epoch) return undefined;
   const db = view.database();
   const { space, epoch } = placeOf(db, query.workspace);
+  const mark = db.prepare("select mark from chains where space = ?").get(space)?.["mark"] ?? null;
   const rows = STANDING_TABLES.map((table) => [
     table,
     db
@@ -109,5 +115,5 @@ function standingOf(view: Snapshot, query: Extract<Query, { ask: "standing" }>):
       .all(space)
       .map((found) => JSON.parse(String(found["row"]))),
   ]);
-  return { epoch, ...Object.fromEntries(rows) } as StandingRows;
+  return { epoch, mark, ...Object.fromEntries(rows) } as StandingRows;
 }

@@ -47,8 +47,8 @@ type Moving = Stand & { moved: boolean };
 function applyOne(db: Database, ready: Ready, moving: Map<WorkspaceId, Moving>, stands: Stands): Committed {
   let stand = moving.get(ready.workspace);
   if (stand === undefined) {
-    const { space, epoch, head } = stands.at(db, ready.workspace);
-    stand = { moved: false, space, epoch, head };
+    const { space, epoch, mark, head } = stands.at(db, ready.workspace);
+    stand = { moved: false, space, epoch, mark, head };
     moving.set(ready.workspace, stand);
   }
   for (const need of ready.needs) {
@@ -80,6 +80,8 @@ function holds(db: Database, stand: Stand, need: Need, nowMs: number): boolean {
       );
     case "epoch":
       return stand.epoch === need.epoch;
+    case "empty":
+      return stand.head.index === 0;
     case "room":
       return need.counters.reduce((sum, id) => sum + sumOf(db, space, id, nowMs), 0) + need.add <= need.max;
   }
@@ -92,6 +94,9 @@ function applyWrite(db: Database, stand: Stand, write: ReadyWrite, nowMs: number
       break;
     case "turn":
       stand.epoch += 1;
+      break;
+    case "mark":
+      stand.mark = write.mark;
       break;
     case "add":
       addTo(db, stand.space, write, nowMs);

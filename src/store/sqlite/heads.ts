@@ -6,7 +6,7 @@ import type { Database } from "./driver.ts";
 import { refuseOtherVersion } from "./migrations.ts";
 
 /** Where a workspace stands: its number in the database, its epoch and the end of its chain. */
-export type Stand = { space: number; epoch: number; head: Head };
+export type Stand = { space: number; epoch: number; mark: string | null; head: Head };
 
 export const FIRST_EPOCH = 1;
 
@@ -28,6 +28,7 @@ export function standOf(db: Database, workspace: WorkspaceId): Stand | undefined
   return {
     space: Number(found["space"]),
     epoch: Number(found["epoch"]),
+    mark: found["mark"] as string | null,
     head: {
       index: Number(found["entry"]),
       atMs: Number(found["at_ms"]),
@@ -43,12 +44,13 @@ export function firstStand(db: Database, workspace: WorkspaceId): Stand {
     .get(workspace, FIRST_EPOCH);
   const space = Number(made?.["space"]);
   if (space >= SPACES_MAX) throw new StoreUnavailable(`one database holds ${SPACES_MAX} workspaces; use another one`);
-  return { space, epoch: FIRST_EPOCH, head: EMPTY_HEAD };
+  return { space, epoch: FIRST_EPOCH, mark: null, head: EMPTY_HEAD };
 }
 
-export function writeStand(db: Database, { space, epoch, head }: Stand): void {
-  db.prepare("update chains set epoch = ?, entry = ?, at_ms = ?, hash = ?, edge = ? where space = ?").run(
+export function writeStand(db: Database, { space, epoch, mark, head }: Stand): void {
+  db.prepare("update chains set epoch = ?, mark = ?, entry = ?, at_ms = ?, hash = ?, edge = ? where space = ?").run(
     epoch,
+    mark,
     head.index,
     head.atMs,
     head.hash,

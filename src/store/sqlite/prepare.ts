@@ -16,6 +16,7 @@ export type ReadyWrite =
   | ReadyPut
   | { do: "add"; counter: string; by: number; untilMs: number }
   | { do: "turn" }
+  | { do: "mark"; mark: string }
   | { do: "erase"; index: number };
 
 /** A Change with everything done to it that needs no lock: the lock is one for all processes, and is held shorter. */

@@ -106,5 +106,7 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
   },
   "clock.behind": { en: "the clock of this machine went back", zh: "本机时钟被调回" },
   "clock.right": { en: "the clock of this machine is right again", zh: "本机时钟恢复正常" },
+  "ledger.restored": { en: "a backup was put in the place of the database", zh: "已用备份替换数据库" },
+  "ledger.recovered": { en: "{who} said why the database went back", zh: "{who} 说明了数据库回退的原因" },
   "ledger.sealed": { en: "the record was signed up to entry {entry}", zh: "记录已签名至第 {entry} 条" },
 };

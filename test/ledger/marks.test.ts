@@ -1,0 +1,218 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDeps } from "../../src/compose.ts";
+import type { Sealed } from "../../src/core/rows.ts";
+import type { Deps } from "../../src/gate/deps.ts";
+import { addGrant } from "../../src/gate/grants.ts";
+import { verifyLedger } from "../../src/gate/ledger.ts";
+import { hashPassphrase } from "../../src/gate/passphrase.ts";
+import { setPause } from "../../src/gate/pause.ts";
+import { addPerson, checkPassphrase, removePerson } from "../../src/gate/people.ts";
+import { MANNER, submit } from "../../src/gate/submit.ts";
+import { addToken, revokeToken, tokenOf } from "../../src/gate/tokens.ts";
+import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { sqliteStore } from "../../src/store/sqlite/index.ts";
+import { systemClock, systemMint } from "../../src/system.ts";
+import { testDeps } from "../../src/testing.ts";
+
+// Somebody who writes the database and has no key, and what the gate then does.
+
+let home = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "leeway-marks-"));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+type Opened = Awaited<ReturnType<typeof openDeps>>;
+
+async function withDeps<T>(act: (deps: Opened) => Promise<T>): Promise<T> {
+  const policy = { tiers: { "fs.read": "auto" as const }, approvals: { assurance: "any" as const } };
+  const deps = await openDeps({ env: { HOME: home, XDG_STATE_HOME: join(home, "state") }, cwd: home, policy });
+  try {
+    return await act(deps);
+  } finally {
+    await deps.close();
+  }
+}
+
+/** As the attacker: SQL on the file, while nobody has it open. */
+function edit(sql: string): void {
+  const db = openDatabase(join(home, "state", "leeway", "leeway.db"));
+  db.exec(sql);
+  db.close();
+}
+
+function rowsOf(table: string): readonly { id: string; row: string; version: number }[] {
+  const db = openDatabase(join(home, "state", "leeway", "leeway.db"));
+  const found = db.prepare(`select id, row, version from ${table}`).all();
+  db.close();
+  return found.map(({ id, row, version }) => ({ id: String(id), row: String(row), version: Number(version) }));
+}
+
+const ok = <T>(done: { ok: true; value: T } | { ok: false; reason: string }): T => {
+  if (!done.ok) throw new Error(done.reason);
+  return done.value;
+};
+
+/** ana is an admin, ben a reviewer; everything is set up by the gate itself. */
+function setUp(): Promise<void> {
+  return withDeps(async (deps) => {
+    ok(await addPerson(deps, { name: "ana", passphrase: "correct horse", by: "ana", assurance: "tty" }));
+    ok(await addPerson(deps, { name: "ben", passphrase: "battery staple", by: "ana", assurance: "tty" }));
+    expect((await ask(deps, "read_file")).outcome).toBe("run");
+  });
+}
+
+function ask(deps: Deps, tool: string) {
+  const call = { workspace: "default", agent: "coder", tool, args: { path: "a.ts" }, callId: deps.mint.next("call") };
+  return submit(deps, { ...call, traceId: "trace_1", cwd: home, chain: [], claims: {} }, MANNER);
+}
+
+/** Nothing is decided, nobody proves anything, and `verify` says so. */
+async function expectTampered(): Promise<void> {
+  await withDeps(async (deps) => {
+    expect(await ask(deps, "read_file")).toMatchObject({ outcome: "denied", code: "LEEWAY_TAMPERED" });
+    const added = addPerson(deps, { name: "eve", by: "ana", assurance: "tty" });
+    await expect(added).rejects.toMatchObject({ refused: { code: "LEEWAY_TAMPERED" } });
+    expect(await verifyLedger(deps)).toMatchObject({ ok: false });
+  });
+}
+
+const GRANT = {
+  subject: { agent: "coder" },
+  covers: { class: "shell.run", targets: [], level: "execute" },
+  tier: "auto",
+  because: "x",
+};
+
+test("a grant that somebody plants covers nothing, and everything is denied", async () => {
+  await setUp();
+  const row = {
+    id: "grt_1",
+    workspace: "default",
+    ...GRANT,
+    grantedBy: { person: "ana" },
+    createdMs: 1,
+    state: "live",
+  };
+  edit(
+    `insert into grants (space, id, version, state, agent, sort_ms, row) values (1, 'grt_1', 1, 'live', 'coder', 1, '${JSON.stringify(row)}');
+     update chains set epoch = epoch + 1`,
+  );
+  await expectTampered();
+});
+
+test.each([
+  ["lifted", "update pauses set state = 'lifted', row = json_set(row, '$.state', 'lifted', '$.atMs', 1)"],
+  ["deleted", "delete from pauses"],
+])("a pause that somebody %s still stops everything", async (_, sql) => {
+  await setUp();
+  await withDeps(async (deps) => {
+    ok(await setPause(deps, { scope: { of: "everything" }, because: "stop", by: "ana" }));
+  });
+  edit(sql);
+  await expectTampered();
+});
+
+test("a person who makes themself admin is none, and nothing is decided", async () => {
+  await setUp();
+  edit("update people set row = json_set(row, '$.admin', json('true')) where id = 'ben'");
+  await expectTampered();
+});
+
+test("a passphrase hash that is not sealed opens nothing, even where the row is put back afterwards", async () => {
+  await setUp();
+  const [ana] = rowsOf("people");
+  const planted = await hashPassphrase("of my own");
+  edit(`update people set row = json_set(row, '$.passphrase', '${planted}') where id = 'ana'`);
+  await withDeps(async (deps) => {
+    const checked = checkPassphrase(deps, "ana", "of my own", { to: "approve" });
+    expect(await checked.catch((error) => error.refused)).toMatchObject({ ok: false });
+  });
+  await expectTampered();
+  edit(`update people set row = '${ana?.row}' where id = 'ana'`);
+  await withDeps(async (deps) => {
+    expect((await ask(deps, "read_file")).outcome).toBe("run");
+    expect(await verifyLedger(deps)).toMatchObject({ ok: true });
+  });
+});
+
+test("older rows put back, with the epoch and the mark of then, are older than what was signed", async () => {
+  await setUp();
+  const token = await withDeps(async (deps) =>
+    ok(await addToken(deps, { agent: "coder" }, { by: "ana", assurance: "tty" })),
+  );
+  const db = () => openDatabase(join(home, "state", "leeway", "leeway.db"));
+  const before = db();
+  const [chain] = before.prepare("select epoch, mark from chains").all();
+  const [row] = before.prepare("select row, state from tokens").all();
+  before.close();
+  await withDeps(async (deps) => {
+    ok(await revokeToken(deps, token.token.id, { by: "ana" }));
+    expect(await tokenOf(deps, token.text)).toBeUndefined();
+  });
+  const back = db();
+  back.prepare("update chains set epoch = ?, mark = ?").run(chain?.["epoch"] ?? 0, chain?.["mark"] ?? "");
+  back.prepare("update tokens set row = ?, state = ?").run(row?.["row"] ?? "", row?.["state"] ?? "");
+  back.close();
+  await withDeps(async (deps) => {
+    await expect(tokenOf(deps, token.text)).rejects.toMatchObject({ refused: { code: "LEEWAY_WENT_BACK" } });
+    expect(await ask(deps, "read_file")).toMatchObject({ outcome: "denied", code: "LEEWAY_WENT_BACK" });
+    expect(await verifyLedger(deps)).toMatchObject({ ok: false });
+  });
+});
+
+test("what the gate itself does, in however many processes, always carries its mark", async () => {
+  await setUp();
+  await withDeps((here) =>
+    withDeps(async (there) => {
+      for (let i = 0; i < 5; i++) {
+        const deps = i % 2 === 0 ? here : there;
+        ok(await addPerson(deps, { name: `p${i}`, by: "ana", assurance: "tty" }));
+        ok(
+          await addGrant(deps, {
+            subject: { agent: "coder" },
+            covers: { class: "fs.write", targets: [], level: "write" },
+            because: "x",
+            by: "ana",
+            assurance: "tty",
+          }),
+        );
+      }
+      await Promise.all([here, there, here, there].map((deps) => ask(deps, "read_file")));
+      ok(await removePerson(there, "p1", { by: "ana", assurance: "tty" }));
+      expect((await ask(here, "read_file")).outcome).toBe("run");
+      expect(await verifyLedger(here)).toMatchObject({ ok: true });
+    }),
+  );
+});
+
+test("a database of before is marked once when it is opened, and its passphrases are sealed", async () => {
+  await withDeps(async () => undefined);
+  const store = sqliteStore(join(home, "state", "leeway", "leeway.db"));
+  // Before passphrases were sealed and the standing was marked.
+  const sealer = { seal: (text: string) => text as Sealed, open: (text: string) => text, mark: () => "" };
+  const deps = testDeps({ store, sealer, clock: systemClock, mint: systemMint() });
+  ok(await addPerson(deps, { name: "ana", passphrase: "correct horse", by: "ana", assurance: "tty" }));
+  await store.close();
+  expect(rowsOf("people")[0]?.row).toContain('"passphrase":"scrypt:');
+  await withDeps(async (opened) => {
+    expect((await ask(opened, "read_file")).outcome).toBe("run");
+    expect(await verifyLedger(opened)).toMatchObject({ ok: true });
+    expect(await checkPassphrase(opened, "ana", "correct horse", { to: "approve" })).toMatchObject({ ok: true });
+  });
+  expect(rowsOf("people")[0]?.row).toContain('"passphrase":"sealed:');
+  edit("update chains set mark = null");
+  await expectTampered();
+});
+
+test("a database of before whose rows are not as the ledger made them is not marked", async () => {
+  await setUp();
+  rmSync(join(home, "state", "leeway", "checkpoints"), { recursive: true });
+  edit(
+    "update chains set mark = null; update people set row = json_set(row, '$.admin', json('true')) where id = 'ben'",
+  );
+  await expectTampered();
+});

@@ -13,7 +13,7 @@ import { isPassphrase, openedHash } from "./passphrase.ts";
 import { personAt } from "./people.ts";
 import { nameInLedger, newestKept, signedNow, whyWentBack } from "./sealing.ts";
 import { endedSignInsOf } from "./sign-in.ts";
-import { forgetTries, takeTry } from "./tries.ts";
+import { forgiveTry, takeTry } from "./tries.ts";
 
 // A database that went back denies everything until a person says what happened. These verbs work on a gate that was
 // opened unguarded, because a guarded one refuses every write.
@@ -29,8 +29,7 @@ export async function recoverers(deps: Deps): Promise<readonly Person[]> {
 
 /** Wrong ones cost a growing wait here too. */
 export async function proveRecoverer(deps: Deps, person: Person, passphrase: string): Promise<Refused | undefined> {
-  const guess = { name: person.name };
-  const taken = await takeTry(deps, guess);
+  const taken = await takeTry(deps, { name: person.name });
   if (!taken.ok) return taken;
   const hash = openedHash(deps, person.name, person.passphrase);
   if (hash === undefined || !(await isPassphrase(passphrase, hash))) {
@@ -38,7 +37,7 @@ export async function proveRecoverer(deps: Deps, person: Person, passphrase: str
   }
   const forgot = await commitStep(deps, async (nowMs) => ({
     ok: true,
-    pieces: [await forgetTries(deps, guess, nowMs)],
+    pieces: [await forgiveTry(deps, taken.value, nowMs)],
     value: undefined,
   }));
   return forgot.ok ? undefined : forgot;

@@ -188,6 +188,7 @@ export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   const meant = settled(() => serverMeant(options.env ?? process.env, server));
   if (meant !== undefined) return clientOf(opening, meant, asked);
   const deps = await opened(options);
+  if (options.db !== MEMORY) await warnOfNobody(deps, callback);
   const warn = warnOnce();
   const stop = startTicking(deps, { everyMs: TICK_MS, onError: warn });
   const close = async () => {
@@ -204,6 +205,18 @@ export async function openGate(opening: GateOpening = {}): Promise<Gate> {
       return closing;
     },
   });
+}
+
+/** Whoever runs a program finds out now, and not by its first refused call. In memory nobody can be there yet. */
+async function warnOfNobody({ standing }: Deps, callback: GateOpening["callback"]): Promise<void> {
+  const { people } = (await standing.current()).rows;
+  const isSomebody = people.some((person) => person.state === "active" && !person.auditor);
+  if (isSomebody || callback?.supportsInteraction === false) return;
+  process.emitWarning(
+    "nobody is set up who could answer, so a call that has to be asked about cannot run; " +
+      "run `leeway init`, or add somebody with gate.people.add({ name })",
+    { code: "LEEWAY_NO_REVIEWER" },
+  );
 }
 
 const WARNINGS_MAX = 20;

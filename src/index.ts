@@ -51,7 +51,7 @@ export {
 } from "./library/gate.ts";
 export type { CallDetails, Guarded, GuardOptions } from "./library/guard.ts";
 export type { CallInput } from "./library/input.ts";
-export type { PolicyLayer } from "./library/layer.ts";
+export type { MatchInput, PolicyLayer } from "./library/layer.ts";
 export { isNotExecuted, type NotExecuted } from "./library/not-executed.ts";
 export type { PersonView } from "./library/people.ts";
 export { LeewayRefusal } from "./library/refusal.ts";

@@ -1,5 +1,11 @@
 import { parsePolicyText } from "./config/policy-text.ts";
+import type { Approval } from "./core/approval.ts";
 import type { Policy } from "./core/policy.ts";
+import { approvalAt } from "./gate/asked.ts";
+import type { Deps } from "./gate/deps.ts";
+import { addPerson } from "./gate/people.ts";
+import { review } from "./gate/review.ts";
+import { orThrow } from "./library/refusal.ts";
 
 // What a program needs to test its own use of the gate: a clock it turns, ids it can predict, one policy in memory.
 
@@ -20,4 +26,45 @@ export function policyFrom(text: string, path = "leeway.yaml"): Policy {
   if (!loaded.ok)
     throw new Error(loaded.faults.map((fault) => `${fault.line}:${fault.column} ${fault.message}`).join("; "));
   return loaded.policy;
+}
+
+/** Who answers, and what they say with it. */
+type TestAnswer = { by?: string; note?: string };
+
+/**
+ * A person's yes to what waits, as if they had sat at a terminal; `ana`'s when nobody is named.
+ *
+ * @example
+ * ```ts
+ * const deps = testDeps({ policy: policyFrom("tier: ask") });
+ * await addReviewer(deps);
+ * const gate = createGate(deps);
+ * const { approvalId } = await gate.submit({ tool: "deploy" });
+ * await approve(deps, approvalId);
+ * ```
+ */
+export function approve(deps: Deps, approvalId: string | undefined, answer: TestAnswer = {}): Promise<Approval> {
+  return answered(deps, approvalId, "approve", answer);
+}
+
+/** A person's no, in the same way. */
+export function deny(deps: Deps, approvalId: string | undefined, answer: TestAnswer = {}): Promise<Approval> {
+  return answered(deps, approvalId, "deny", answer);
+}
+
+async function answered(
+  deps: Deps,
+  approvalId: string | undefined,
+  verdict: "approve" | "deny",
+  { by = "ana", note = "" }: TestAnswer,
+): Promise<Approval> {
+  const asked = approvalId === undefined ? undefined : await approvalAt(deps, approvalId);
+  if (asked === undefined) throw new Error(`nothing was asked: there is no question ${approvalId ?? "to answer"}`);
+  const given = { by, verdict, digest: asked.row.digest, note, bulk: false, assurance: "tty" as const };
+  return orThrow(await review(deps, asked.row.id, given));
+}
+
+/** Somebody who can answer: the first is an admin. Without anybody, a call that has to be asked about is refused. */
+export async function addReviewer(deps: Deps, name = "ana"): Promise<void> {
+  orThrow(await addPerson(deps, { name, admin: true, by: name, assurance: "tty" }));
 }

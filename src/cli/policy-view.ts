@@ -27,6 +27,26 @@ export function layerLines(inForce: PolicyInForce): readonly string[] {
   ];
 }
 
+/** Where what lies on disk is not what is in force: one line for each file, with what to do. */
+export function besideLines({ layers, broken }: PolicyInForce, isThere: (path: string) => boolean): readonly string[] {
+  const accepted = layers.filter((layer) => layer.from === "accepted");
+  const held = (path: string) => accepted.find((layer) => layer.source === path);
+  const beside = layers
+    .filter((layer) => layer.from === "beside")
+    .map(({ source }) => {
+      const { by } = held(source) ?? {};
+      const why = by === undefined ? "nobody has accepted it" : `it is not what ${by} accepted, which is in force`;
+      return `${source} can only tighten: ${why}; \`leeway policy accept\` puts it in force`;
+    });
+  const unread = broken
+    .filter(({ path }) => held(path) !== undefined)
+    .map(({ path, why }) => `${path} does not load (${why}); what was accepted is in force`);
+  const gone = accepted
+    .filter(({ source }) => !isThere(source))
+    .map(({ source }) => `${source} is not there any more; what was accepted is in force`);
+  return [...beside, ...unread, ...gone];
+}
+
 export function inForceText(out: Out, inForce: PolicyInForce): string {
   const blocks = inForce.layers.map((layer) =>
     [out.colours.bold(`${layer.source}: ${FROM[layer.from]}`), ...bodyOf(out, layer)].join("\n"),

@@ -71,8 +71,18 @@ async function decidedAgain(deps: Deps, entry: Entry, under: Under): Promise<Aga
   const { id: call, agent, tool } = found.row;
   return {
     ok: true,
-    change: { call, agent, tool, before: judgementOf(before), after: judgementOf(replayed.decision) },
+    change: { call, agent, tool, before: judgementOf(before), after: afterOf(before, replayed.decision) },
   };
+}
+
+/**
+ * Besides the policy something else may have stood in the way of a call: nobody who could answer, too many open questions,
+ * a person's earlier no, the host's own prompt. Where the policies say the same, it stands there still.
+ */
+function afterOf(before: Decision, now: Decision): Judgement {
+  const stoodInTheWay = before.outcome === "delegated" || before.causes.some((cause) => cause.by === "code");
+  const saysTheSame = before.tier === now.tier && before.needsHuman === now.needsHuman;
+  return judgementOf(stoodInTheWay && saysTheSame ? before : now);
 }
 
 function judgementOf({ tier, outcome, needsHuman }: Decision): Judgement {

@@ -1,5 +1,5 @@
 import type { Piece } from "../core/change.ts";
-import type { Refused } from "../core/codes.ts";
+import { type Refused, refused } from "../core/codes.ts";
 import type { Actor } from "../core/ledger.ts";
 import type { Versioned } from "../core/rows.ts";
 import { cancel } from "../core/steps/closing.ts";
@@ -9,18 +9,20 @@ import { voidIt } from "../core/steps/running.ts";
 import { actingPerson, actStep } from "./acting.ts";
 import type { Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
+import { listEntries } from "./ledger.ts";
 import { circleFor } from "./owner.ts";
 
 export type EndedSession = { grants: number; approvals: number; executions: number };
 
-/** A session that is over leaves nothing behind: no grant, no open question, no unused permit. Its agent ends it, or a person. */
-export async function endSession(
-  deps: Deps,
-  given: { session: string; agent?: string; by: string },
-): Promise<{ ok: true; value: EndedSession } | Refused> {
-  const actor: Actor = given.agent === given.by ? `agent:${given.by}` : `person:${given.by}`;
+/** Whose part of the session ends, all of it where nobody is named; and who ends it: a person, its agent or the program. */
+type Ending = { session: string; agent?: string; by: string; isProgram?: true };
+
+/** A session that is over leaves nothing behind: no grant, no open question, no unused permit. */
+export async function endSession(deps: Deps, given: Ending): Promise<{ ok: true; value: EndedSession } | Refused> {
+  const isPerson = given.isProgram !== true && given.agent !== given.by;
+  const actor: Actor = isPerson ? `person:${given.by}` : `agent:${given.by}`;
   return actStep(deps, async (nowMs, inForce): Promise<Step<EndedSession>> => {
-    const acting = given.agent === given.by ? undefined : actingPerson(inForce, given.by);
+    const acting = isPerson ? actingPerson(inForce, given.by) : undefined;
     if (acting !== undefined && "code" in acting) return acting;
     const mine = (row: { agent?: string; session?: string }) =>
       row.session === given.session && (given.agent === undefined || row.agent === given.agent);
@@ -53,9 +55,19 @@ export async function endSession(
     }
     const { session, agent } = given;
     const subject = { session, ...(agent === undefined ? {} : { agent }) };
+    if (pieces.length === 0 && !(await wasHeardOf(deps, subject))) {
+      const reason =
+        agent === undefined ? `there is no session ${session}` : `there is no session ${session} of ${agent}`;
+      return refused("LEEWAY_NOT_FOUND", reason, "name it as its calls did, and end it in the name of their agent");
+    }
     const entry = draft(deps.mint, { kind: "session.ended", actor, subject, body: { ...ended } });
     return { ok: true, pieces: [...pieces, { entries: [entry] }], value: ended };
   });
+}
+
+/** A session is known by its calls; one that left nothing open ends all the same. */
+async function wasHeardOf(deps: Deps, subject: { session: string; agent?: string }): Promise<boolean> {
+  return (await listEntries(deps, { subject }, { limit: 1, order: "newest" })).length > 0;
 }
 
 const PAGE = 500;

@@ -242,8 +242,10 @@ function wrongMethod(methods: readonly string[]): Answer {
 
 /** Without saying where: whoever asks here may be the one it is kept from. */
 function pagesAreApart(): LeewayRefusal {
-  const reason = "the pages are not found under this name";
-  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason, hint: "open the address that `leeway up` printed" });
+  const reason = "programs ask here; the inbox and the other pages have a name of their own that no program knows";
+  const hint =
+    "open the address that `leeway up` printed for the inbox, and keep it as a bookmark; `leeway up --open` opens it";
+  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason, hint });
 }
 
 /** Whoever sends one relies on it: to overlook it would do a thing twice in silence. */

@@ -79,7 +79,10 @@ export type Gate = {
   ledger: ReturnType<typeof ledgerOf>;
   trust: ReturnType<typeof trustRecords>;
   policy: ReturnType<typeof policyOf>;
-  /** Ends a session: its grants are revoked and its questions withdrawn. The agent ends its own; a person anybody's. */
+  /**
+   * Ends a session: its grants are revoked and its questions withdrawn. Inside `as` the agent ends its own part; outside, the
+   * program ends all of it, and so does a person. A session that nobody has heard of is an error.
+   */
   endSession(session: string, who?: { by: string }): Promise<EndedSession>;
   close(): Promise<void>;
 } & ReturnType<typeof pausesOf> &
@@ -168,10 +171,10 @@ function answers({ deps, scopes, agent }: Door): Pick<Gate, "review" | "cancel" 
       orThrow(await cancel(deps, textOf(approvalId, "approvalId"), { ...by(who), ...VOUCHED })),
     endSession: async (session, who) => {
       textOf(session, "session");
-      const asking = scopes.current().agent ?? agent;
-      return orThrow(
-        await endSession(deps, { session, ...(who === undefined ? { agent: asking, by: asking } : by(who)) }),
-      );
+      const asking = scopes.current().agent;
+      // Outside `as` it is the program that ends the session, whichever agents worked in it.
+      const own = asking === undefined ? { by: agent, isProgram: true as const } : { agent: asking, by: asking };
+      return orThrow(await endSession(deps, { session, ...(who === undefined ? own : by(who)) }));
     },
   };
 }

@@ -151,7 +151,9 @@ function textsOf<K extends string>(
   for (const key of keys) {
     const value = given[key];
     const place = inside(path, key);
-    if (value !== undefined) texts[key] = key === "says" ? textOf(value, place, NOTE_LENGTH_MAX) : textOf(value, place);
+    // Words for the reviewer may be missing, and an agent without any sends none.
+    if (value === undefined || (key === "says" && value === "")) continue;
+    texts[key] = key === "says" ? textOf(value, place, NOTE_LENGTH_MAX) : textOf(value, place);
   }
   return texts;
 }

@@ -1,10 +1,99 @@
-import type { Policy } from "../core/policy.ts";
+import type { EffectClass } from "../core/effect.ts";
+import type { Policy, PresetName } from "../core/policy.ts";
+import type { Tier } from "../core/tier.ts";
 import type { LoadedPolicy, PolicyFault } from "../ports.ts";
 import { objectOf } from "./input.ts";
 import { LeewayRefusal } from "./refusal.ts";
 
+/** A word that an editor completes, and that need not be written out as a constant: the parser has the last say. */
+type Word<W extends string> = W | (string & {});
+type OneOrMany<T> = T | readonly T[];
+type ClassWord = Word<EffectClass>;
+type TierWord = Word<Tier>;
+
+/** What a rule or a limit is about; see "Rules" in docs/policy.md. */
+export type MatchInput = {
+  readonly agent?: OneOrMany<string>;
+  readonly tool?: OneOrMany<string>;
+  readonly class?: OneOrMany<ClassWord>;
+  readonly capability?: OneOrMany<string>;
+  readonly method?: OneOrMany<string>;
+  readonly mcp?: OneOrMany<string>;
+  readonly args?: { readonly [pointer: string]: unknown };
+  readonly reversible?: boolean;
+  readonly reach?: OneOrMany<Word<"local" | "project" | "host" | "outside">>;
+  readonly understood?: OneOrMany<Word<"fully" | "partly" | "not">>;
+  readonly path?: OneOrMany<string>;
+  readonly command?: OneOrMany<string>;
+  readonly domain?: OneOrMany<string>;
+  readonly when?: string;
+};
+
 /** A policy as an object: the same keys and words as `leeway.yaml`, checked just as strictly. */
-export type PolicyLayer = { readonly [key: string]: unknown };
+export type PolicyLayer = {
+  readonly version?: number;
+  readonly preset?: Word<PresetName>;
+  readonly tier?: TierWord;
+  readonly tiers?: { readonly [classOrTool: string]: TierWord };
+  readonly tools?: {
+    readonly [tool: string]: {
+      readonly class: ClassWord;
+      readonly domain?: string;
+      readonly reversible?: boolean;
+      readonly idempotent?: boolean;
+    };
+  };
+  readonly agents?: {
+    readonly [agent: string]: {
+      readonly tier?: TierWord;
+      readonly tiers?: { readonly [classOrTool: string]: TierWord };
+      readonly owner?: string;
+      readonly reviewers?: readonly string[];
+      readonly channels?: object;
+    };
+  };
+  readonly human?:
+    | boolean
+    | {
+        readonly tools?: readonly string[];
+        readonly classes?: readonly ClassWord[];
+        readonly agents?: readonly string[];
+        readonly not?: readonly ClassWord[];
+      };
+  readonly reviewers?: readonly string[];
+  readonly rules?: readonly {
+    readonly name: string;
+    readonly match: MatchInput;
+    readonly tier: TierWord;
+    readonly because: string;
+    readonly examples?: { readonly match?: readonly unknown[]; readonly miss?: readonly unknown[] };
+    readonly human?: boolean;
+    readonly firm?: boolean;
+    readonly reviewers?: readonly string[];
+    readonly quorum?: number;
+    readonly expires?: string;
+  }[];
+  readonly approvals?: {
+    readonly quorum?: number;
+    readonly expires?: string;
+    readonly permit?: string;
+    readonly escalate?: { readonly after: string; readonly to: readonly string[] };
+    readonly selfReview?: boolean;
+    readonly assurance?: Word<"person" | "any">;
+  };
+  readonly headless?: Word<"deny" | "suggest">;
+  readonly limits?: readonly {
+    readonly name: string;
+    readonly match: MatchInput;
+    readonly sum?: string;
+    readonly max: number;
+    readonly per: string;
+    readonly by: Word<"agent" | "session" | "tool" | "workspace">;
+    readonly then: TierWord;
+  }[];
+  readonly channels?: object;
+  readonly root?: string;
+};
 
 /** A policy written as an object. JSON is YAML, so one parser judges both. */
 export function layerOf(parse: (text: string, path: string) => LoadedPolicy, layer: PolicyLayer, path: string): Policy {

@@ -21,7 +21,7 @@ export async function refusedPage(serving: Serving, asked: Asked, why: LeewayRef
   const body = html`<section class="narrow refused"><h1>${code === "LEEWAY_NOT_FOUND" ? words.notThere : words.notDone}</h1>
 <p class="warning" role="alert">${sentenceIn(language, reason)}</p>
 ${hint !== "" && html`<p>${sentenceIn(language, hint)}</p>`}
-<p class="buttons"><a class="button" href="${pageBefore(asked.headers)}">${words.goBack}</a> <a class="button" href="/">${words.inbox}</a>${isPage && html` <a class="button" href="/activity">${words.activity}</a>`}</p>
+${hasPages(serving, asked) && html`<p class="buttons"><a class="button" href="${pageBefore(asked.headers)}">${words.goBack}</a> <a class="button" href="/">${words.inbox}</a>${isPage && html` <a class="button" href="/activity">${words.activity}</a>`}</p>`}
 <p><small>${code}</small></p></section>`;
   const { status: _, ...rest } = page(view, {
     at: "",
@@ -43,4 +43,9 @@ export function backToForm(
   page.searchParams.delete("told");
   page.searchParams.set("refused", serving.kept.keep(asked, { is: "refusal", refusal }));
   return seeOther(`${page.pathname}${page.search}`);
+}
+
+/** Under a name that only programs use, every link would lead back here. */
+function hasPages({ origins }: Serving, { headers }: Asked): boolean {
+  return [...origins].some((origin) => new URL(origin).host === headers["host"]?.toLowerCase());
 }

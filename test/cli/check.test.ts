@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setUpAna } from "./person.ts";
@@ -43,6 +43,28 @@ test("people read what would happen and why", async () => {
   expect(code).toBe(5);
   expect(stdout).toMatch(/^deny: shell would be refused \(LEEWAY_DENIED\)\n/);
   expect(stdout).toMatch(/because +rule never-wipe says deny: trees are not an agent's business/);
+});
+
+test("people hear when the file on disk is not the one in force", async () => {
+  const file = join(on.project, "leeway.yaml");
+  const accepted = readFileSync(file, "utf8");
+  const check = async (...more: string[]) =>
+    (await leeway(on, ["check", "--tool", "read_file", "--args", '{"path":"a.txt"}', ...more])).stderr;
+  expect(await check()).toBe("");
+  writeFileSync(file, `${accepted}\n# changed\n`);
+  expect(await check()).toMatch(
+    /leeway\.yaml can only tighten: it is not what ana accepted, which is in force; `leeway policy accept` puts it in force\n$/,
+  );
+  expect(await check("--json")).toBe("");
+  rmSync(file);
+  expect(await check()).toMatch(/leeway\.yaml is not there any more; what was accepted is in force\n$/);
+  writeFileSync(file, accepted);
+  const inner = join(on.project, "inner");
+  mkdirSync(inner);
+  writeFileSync(join(inner, "leeway.yaml"), "version: 1\ntier: ask\n");
+  const there = await leeway({ ...on, project: inner }, ["check", "--command", "ls"]);
+  expect(there.stderr).toMatch(/inner\/leeway\.yaml can only tighten: nobody has accepted it; /);
+  rmSync(inner, { recursive: true });
 });
 
 test("people read what a command does, program by program, in the words of its card", async () => {

@@ -164,7 +164,7 @@ function spoiltValues(good: unknown, path: string): { path: string; value: unkno
     ([what]) => !(FREE.test(path) && /key|prototype/.test(what)) && !(what === "null" && path === "result"),
   );
   const whole = wrong.map(([, value]) => ({ path, value }));
-  const blank = typeof good === "string" && path !== "note" ? [{ path, value: "" }] : [];
+  const blank = typeof good === "string" && !/(^|\/)(note|says)$/.test(path) ? [{ path, value: "" }] : [];
   return [...whole, ...blank, ...(FREE.test(path) ? [] : inside(good, path))];
 }
 

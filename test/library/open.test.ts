@@ -12,8 +12,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDeps } from "../../src/compose.ts";
+import { policySchema } from "../../src/core/policy/document.ts";
+import { match } from "../../src/core/policy/match-shape.ts";
 import { acceptPolicy } from "../../src/gate/policy.ts";
-import { type Gate, type GateOpening, isNotExecuted, openGate } from "../../src/index.ts";
+import {
+  type Gate,
+  type GateOpening,
+  isNotExecuted,
+  type MatchInput,
+  openGate,
+  type PolicyLayer,
+} from "../../src/index.ts";
 import { policyFrom } from "../../src/testing.ts";
 import { PATIENT, POLICY, refusalFrom } from "./gates.ts";
 
@@ -206,4 +215,64 @@ test("a leeway.yaml that nobody accepted in a folder further out does not make t
   };
   expect(await reaches()).toEqual(["host", "project"]);
   expect((await gate.check({ tool: "write_file", args: { path: "../../a.txt" }, cwd })).decision.tier).toBe("ask");
+});
+
+test("a gate that nobody could answer for says so when it is opened", async () => {
+  const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  try {
+    const first = await open({ policy: POLICY });
+    expect(warned.mock.calls).toEqual([
+      [
+        expect.stringMatching(/^nobody is set up who could answer, .* run `leeway init`/),
+        { code: "LEEWAY_NO_REVIEWER" },
+      ],
+    ]);
+    await first.people.add({ name: "ana" });
+    warned.mockClear();
+    await open({ policy: POLICY });
+    await open({ db: ":memory:", policy: POLICY });
+    expect(warned.mock.calls).toEqual([]);
+  } finally {
+    warned.mockRestore();
+  }
+});
+
+test("the type of a policy has the keys of the file and no others", () => {
+  const keys: Record<keyof PolicyLayer, true> = {
+    version: true,
+    preset: true,
+    tier: true,
+    tiers: true,
+    tools: true,
+    agents: true,
+    human: true,
+    reviewers: true,
+    rules: true,
+    approvals: true,
+    headless: true,
+    limits: true,
+    channels: true,
+    root: true,
+  };
+  expect(Object.keys(keys)).toEqual(Object.keys(policySchema["properties"] as object));
+  const inMatch: Record<keyof MatchInput, true> = {
+    agent: true,
+    tool: true,
+    class: true,
+    capability: true,
+    method: true,
+    mcp: true,
+    args: true,
+    reversible: true,
+    reach: true,
+    understood: true,
+    path: true,
+    command: true,
+    domain: true,
+    when: true,
+  };
+  expect(Object.keys(inMatch).sort()).toEqual(Object.keys(match.schema["properties"] as object).sort());
+  // @ts-expect-error a key that the file does not have
+  const mistyped: PolicyLayer = { tire: "ask" };
+  expect(mistyped).toEqual({ tire: "ask" });
 });

@@ -253,6 +253,24 @@ test("ending a session revokes its grants and withdraws its questions, for that 
   expect(await gate.endSession("s1", { by: "ana" })).toEqual({ grants: 1, approvals: 1, executions: 0 });
 });
 
+test("outside `as` the program ends the session it names, whoever worked in it, or hears that there is none", async () => {
+  const { gate } = await opened();
+  for (const agent of ["shop", "till"]) await gate.submit({ agent, session: "s1", tool: "propose" });
+  expect(await gate.endSession("s1")).toEqual({ grants: 0, approvals: 2, executions: 0 });
+  // It was there, and has nothing left to end.
+  expect(await gate.endSession("s1")).toEqual({ grants: 0, approvals: 0, executions: 0 });
+  const none = await refusalFrom(gate.endSession("s2"));
+  expect([none.code, none.reason]).toEqual(["LEEWAY_NOT_FOUND", "there is no session s2"]);
+  const notIts = await refusalFrom(gate.as({ agent: "stranger" }, () => gate.endSession("s1")));
+  expect(notIts.reason).toBe("there is no session s1 of stranger");
+});
+
+test("an agent that says nothing for the reviewer may say so with an empty text", async () => {
+  const { gate } = await opened();
+  const { approvalId = "" } = await gate.submit({ tool: "pay", says: "" });
+  expect((await gate.approvals.get(approvalId)).says).toBeUndefined();
+});
+
 test("a list of what is open goes on behind what the clock has closed, so that a short page is the last one", async () => {
   const rules = [
     { name: "soon", match: { tool: "propose" }, tier: "suggest", because: "it is", expires: "10m", examples: {} },

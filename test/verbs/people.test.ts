@@ -357,6 +357,24 @@ test("another policy is tried on the recorded calls, and only what would change 
   expect((await diffPolicy(deps, policyFrom(POLICY), { limit: 100 })).changed).toEqual([]);
 });
 
+test("a policy compared with itself changes nothing, whatever else stood in the way of a call", async () => {
+  const few = POLICY.replace("approvals: {", "reviewers: [zoe]\napprovals: { quorum: 1,");
+  const lacking = await office(few);
+  expect((await lacking.submit("refund", { amount: 1 })).code).toBe("LEEWAY_NO_REVIEWER");
+  const insisting = await office();
+  const asked = await insisting.submit("refund", { amount: 1 });
+  await insisting.deny(asked.approvalId, "ana", "no");
+  expect((await insisting.submit("refund", { amount: 1 }, { callId: "again" })).code).toBe("LEEWAY_REVIEW_DENIED");
+  for (const [o, text] of [
+    [lacking, few],
+    [insisting, POLICY],
+  ] as const) {
+    expect((await diffPolicy(o.deps, policyFrom(text), { limit: 100 })).changed).toEqual([]);
+    const loose = await diffPolicy(o.deps, policyFrom(text.replace("tier: ask", "tier: auto")), { limit: 100 });
+    expect(loose.changed.map(({ after }) => after.outcome)).toContain("run");
+  }
+});
+
 test("a passphrase shorter than eight characters is nobody's", async () => {
   const { deps } = await office();
   const ana = { by: "ana", assurance: "tty" } as const;

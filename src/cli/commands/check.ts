@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { text as textOf } from "node:stream/consumers";
 import type { ToolCall } from "../../core/call.ts";
 import type { Code } from "../../core/codes.ts";
@@ -11,10 +12,12 @@ import { reads, runChanging } from "../../core/tables/variables.ts";
 import { visible } from "../../core/values/text.ts";
 import { check as checkVerb } from "../../gate/check.ts";
 import type { Deps } from "../../gate/deps.ts";
+import { policyInForce } from "../../gate/policy.ts";
 import { MANNER } from "../../gate/submit.ts";
 import { batchCall, type CallGiven, callOf, commandCall, jsonArgs } from "../calls.ts";
 import { type Exit, usage } from "../failure.ts";
 import { fileText, POLICY_OPTION, withGate } from "../gate.ts";
+import { besideLines } from "../policy-view.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
 import { checkText } from "../texts.ts";
 
@@ -49,7 +52,12 @@ export const check: CommandSpec = {
     "leeway check --batch calls.jsonl",
   ],
   exits: [0, 1, 2, 3, 4, 5],
-  act: (given) => withGate(given, (deps) => checking(given, (call) => judged(deps, call))),
+  act: (given) =>
+    withGate(given, async (deps) => {
+      const code = await checking(given, (call) => judged(deps, call));
+      if (!given.out.json) for (const line of besideLines(await policyInForce(deps), existsSync)) given.out.note(line);
+      return code;
+    }),
 };
 
 /** What a gate says of a call: what goes out for it, and what it would do in words. */

@@ -88,6 +88,10 @@ export const HINTS_ZH: readonly Row[] = [
   ["it is what verifying compares the row with", "验证时要用它与行比较"],
   ["it may be read already", "可能已读"],
   ["it may belong to another workspace", "可能属于另一工作区"],
+  [
+    "name it as its calls did, and end it in the name of their agent",
+    "请使用其调用所用的会话名，并以该智能体的名义结束",
+  ],
   ["it may belong to another agent or workspace", "可能属于另一智能体或工作区"],
   ["it stays ready until the pause is lifted", "解除暂停前它会保持就绪"],
   ["it takes a person who is signed in, or their token with --can approve", "须由已登录的人员或其 --can approve 令牌进行"],
@@ -122,6 +126,10 @@ export const HINTS_ZH: readonly Row[] = [
   ["one of the two", "二者择一"],
   ["only an unknown outcome can be reconciled", "只有结果不明的才能核实"],
   ["open the address that `leeway up` printed", "请打开 `leeway up` 所显示的地址"],
+  [
+    "open the address that `leeway up` printed for the inbox, and keep it as a bookmark; `leeway up --open` opens it",
+    "请打开 `leeway up` 所显示的收件箱地址，并存为书签；`leeway up --open` 会直接打开它",
+  ],
   ["open the gate with a state folder", "请指定状态文件夹后再打开"],
   ["open the page as http://localhost, or give the server a name with --url", "请以 http://localhost 打开页面，或用 --url 为服务器指定名称"],
   ["pass plain JSON", "请传入普通 JSON"],

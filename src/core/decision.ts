@@ -16,6 +16,8 @@ export type Cause =
   | { by: "grant"; id: GrantId; tier: Tier }
   | { by: "callback"; name: string; tier: Tier; because: string }
   | { by: "understanding"; understood: "partly" | "not"; notes: readonly string[] }
+  /** A part of the call was not read, and `what` denies something that may stand there. */
+  | { by: "unread"; what: string; why: string }
   | { by: "demotion"; id: string; tier: Tier; because: string }
   | { by: "limit"; name: string; tier: Tier; used: number; max: number; at: Position }
   | { by: "human"; mark: string; layer: string; at?: Position }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { isObject, type Json, toJson } from "../core/values/json.ts";
+import { numberFault } from "../core/values/json-text.ts";
 import { badInput, LeewayRefusal } from "../library/refusal.ts";
 
 /** The arguments of a call may be a megabyte, and JSON may write a letter with six. */
@@ -71,11 +72,29 @@ function parsedJson(text: string): Json {
     const why = error instanceof Error ? error.message : String(error);
     throw badInput("body", `it is not JSON: ${why}`, "send one JSON value");
   }
+  refuseLost(text);
   const copied = toJson(value);
   if (!copied.ok) throw badInput(`body${copied.where === "/" ? "" : copied.where}`, copied.why, "send plain JSON");
   if (keys !== keysIn(copied.value)) throw badInput("body", "an object has the same key twice", "write every key once");
   return copied.value;
 }
+
+/** A number that would be rounded is another one than was sent. */
+function refuseLost(text: string): void {
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charCodeAt(at);
+    if (sign === QUOTE) at = endOfText(text, at + 1);
+    if (sign < ZERO || sign > NINE) continue;
+    DIGITS.lastIndex = at;
+    const [digits = ""] = DIGITS.exec(text) ?? [];
+    const lost = numberFault(digits);
+    if (lost !== undefined) throw badInput("body", lost, "send numbers as they are, longer ones as text");
+    at += digits.length - 1;
+  }
+}
+
+const DIGITS = /[\d.eE+-]+/y;
+const [ZERO = 0, NINE = 0] = [..."09"].map((sign) => sign.charCodeAt(0));
 
 /** Every value is looked at several times, and nobody else is answered meanwhile. */
 const VALUES_MAX = 50_000;

@@ -195,6 +195,14 @@ describe("bodies", () => {
     expect(await exchanged(on.port, posted(text))).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  test.each(["1e-400", "-1e-400", "0.1234567890123456789", "9007199254740993", "1e999", "4.9e-324"])(
+    "a number that would be rounded is refused: %s",
+    async (digits) => {
+      const text = `{"tool":"a","args":{"text":"1e-400","x":[${digits}]}}`;
+      expect(await exchanged(on.port, posted(text))).toMatch(/^HTTP\/1\.1 400 [\s\S]*(as text|number)/);
+    },
+  );
+
   test.each([
     '{"__proto__":{"agent":"ana"},"tool":"t"}',
     '{"constructor":{"prototype":{"x":1}},"tool":"t"}',

@@ -5,6 +5,7 @@ import { plain, TEXT_MAX, type Word } from "../shell/script.ts";
 import type { Given } from "../shell/understand.ts";
 import { doubtsOfInherited, usualName } from "../shell/variables.ts";
 import type { ToolRow } from "../tables/tools.ts";
+import { UNREAD } from "../tables/unread.ts";
 import { HOOKED } from "../tables/variables.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { argumentsIn, type Command, collect, commandsIn, holdsMany, NAMED_MAX } from "./arguments.ts";
@@ -34,7 +35,7 @@ export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge)
     draft.targets.push({ kind: "domain", domain, level: levelOf(draft) });
     draft.reaches.push(reach ?? "outside");
   }
-  if (holdsMany(call.args)) doubt(draft, "the arguments hold more texts than are examined", "not");
+  if (holdsMany(call.args)) doubt(draft, UNREAD.arguments, "not");
   if (draft.targets.length > TARGETS_MAX) doubt(draft, `the call names more than ${TARGETS_MAX} things`, "not");
   const parts = partsFrom(draft, call.tool);
   const { understood, refused } = draft;

@@ -1,3 +1,4 @@
+import { UNREAD } from "../tables/unread.ts";
 import { urlFrom } from "../values/url.ts";
 
 /** What a path's spelling says before the file system is asked. */
@@ -42,7 +43,7 @@ export function isRoot(path: string): boolean {
  * stays in. A spelling that tools read in different ways is a doubt, and a doubt asks.
  */
 export function spellOut(text: string, from: { base?: string | undefined; home?: string | undefined }): Spelling {
-  if (text.length > PATH_MAX) return { ok: false, why: "the path is longer than any can be" };
+  if (text.length > PATH_MAX) return { ok: false, why: UNREAD.path };
   if (ORDINARY.test(text)) return absolute(text, from.base, NO_DOUBTS);
   const doubts: string[] = [];
   let path = text.trim();

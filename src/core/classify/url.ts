@@ -1,4 +1,5 @@
 import type { Reach } from "../effect.ts";
+import { UNREAD } from "../tables/unread.ts";
 import { urlFrom } from "../values/url.ts";
 
 /** Where a request goes, read by one parser so that checker and fetcher see the same host. */
@@ -68,7 +69,7 @@ export function parseAddress(text: string): { ok: true; address: Address } | { o
   const scheme = url.protocol.slice(0, -1);
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
   if (host === "") return { ok: false, why: `an address of kind ${scheme} names no host` };
-  if (host.length > HOST_MAX) return { ok: false, why: "the address names a host longer than any name can be" };
+  if (host.length > HOST_MAX) return { ok: false, why: UNREAD.host };
   const notes: string[] = [];
   if (!WEB.has(scheme)) notes.push(`the address is of kind ${scheme}`);
   const inside = isInside(host);
@@ -87,7 +88,7 @@ export function parseAddress(text: string): { ok: true; address: Address } | { o
 
 /** No server takes a longer one. */
 const LETTERS_MAX = 65_536;
-const LONG = "the address is longer than any server takes";
+const LONG = UNREAD.address;
 
 /** As much of an address as is read, where the host surely ends in it. */
 function inShort(text: string): string | undefined {

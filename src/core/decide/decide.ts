@@ -16,6 +16,7 @@ import { judge } from "./judge.ts";
 import { type Lift, liftBy, liftOf, teacherOf } from "./lifts.ts";
 import { ordinaryDecision } from "./ordinary.ts";
 import { count, type Tally } from "./tally.ts";
+import { unreadDenials } from "./unread.ts";
 
 /** What may happen to a call, and why. Pure, total, never throws on data. */
 export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Decision {
@@ -36,6 +37,7 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   const lift = plain ? liftOf(call, effect, standing, before, teacher, nowMs) : undefined;
   if (lift !== undefined) raise(tally, lift);
   if (teacher === undefined) cap(tally, understandingCap(effect));
+  for (const ground of unreadDenials(call, effect, standing)) cap(tally, ground);
   const caps = capsOf(call, effect, standing, nowMs);
   for (let i = 0; i < caps.grounds.length; i++) cap(tally, caps.grounds[i]);
   const used = usedLift(tally, lift, teacher, before);

@@ -32,6 +32,8 @@ export function sentenceOf(cause: Cause, say: Say, effect?: Pick<Effect, "parts"
       return causes.callback(cause.name, cause.tier, cause.because);
     case "understanding":
       return causes.understanding(cause.understood, cause.notes);
+    case "unread":
+      return causes.unread(cause.what, cause.why);
     case "demotion":
       return causes.demotion(cause.tier, cause.because);
     case "limit":

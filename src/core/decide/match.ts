@@ -39,6 +39,13 @@ export function checksHold(checks: Checks, unit: Unit): boolean | undefined {
   return when === true ? args : when;
 }
 
+/** Whether a rule could be about a part of the call that nobody read: only what is known of every part rules it out. */
+export function mayConcern(match: Match, by: { call: ToolCall; actor: string; canonical: string }): boolean {
+  if (match.agent !== undefined && !match.agent.some((name) => nameMatches(name, by.actor))) return false;
+  if (!toolHolds(match, by.call.tool, by.canonical)) return false;
+  return match.args === undefined || argsHold(match.args, by.call) !== false;
+}
+
 function argsHold(tests: NonNullable<Match["args"]>, call: ToolCall): boolean | undefined {
   const each = tests.map(({ pointer, test }) => argHolds(test, atPointer(call.args, pointer)));
   if (each.includes(false)) return false;

@@ -1,3 +1,4 @@
+import { UNREAD } from "../tables/unread.ts";
 import { plain, type Script, type Simple, TEXT_MAX } from "./script.ts";
 
 /**
@@ -19,7 +20,7 @@ export function readForeign(text: string): Script {
     sets: [],
     shadowed: new Set(),
     digits: new Set(),
-    doubts: [long ? "the command is too long to examine" : "the grammar of this shell is not examined"],
+    doubts: [long ? UNREAD.long : "the grammar of this shell is not examined"],
     readable: !long,
   };
 }

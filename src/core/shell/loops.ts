@@ -4,8 +4,8 @@ import { type Scope, take } from "./scope.ts";
 import { SIMPLES_MAX, type Word } from "./script.ts";
 import { isSpent } from "./work.ts";
 
-/** A few plain words are gone through one by one; with more of them, or other ones, the variable may hold anything. */
-export const ROUNDS_MAX = 8;
+/** Plain words are gone through one by one; with more of them, or other ones, the variable may hold anything. */
+export const ROUNDS_MAX = 64;
 
 /**
  * Goes through the body of a loop by each of these values. Loops within loops multiply: where that comes to more

@@ -71,7 +71,8 @@ test("a loop over a few plain words is gone through word by word", () => {
   expect(lines("for f in $(cat names); do cat $f; done")).toEqual(["cat names", "cat $$f$"]);
   expect(lines("for f in $(ls; cat names); do cat $f; done")).toEqual(["ls", "cat names", "cat $$f$"]);
   expect(lines("for f in a b; do f=c; rm $f; done; cat $f")).toEqual(["rm c", "rm c", "cat $$f$"]);
-  expect(lines("for f in 1 2 3 4 5 6 7 8 9; do cat $f; done")).toEqual(["cat $$f$"]);
+  const words = Array.from({ length: 65 }, (_, i) => `f${i}`).join(" ");
+  expect(lines(`for f in ${words}; do cat $f; done`)).toEqual(["cat $$f$"]);
 });
 
 test("the folder is followed, and what may be either is either", () => {

@@ -1,4 +1,5 @@
 import { type ParsedScript, parse } from "unbash";
+import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, digitsIn, holdNumbers } from "./arithmetic.ts";
 import { everyNode } from "./nodes.ts";
 import { newScope, type Scope } from "./scope.ts";
@@ -9,8 +10,8 @@ import { spend, type Work } from "./work.ts";
 
 /** Reads a text as bash would. What bash would not take, or what the eye cannot see, is not readable. */
 export function readScript(text: string, work: Work = { steps: 0 }, around?: ReadonlySet<string>): Script {
-  if (text.length > TEXT_MAX) return unread("the command is too long to examine");
-  if (hasManyBraces(text)) return unread("the command holds more braces than are examined");
+  if (text.length > TEXT_MAX) return unread(UNREAD.long);
+  if (hasManyBraces(text)) return unread(UNREAD.braces);
   // Where letters are hidden or the shell and the eye part ways, nothing read from them is worth anything.
   const hidden = UNUSUAL.test(text) && HIDDEN.test(text);
   const tree = parse(text);
@@ -20,12 +21,13 @@ export function readScript(text: string, work: Work = { steps: 0 }, around?: Rea
   walkScript(tree, scope);
   if (scope.counted.size > 0 && (scope.wild || !holdNumbers(scope.counted, scope))) scope.doubts.add(ARITHMETIC);
   if (leavesOut(tree, text) || UNCERTAIN.test(text) || (SUBSTITUTED.test(text) && text.includes(")#"))) {
-    scope.doubts.add("where a word of the command ends is not certain");
+    scope.doubts.add(UNREAD.uncertain);
     scope.readable = false;
   }
   const crowded = scope.crowded || scope.simples.length > SIMPLES_MAX;
   if (hidden) scope.doubts.add("the command holds invisible or control characters");
   if (crowded) scope.doubts.add(`the command holds more than ${SIMPLES_MAX} commands`);
+  if (scope.crowded) scope.doubts.add(UNREAD.rounds);
   return {
     simples: scope.simples,
     sets: scope.sets,

@@ -1,4 +1,5 @@
 import type { ParsedScript } from "unbash";
+import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, type Counting } from "./arithmetic.ts";
 import { below, either } from "./folders.ts";
 import { changedSince, type Held, hold, newHeld, takeBack } from "./held.ts";
@@ -153,10 +154,12 @@ export function moved(scope: Scope, to: Word | undefined): void {
 export function pushedTo(scope: Scope, words: readonly Word[]): void {
   const [to, ...others] = words;
   const known = to?.kind === "plain" && !/^[-+]/.test(to.text) && others.length === 0;
+  const full = (scope.pushed?.length ?? 0) >= PUSHED_MAX;
   scope.pushed =
     known && scope.pushed !== undefined && scope.pushed.length < PUSHED_MAX
       ? [scope.folders, ...scope.pushed]
       : undefined;
+  if (scope.pushed === undefined && known && full) scope.doubts.add(UNREAD.folders);
   if (known) moved(scope, to);
   else scope.folders = undefined;
 }

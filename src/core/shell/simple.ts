@@ -1,4 +1,5 @@
 import type { Assignment, Command, CommandArgument, Redirection } from "unbash";
+import { UNREAD } from "../tables/unread.ts";
 import { countingText } from "./arithmetic.ts";
 import { effectOnShell } from "./builtins.ts";
 import { assignUnknown, count, type Scope, setHere, take } from "./scope.ts";
@@ -8,7 +9,7 @@ import { assignedIn, walkInside, wordFrom, wordsFrom } from "./words.ts";
 
 export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
   if (isTorn(node)) {
-    scope.doubts.add("where a word of the command ends is not certain");
+    scope.doubts.add(UNREAD.uncertain);
     scope.readable = false;
   }
   const sets = setsOf(node, scope);

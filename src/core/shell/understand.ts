@@ -1,3 +1,4 @@
+import { UNREAD } from "../tables/unread.ts";
 import { dialectDoubt, SAME_SHELL } from "./dialects.ts";
 import { allBelow } from "./folders.ts";
 import { readForeign } from "./foreign.ts";
@@ -8,7 +9,7 @@ import { getsSecret, holdsSecret, secretNames } from "./secret-names.ts";
 import type { Line, PathWord } from "./uses.ts";
 import { doubtsOfGiven, doubtsOfSets } from "./variables.ts";
 import { markWhole } from "./whole.ts";
-import { isSpent, spend, TOO_MUCH, type Work } from "./work.ts";
+import { isSpent, spend, type Work } from "./work.ts";
 
 /** A command as a tool hands it over: a text for bash or for another shell, or words that no shell sees. */
 export type Given = { line: string; shell?: string } | { words: readonly string[] } | { foreign: string };
@@ -48,7 +49,7 @@ export function understand(given: Given): Understanding {
   else if ("foreign" in given) addScript(draft, readForeign(given.foreign), NOTHING, 0);
   else addWords(draft, given.words);
   const spent = isSpent(draft.work);
-  if (spent) draft.doubts.add(TOO_MUCH);
+  if (spent) draft.doubts.add(UNREAD.steps);
   const { lines, doubts, readable, work } = draft;
   const found = { lines, doubts: [...doubts], readable: readable && !spent, steps: Math.ceil(work.steps) };
   if (text !== undefined) last = { text, shell, found };
@@ -59,7 +60,7 @@ export function understand(given: Given): Understanding {
 function addWords(draft: Draft, words: readonly string[]): void {
   let letters = words.length;
   for (const word of words) letters += word.length;
-  if (letters > TEXT_MAX) addScript(draft, unread("the command is too long to examine"), NOTHING, 0);
+  if (letters > TEXT_MAX) addScript(draft, unread(UNREAD.long), NOTHING, 0);
   else addSimple(draft, { words: words.map(plain), sets: [], redirects: [], folders: [""] }, NOTHING, 0);
 }
 
@@ -162,7 +163,7 @@ function addSimple(draft: Draft, simple: Simple, around: Around, depth: number):
   // What it starts are words that were counted before, unless it puts further ones in.
   for (const inner of line.inner) if ("words" in inner) spend(draft.work, STARTED + inner.words.length);
   if (depth >= DEPTH_MAX) {
-    draft.doubts.add("the command is nested too deep");
+    draft.doubts.add(UNREAD.deep);
     draft.readable = false;
     return;
   }
@@ -193,6 +194,7 @@ function mayRead(draft: Draft, text: string): boolean {
   if (isSpent(work)) {
     if (texts.has(text)) return false;
     draft.letters += text.length;
+    // What is left out is a part of what takes too many steps.
     if (draft.letters > TEXT_MAX) return false;
   }
   texts.add(text);

@@ -12,6 +12,7 @@ import type {
   While,
 } from "unbash";
 import { forEachChild } from "unbash";
+import { UNREAD } from "../tables/unread.ts";
 import { countingOf, countingSide, isCounting } from "./arithmetic.ts";
 import { namesFrom } from "./checks/handed.ts";
 import { either } from "./folders.ts";
@@ -24,7 +25,7 @@ import { walkInside, wordsFrom } from "./words.ts";
 /** Goes through a script as the shell would, and leaves every simple command in the scope. */
 export function walkScript(tree: ParsedScript | undefined, scope: Scope): void {
   if (tree === undefined || (tree.errors?.length ?? 0) > 0) {
-    scope.doubts.add("the command is not valid for bash");
+    scope.doubts.add(UNREAD.invalid);
     scope.readable = false;
   }
   if (tree !== undefined) walkStatements(tree.commands, scope);
@@ -82,13 +83,11 @@ function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
 function walkLines(node: While, scope: Scope, input: Input | undefined): boolean {
   const name = lineName(node.clause);
   const names = typeof input === "object" && "from" in input ? namesFrom(input.from) : "any";
-  if (
-    name === undefined ||
-    names === "any" ||
-    patternsOf(names, "line").length > ROUNDS_MAX ||
-    scope.shadowed.has("read")
-  )
+  if (name === undefined || names === "any" || scope.shadowed.has("read")) return false;
+  if (patternsOf(names, "line").length > ROUNDS_MAX) {
+    scope.doubts.add(UNREAD.rounds);
     return false;
+  }
   const touched = touchedIn(node, scope);
   repeated(scope, touched, () => {
     walkStatements(node.clause.commands, scope);
@@ -217,6 +216,7 @@ function walkFor(node: For | Select, scope: Scope): void {
     words.length > 0 &&
     words.length <= ROUNDS_MAX &&
     scope.simples.length < SIMPLES_MAX;
+  if (!few && words.length > 1 && words.every((word) => word.kind !== "open")) scope.doubts.add(UNREAD.rounds);
   const rounds: readonly (Word | undefined)[] =
     few && words.every((word) => word.kind !== "open") ? words : [undefined];
   const touched = touchedIn(node.body, scope);

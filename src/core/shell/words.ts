@@ -1,5 +1,6 @@
 import type { ParsedScript, SyntaxNode, WordPart, Word as Written } from "unbash";
 import { forEachChild } from "unbash";
+import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, countingOf, countingText, isCounting } from "./arithmetic.ts";
 import { lastOf, type Printed, printedBy, ranged } from "./printed.ts";
 import { apart, assignUnknown, count, type Scope, take, variableIn } from "./scope.ts";
@@ -53,7 +54,11 @@ type Where = { scope: Scope; quoted: boolean };
 
 function fromParts(parts: readonly WordPart[], where: Where): readonly Word[] {
   let found: readonly Word[] = NOTHING_YET;
-  for (const part of parts) found = joined(found, fromPart(part, where));
+  for (const part of parts) {
+    const right = fromPart(part, where);
+    if (found.length * right.length > ALTERNATIVES_MAX) where.scope.doubts.add(UNREAD.words);
+    found = joined(found, right);
+  }
   return found;
 }
 
@@ -130,7 +135,11 @@ const VALUE_MAX = 1_024;
 function variable(name: string, text: string, { scope, quoted }: Where): readonly Word[] {
   if (scope.digits.has(name)) return [NUMBER];
   const known = variableIn(scope, name);
-  if (known === undefined || known.text.length > VALUE_MAX) return [open(text, "", !quoted)];
+  if (known === undefined) return [open(text, "", !quoted)];
+  if (known.text.length > VALUE_MAX) {
+    scope.doubts.add(UNREAD.value);
+    return [open(text, "", !quoted)];
+  }
   // Without quotes the shell would cut the value at spaces and take its stars for patterns.
   const cut = !quoted && known.kind === "glob" && known.listed === "line";
   return [!cut && (quoted || isWhole(known)) ? known : open(text, "", true)];
@@ -196,7 +205,7 @@ function braces(text: string): readonly Word[] {
 export function walkInside(node: SyntaxNode, scope: Scope): void {
   scriptsIn(node, 0, (script) => {
     if (scope.depth >= NESTED_MAX) {
-      scope.doubts.add("the command is nested too deep");
+      scope.doubts.add(UNREAD.deep);
       scope.readable = false;
       return;
     }

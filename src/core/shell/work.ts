@@ -7,8 +7,6 @@ export type Work = { steps: number };
  */
 export const STEPS_MAX = 8_000;
 
-export const TOO_MUCH = "the command takes more steps to read than are spent on one";
-
 export function spend(work: Work, steps: number): void {
   work.steps += steps;
 }

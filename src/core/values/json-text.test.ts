@@ -24,6 +24,11 @@ test("what two parsers could read differently is a fault with its place", () => 
     ["9007199254740993", 1, 1, "9007199254740993 is larger than a number can hold exactly; pass it as text"],
     ["1e400", 1, 1, "1e400 is larger than any number here"],
     ["-1e400", 1, 1, "-1e400 is larger than any number here"],
+    ["1e-400", 1, 1, "1e-400 is more exact than a number can be; pass it as text"],
+    ["[1, -0.00001e-399]", 1, 5, "-0.00001e-399 is more exact than a number can be; pass it as text"],
+    ["4.9e-324", 1, 1, "4.9e-324 is more exact than a number can be; pass it as text"],
+    ["0.1234567890123456789", 1, 1, "0.1234567890123456789 is more exact than a number can be; pass it as text"],
+    ["1000000.00000000000001", 1, 1, "1000000.00000000000001 is more exact than a number can be; pass it as text"],
     ['"\\ud800"', 1, 1, "the text holds half of a surrogate pair"],
     ['"\ud800"', 1, 1, "the text holds half of a surrogate pair"],
     ['{"\\udc00": 1}', 1, 2, "the text holds half of a surrogate pair"],
@@ -60,4 +65,24 @@ test("a key called __proto__ is a key and changes no object", () => {
 
 test("minus zero is zero, and escapes are the letters they stand for", () => {
   expect(parseJsonText('[-0, "\\u00e4\\n\\/\\ud83d\\ude00"]')).toEqual({ ok: true, value: [0, "ä\n/😀"] });
+});
+
+test("a number that is written in another way, or with as many digits as programs write, is the same number", () => {
+  for (const text of [
+    "0.0",
+    "-0",
+    "0e-400",
+    "1.50",
+    "1e2",
+    "100e-2",
+    "0.1",
+    "0.10000000000000001",
+    "0.30000000000000004",
+    "5e-324",
+    "2.2250738585072014e-308",
+    "1.7976931348623157e-300",
+    "1.000000000000000000000000",
+    "12345678.9",
+  ])
+    expect(parseJsonText(text)).toEqual({ ok: true, value: Number(text) === 0 ? 0 : Number(text) });
 });

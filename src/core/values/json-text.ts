@@ -133,12 +133,50 @@ function readNumber(r: Reader): Read {
   const digits = NUMBER.exec(r.text)?.[0];
   if (digits === undefined) return fault(r, r.at >= r.text.length ? "the text ends too early" : "a value is missing");
   const value = Number(digits);
-  if (!Number.isFinite(value)) return fault(r, `${digits} is larger than any number here`);
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return fault(r, `${digits} is larger than a number can hold exactly; pass it as text`);
-  }
+  const lost = numberFault(digits);
+  if (lost !== undefined) return fault(r, lost);
   r.at += digits.length;
   return { ok: true, value: Object.is(value, -0) ? 0 : value };
+}
+
+/** Why a number, as it is written, would become another one when it is read. Nobody could see that on a card. */
+export function numberFault(written: string): string | undefined {
+  const value = Number(written);
+  if (!Number.isFinite(value)) return `${written} is larger than any number here`;
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return `${written} is larger than a number can hold exactly; pass it as text`;
+  }
+  // With seventeen digits programs write every number that a computer counts with; the last ones may be theirs alone.
+  const exact = digitsOf(written).length <= DIGITS_MAX && !isSmall(value, written);
+  if (exact || sameNumber(written, String(value))) return undefined;
+  return `${written} is more exact than a number can be; pass it as text`;
+}
+
+const DIGITS_MAX = 17;
+/** Below this, numbers have fewer digits, and at last none but zero. */
+const NORMAL_MIN = 2 ** -1022;
+
+function isSmall(value: number, written: string): boolean {
+  return Math.abs(value) < NORMAL_MIN && digitsOf(written) !== "";
+}
+
+/** The digits that count, without sign, point, exponent and the zeros at both ends. */
+function digitsOf(written: string): string {
+  return written
+    .replace(/[eE].*$/, "")
+    .replace(/[-.]/g, "")
+    .replace(/^0+|0+$/g, "");
+}
+
+function sameNumber(a: string, b: string): boolean {
+  return digitsOf(a) === digitsOf(b) && (digitsOf(a) === "" || scaleOf(a) === scaleOf(b));
+}
+
+/** The power of ten that the first digit that counts stands for. */
+function scaleOf(written: string): number {
+  const [, whole = "", part = "", power = "0"] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(written) ?? [];
+  const first = `${whole}${part}`.search(/[1-9]/);
+  return Number(power) + whole.length - 1 - first;
 }
 
 function skipSpace(r: Reader): void {

@@ -1,3 +1,4 @@
+import { UNREAD } from "../../tables/unread.ts";
 import type { Word } from "../script.ts";
 import { type Line, startInner } from "../uses.ts";
 import { findsSecrets, mayBeSecret } from "../whole.ts";
@@ -67,6 +68,7 @@ function takeStarted(line: Line, words: readonly Word[], from: number, roots: re
     roots.map((root) => root.text),
     words,
   );
+  if (end - from > COMMAND_MAX) line.doubts.add(UNREAD.started);
   const all = findsSecrets(words);
   const command = words.slice(from, end).flatMap((word): readonly Word[] => {
     if (!word.text.includes("{}")) return [word];
@@ -98,7 +100,7 @@ export function checkFd(line: Line, operands: () => void): void {
     ["", ...named].map((name) => ({ kind: "glob", text: deeply(`${root.text}/**/${name}`), all })),
   );
   if (command.length > COMMAND_MAX || found.length > COMMAND_MAX) {
-    line.doubts.add("what it runs is too long to examine");
+    line.doubts.add(UNREAD.started);
     startInner(line, command, undefined);
     return;
   }

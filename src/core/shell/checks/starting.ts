@@ -1,3 +1,4 @@
+import { UNREAD } from "../../tables/unread.ts";
 import { declared, unset } from "../builtins.ts";
 import { SAME_SHELL, SYSTEM_SHELL } from "../dialects.ts";
 import type { Word } from "../script.ts";
@@ -162,8 +163,7 @@ export function checkXargs(line: Line): void {
   const marks = [...(line.given.get("-I") ?? []), ...(line.given.get("-J") ?? []), ...(line.given.get("-i") ?? [])].map(
     (word) => word?.text ?? "{}",
   );
-  if (marks.length > 1 || inner.words.length > COMMAND_MAX)
-    line.doubts.add("which words the command gets is too much to examine");
+  if (marks.length > 1 || inner.words.length > COMMAND_MAX) line.doubts.add(UNREAD.handed);
   const words = (inner.words.length > COMMAND_MAX ? [] : marks.slice(0, 2)).reduce<readonly Word[]>(
     (held, mark) => held.flatMap((word) => filled(word, mark, more)),
     inner.words,

@@ -28,6 +28,7 @@ export const CAUSES_ZH: Say["causes"] = {
   callback: (name, tier, because) => `策略回调 ${name} 规定 ${tier}：${because}`,
   understanding: (understood, notes) =>
     `${understood === "not" ? "未能理解该调用" : "仅部分理解该调用"}${notes.length === 0 ? "" : `：${notes.map(noteZh).join("；")}`}`,
+  unread: (what, why) => `${whatZh(what)} 拒绝未读部分中可能包含的内容（${noteZh(why)}）；请分次发送`,
   demotion: (tier, because) => `已降为 ${tier}：${because}`,
   limit: ({ name, used, max, tier }) => `已达到限额 ${name}（${used} / ${max}），之后为 ${tier}`,
   human: (mark) => `需要人工：${markZh(mark)}`,
@@ -37,6 +38,14 @@ export const CAUSES_ZH: Say["causes"] = {
   at: (sentence, file, line) => `${sentence}（${file}:${line}）`,
   builtIn: (sentence) => `${sentence}（内置；此处没有已接受的策略文件）`,
 };
+
+/** A rule, a row or a preset, as the policy names it. */
+function whatZh(what: string): string {
+  return what
+    .replace(/^rule /, "规则 ")
+    .replace(/^preset /, "预设 ")
+    .replace(/^the row for /, "所在行 ");
+}
 
 function namesOf(parts: readonly PartMeant[]): string {
   return parts.map((part) => (part.program === undefined ? part.class : `${part.class}（${part.program}）`)).join("、");

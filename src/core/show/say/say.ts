@@ -102,6 +102,7 @@ export type Say = {
     silent: string;
     grant(id: string, tier: Tier): string;
     callback(name: string, tier: Tier, because: string): string;
+    unread(what: string, why: string): string;
     understanding(understood: "partly" | "not", notes: readonly string[]): string;
     demotion(tier: Tier, because: string): string;
     limit(of: { name: string; used: number; max: number; tier: Tier }): string;

@@ -84,7 +84,8 @@ export function execCall(argv: readonly string[], env: Environment): Pick<CallGi
 
 /** The environment to run such a call in: of what changes how programs run only what was approved, and all the rest. */
 export function commandEnvironment(args: JsonObject, env: Environment): Environment {
-  const dropped = runChanging(env);
+  // The key seals everything and is for the gate alone; what is left of it in /proc the threat model says.
+  const dropped = { ...runChanging(env), LEEWAY_KEY: "" };
   const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !Object.hasOwn(dropped, name)));
   const given = args["env"] ?? {};
   if (!isObject(given) || !Object.values(given).every((value) => typeof value === "string")) {

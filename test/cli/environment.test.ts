@@ -86,3 +86,14 @@ test("certificates, proxies, language and a virtualenv of an ordinary environmen
     ],
   ]);
 });
+
+test("what is started does not get the gate's key", async () => {
+  const other = machine();
+  writeFileSync(join(other.home, "all.yaml"), "version: 1\ntier: auto\n");
+  const env = { LEEWAY_KEY: "ab".repeat(32), FRUIT: "plum" };
+  const ran = await leeway(other, ["run", "--policy", join(other.home, "all.yaml"), "--", "env"], { env });
+  expect([ran.code, ran.stderr]).toEqual([0, ""]);
+  expect(ran.stdout).toContain("FRUIT=plum");
+  expect(ran.stdout).not.toContain("LEEWAY_KEY");
+  other.remove();
+});

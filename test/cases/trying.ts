@@ -54,12 +54,14 @@ const KNOWN: ReadonlySet<Obeying> = new Set<Obeying>([
 ]);
 const OWN =
   /^(\/(src|sub|test|docs|examples|templates|assets|public|packages|apps|web|api|infra|services|lib|tsconfig[\w.]*\.json)(\/.*)?)?$/;
+/** The whole project with its repository, and folders that others fill. */
+const FILLED = /^$|^\/(build|vendor|node_modules|tmp)(\/|$)/;
 
 function foundOf({ by, folder, base }: SettingsAsked): [string, SettingsFound][] {
   const spelled = spellOut(folder, { base, home: HOME });
   if (!spelled.ok || !KNOWN.has(by)) return [];
   const path = normalise(spelled.raw);
   const inside = path.startsWith(PROJECT) ? path.slice(PROJECT.length) : undefined;
-  const isKnown = inside !== undefined && (by === "content" ? inside !== "" : OWN.test(inside));
+  const isKnown = inside !== undefined && (by === "content" ? !FILLED.test(inside) : OWN.test(inside));
   return isKnown ? [[settingsKey(by, path), { starts: [], hooks: [], own: true, facts: [] }]] : [];
 }

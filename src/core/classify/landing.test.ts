@@ -29,7 +29,7 @@ test("a hidden folder that another takes the place of counts with all that would
   expect(classesOf("mv evil .claude")).toContain("permissions.change");
   expect(classesOf("cp -r evil .github")).toContain("permissions.change");
   expect(classesOf("ln -s evil .claude")).toContain("permissions.change");
-  expect(classesOf("cp a .eslintrc")).toEqual(["fs.copy"]);
+  expect(classesOf("cp a .eslintignore")).toEqual(["fs.copy"]);
 });
 
 test("a packed file is unpacked to the name without its ending", () => {

@@ -13,7 +13,7 @@ import { pouredInto } from "./landing.ts";
 import { locate, type PathUse } from "./located.ts";
 import { runsLeeway } from "./own-program.ts";
 import { addPath } from "./parts-path.ts";
-import { addSettings, broughtBy, settingsOfLines } from "./parts-settings.ts";
+import { addSettings, broughtBy, mayKeepProgram, settingsOfLines } from "./parts-settings.ts";
 import { isAbsolute, normalise } from "./path.ts";
 import { type Places, placesIn, placesOf } from "./places.ts";
 import { graver, mayMeanProtected } from "./protect.ts";
@@ -35,6 +35,7 @@ export function partsOfCommand(
   if (!found.readable) outer.understood = "not";
   for (const why of found.doubts) doubt(outer, why);
   let runsOwn = false;
+  if (mayKeepProgram(found.lines)) doubt(outer, "what is fetched may be kept as a program");
   const brought = broughtBy(found.lines, where.cwd, knowledge);
   for (const line of found.lines) {
     const own = runsLeeway(line.simple.words);

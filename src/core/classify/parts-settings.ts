@@ -132,3 +132,22 @@ function lookUp(by: Obeying, text: string, base: string | undefined, knowledge: 
   const key = folder === undefined ? "" : settingsKey(by, folder);
   return settings !== undefined && Object.hasOwn(settings, key) ? settings[key] : undefined;
 }
+
+/** What is kept under such a name is there to be run. */
+const PROGRAM_NAME =
+  /\.([cm]?[jt]sx?|sh|bash|zsh|fish|ksh|csh|py|pyw|rb|pl|pm|php|lua|ps1|psm1|bat|cmd|awk|tcl|jl|exs?|groovy|gradle|kts|mk|jar|exe|appimage|run|so|dylib)$/i;
+
+/** Whether one line of a command fetches something and another keeps a program, or lets a file be run. */
+export function mayKeepProgram(lines: readonly Line[]): boolean {
+  if (lines.length < 2 || !lines.some(fetches)) return false;
+  return lines.some(({ name, operands, paths, simple }) => {
+    const kept = paths.filter(({ act }) => act === "write").map(({ word }) => word);
+    const sent = simple.redirects.filter(({ writes }) => writes).map(({ to }) => to);
+    const lets = /^g?chmod$/.test(name) && /x|^0?[0-7]*[1357]/.test(operands[0]?.text ?? "");
+    return lets || [...kept, ...sent].some(({ text }) => PROGRAM_NAME.test(text));
+  });
+}
+
+function fetches({ class: kind, urls }: Line): boolean {
+  return kind.startsWith("network.") && urls.length > 0;
+}

@@ -195,7 +195,6 @@ function holdsAt(
   if (!whole && act === "read" && !/^(\.|proc$)/.test(names[0] ?? "")) return false;
   if (whole && !below && start + length !== path.length) return false;
   if (not.has(path.at(-1) ?? "")) return false;
-  if (row.except !== undefined && path[start + length] === row.except) return false;
   for (let i = 0; i < length; i++) {
     const pattern = names[i] ?? "";
     const name = path[start + i] ?? "";

@@ -24,6 +24,9 @@ const REACHING = "\\b(?:executable(?:pool)?|file|url|hdfs|jdbc|odbc|remote(?:sec
 const LOGINS = "\\b(?:pg_shadow|pg_authid|pg_user_mappings?|authentication_string)\\b";
 const ACTING = new RegExp(`(?:${ACTING_NAME}|${REACHING})[\\s"\`\\]]*\\(|${LOGINS}`, "i");
 const ACTING_ANYWHERE = new RegExp(ACTING_NAME, "i");
+/** A table that is called like a file is one, to databases that read files. */
+const FILE_TABLE =
+  /(?<!["'])\b(?:from|join|table|describe|summarize|pivot)\b(?:\s|\(|\/\*.*?\*\/|--[^\n]*\n)*["'][^"']*[./][^"']*["']|,\s*"[^"]*[./][^"]*"/is;
 /** A name in Postgres may be spelled by the numbers of its letters, and then nothing here would recognise it. */
 const SPELLED_BY_NUMBER = /\bu&\s*["']/i;
 /** `show create table` shows how a table was made. */
@@ -53,6 +56,7 @@ export function sqlEffect(sql: string): SqlEffect {
     statements.length > 0 &&
     statements.every(isReading) &&
     !words.some((word) => WRITES.test(word)) &&
+    !FILE_TABLE.test(sql) &&
     !acts(sql, outside?.names);
   return { class: reads ? "db.read" : "db.write", reversible: reads || !words.some((word) => GONE.test(word)) };
 }

@@ -1,4 +1,5 @@
 import type { EffectClass } from "../effect.ts";
+import { MORE_ROWS } from "./protected-more.ts";
 
 /**
  * Paths that are more than files: data only, one line each. A pattern is a run of names found anywhere in a path; a last
@@ -10,8 +11,6 @@ export type ProtectedRow = {
   read?: Extract<EffectClass, "secrets.read">;
   /** Last names that the pattern takes and does not mean. */
   not?: string;
-  /** Names right below the first folder whose content the pattern does not mean. */
-  except?: string;
   /** False where the folder that leads to it is an ordinary one that may be moved or deleted. */
   leads?: false;
   what: string;
@@ -106,11 +105,11 @@ export const PROTECTED_ROWS: readonly ProtectedRow[] = [
 
   // What runs by itself: hooks of git, start-up files, services, timers.
   { path: ".jj/**", write: permissions, what: "settings of jj", example: "/project/.jj/repo/config.toml" },
-  { path: ".git/**", write: permissions, except: "objects", what: "hooks and settings of git", example: "/project/.git/hooks/pre-commit" },
+  { path: ".git/**", write: permissions, what: "hooks and settings of git", example: "/project/.git/hooks/pre-commit" },
   ...GIT_HOOKS.map((name) => ({ path: `hooks/${name}`, write: permissions, leads: false, what: "hooks of git", example: `/data/a.git/hooks/${name}` }) as const),
   { path: ".gitconfig", write: permissions, what: "settings of git", example: "/home/ana/.gitconfig" },
   { path: ".config/git/**", write: permissions, what: "settings of git", example: "/home/ana/.config/git/config" },
-  { path: "*.git/**", write: permissions, except: "objects", leads: false, what: "hooks and settings of git", example: "/project/a.git/config" },
+  { path: "*.git/**", write: permissions, leads: false, what: "hooks and settings of git", example: "/project/a.git/config" },
   { path: "HEAD", write: permissions, leads: false, what: "what makes a folder a repository of git", example: "/project/sub/HEAD" },
   { path: ".hg/**", write: permissions, what: "hooks and settings of a repository", example: "/project/.hg/hgrc" },
   { path: ".husky/**", write: permissions, what: "hooks of git", example: "/project/.husky/pre-commit" },
@@ -661,4 +660,10 @@ export const PROTECTED_ROWS: readonly ProtectedRow[] = [
   { path: "docker-compose*.yaml", write: deploy, leads: false, what: "what a build or a test runs", example: "/project/docker-compose.yaml" },
   { path: ".gitattributes", write: permissions, leads: false, what: "which programs git runs, and what it fetches", example: "/project/.gitattributes" },
   { path: ".gitmodules", write: permissions, leads: false, what: "which programs git runs, and what it fetches", example: "/project/.gitmodules" },
+  ...GIT_HOOKS.filter((name) => name !== "update").map((name) => ({ path: name, write: permissions, leads: false, what: "hooks of git", example: `/project/tools/${name}` }) as const),
+  // What makes a folder a repository, besides its HEAD: the objects, the settings and the references of one without a name.
+  { path: "objects/pack/**", write: permissions, leads: false, what: "hooks and settings of git", example: "/data/a/objects/pack/pack-1.pack" },
+  { path: "objects/info/**", write: permissions, leads: false, what: "hooks and settings of git", example: "/data/a/objects/info/alternates" },
+  { path: "refs/heads/**", write: permissions, leads: false, what: "hooks and settings of git", example: "/data/a/refs/heads/main" },
+  ...MORE_ROWS,
 ];

@@ -63,7 +63,7 @@ function takeMeta(line: Line, word: Word): void {
 const LOOKING =
   /^\.(tables?|schema|indexes|indices|databases|dbinfo|fullschema|headers?|mode|help|show|version|width|nullvalue|separator|timer|stats|eqp|explain|echo|bail|quit|exit|sha3sum|lint|print|changes|limit|dump)\b[^|;]*$/i;
 const ACTING =
-  /\b(writefile|readfile|load_extension|edit|fts3_tokenizer|zipfile|fsdir|lsmode)\s*\(|\b(attach|vacuum\s+into|copy|install|load)\b|\b(read|write|sniff|glob)_?(csv|parquet|json|text|blob|ndjson|auto)?\w*\s*\(\s*'|\b(from|join)\s+["']/i;
+  /\b(writefile|readfile|load_extension|edit|fts3_tokenizer|zipfile|fsdir|lsmode)\s*\(|\b(attach|vacuum\s+into|copy|install|load)\b|\b(read|write|sniff|glob)_?(csv|parquet|json|text|blob|ndjson|auto)?\w*\s*\(\s*'|(?<!["'])\b(from|join|table|describe|desc|summarize|pivot|unpivot|using)\b(\s|\/\*.*?\*\/|\()*["']|,\s*"[^"]*[./][^"]*"/is;
 
 /** A database that is a file: a statement may be a word of the client, and functions reach other files. */
 export function checkFileDatabase(line: Line, operands: () => void): void {

@@ -58,6 +58,22 @@ export function checkMedia(line: Line, operands: () => void): void {
   const special = named.some((word) => word !== undefined && /^[a-z][\w+.-]*:|^[@|]|\.lua$/i.test(word.text));
   const sets = line.name === "exiftool" && line.simple.words.some((word) => /^-[^=]*=/.test(word.text));
   if (special || sets) line.doubts.add("a name that is more than a file is not examined");
+  if (line.name === "pandoc" && includesOthers(line)) line.doubts.add("which other files it shows stands in the file");
+}
+
+/** Formats whose text cannot name another file to be put in its place. */
+const SELF_CONTAINED = /^(markdown\w*|gfm|commonmark\w*|docx|odt|epub|ipynb|csv|tsv|json|native|mediawiki)([+-].*)?$/;
+const SELF_CONTAINED_FILE = /\.(md|markdown|docx|odt|epub|ipynb|csv|tsv|json)$/i;
+/** Formats into which pictures are put as they are, whatever file is called one. */
+const PACKED_INTO = /^(docx|odt|pptx|epub\d?|pdf|fb2)$|\.(docx|odt|pptx|epub|pdf|fb2)$/i;
+
+function includesOthers({ given, operands }: Line): boolean {
+  const from = given.get("-f")?.at(-1)?.text;
+  const into = [...(given.get("-t") ?? []), ...(given.get("-o") ?? [])];
+  const packs = ["--self-contained", "--embed-resources", "--extract-media"].some((name) => given.has(name));
+  if (packs || into.some((word) => word !== undefined && PACKED_INTO.test(word.text))) return true;
+  if (from !== undefined) return !SELF_CONTAINED.test(from);
+  return operands.some((word) => word.kind !== "plain" || !SELF_CONTAINED_FILE.test(word.text));
 }
 
 /** `@name` is a file of further words. */
@@ -104,4 +120,16 @@ export function checkScript(line: Line, operands: () => void): void {
     if (text === "-C" || (name.length >= SHORTEST && RUN_BY.some((option) => option.startsWith(name))))
       line.doubts.add("an option says what runs the script, or whose it is");
   }
+}
+
+/** A path through one document may lead into others. */
+export function checkXpath(line: Line, operands: () => void): void {
+  operands();
+  const values = [...line.given.values()].flat();
+  if (
+    values.some(
+      (word) => word !== undefined && (word.kind !== "plain" || /document|doc\s*\(|unparsed|:/i.test(word.text)),
+    )
+  )
+    line.doubts.add("which other files it shows stands in the file");
 }

@@ -196,8 +196,13 @@ function tellsSettings(line: Line): void {
   if (line.given.has("--name-only")) return;
   const [asked] = line.operands;
   const lists = line.given.has("-l") || line.name === "git config list" || asked === undefined;
-  if (lists || asked.kind !== "plain" || !TOLD.test(asked.text)) worsen(line, "secrets.read");
+  const isPattern = line.given.has("--get-regexp") || line.given.has("--regexp");
+  const told = asked?.kind === "plain" && TOLD.test(asked.text) && (!isPattern || ANCHORED.test(asked.text));
+  if (lists || !told) worsen(line, "secrets.read");
 }
+
+/** A pattern that fits nothing but names of the group it begins with: no alternative, no part of another name. */
+const ANCHORED = /^\^[a-z]+([\\.*+$\w-]*)$/i;
 
 /** Groups of settings in which nobody keeps a token. */
 const TOLD =
@@ -235,4 +240,20 @@ function startsWords(line: Line): void {
   if (words.every((word) => word.kind === "plain"))
     line.inner.push({ text: words.map((word) => word.text).join(" "), shell: SYSTEM_SHELL });
   else line.doubts.add("the text that a shell runs is known only when it runs");
+}
+
+/** A word is a path here or an address there, with the revision that is meant behind an `@`. */
+export function checkSvn(line: Line, operands: () => void): void {
+  operands();
+  for (const word of line.operands) {
+    const text = word.text.replace(/@[^@/]*$/, "");
+    if (/^[a-z][\w+.-]*:\/\//i.test(text)) takeWord(line, "url", word.kind === "plain" ? plain(text) : word);
+    if (!/^(https?|svn|file)[\w+]*:\/\/[^/]*\/?$/i.test(text)) takeShown(line, word, text);
+  }
+}
+
+/** What is shown of another machine is as secret as its name says; of this one, it is read. */
+function takeShown(line: Line, word: Word, text: string): void {
+  if (!text.includes("://")) takeWord(line, "read", word.kind === "plain" ? plain(text) : word);
+  else if (mayBeSecret(text.split("/").at(-1) ?? "")) line.besides.add("secrets.read");
 }

@@ -14,10 +14,11 @@ import {
   checkPage,
   checkScript,
   checkTsc,
+  checkXpath,
 } from "./dev.ts";
 import { checkFd, checkFind } from "./find.ts";
 import { checkDownload, checkGh } from "./gh.ts";
-import { checkGit } from "./git.ts";
+import { checkGit, checkSvn } from "./git.ts";
 import {
   checkAck,
   checkBrew,
@@ -121,6 +122,7 @@ export const CHECKS: Record<CheckName, Check> = {
   stat: checkStat,
   statements: checkStatements,
   stripe: checkStripe,
+  svn: checkSvn,
   sysctl: checkSysctl,
   tar: checkTar,
   tee: checkTee,
@@ -134,5 +136,6 @@ export const CHECKS: Record<CheckName, Check> = {
   variables: checkVariables,
   wget: checkWget,
   xargs: checkXargs,
+  xpath: checkXpath,
   yq: checkYq,
 };

@@ -58,6 +58,8 @@ export function checkMan(line: Line, operands: () => void): void {
   operands();
   // A page with a folder in its name is a file.
   for (const word of line.operands) if (word.kind === "open" || /[/.]/.test(word.text)) takeWord(line, "read", word);
+  if (line.operands.some((word) => word.kind === "open" || word.text.includes("/")))
+    line.doubts.add("which other files it shows stands in the file");
   if (line.given.has("-H")) line.doubts.add("it runs a program to show the page");
 }
 
@@ -154,7 +156,12 @@ export function checkChmod(line: Line, operands: () => void): void {
   const mild = MILD.test(text) || digits.every((digit) => (Number(digit) & 2) === 0);
   if (mild && !line.deep && !line.given.has("--reference")) line.class = "fs.write";
   operands();
+  // What others may read from now on is told to them.
+  const opens = OPENING.test(text) || digits.some((digit) => (Number(digit) & 4) !== 0);
+  if (opens && line.class === "fs.write") for (const word of line.operands.slice(1)) takeWord(line, "read", word);
 }
+
+const OPENING = /(^|,)[ugoa]*([goa][ugoa]*)?[+=][wxXst]*r/;
 
 export function checkSysctl(line: Line): void {
   if (line.operands.some((word) => word.kind !== "plain" || word.text.includes("="))) raise(line, "permissions.change");

@@ -99,6 +99,8 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["the setting {} of ssh may start a program", "ssh 的设置 {} 可能启动程序"],
   ["bash is not installed where the command would run", "命令运行之处没有安装 bash"],
   ["the program is started under another name", "程序以另一个名称启动"],
+  ["which other files it shows stands in the file", "它还会显示哪些文件写在该文件中"],
+  ["what is fetched may be kept as a program", "取回的内容可能被存为程序"],
   ["whose settings it obeys is known only when it runs", "它听从谁的设置只有运行时才知道"],
   ["nobody looked what the settings in {} start", "没有人查看过 {} 中的设置会启动什么"],
   ["{} may start a program", "{} 可能启动程序"],

@@ -87,6 +87,7 @@ export type CheckName =
   | "stat"
   | "statements"
   | "stripe"
+  | "svn"
   | "sysctl"
   | "tar"
   | "tee"
@@ -100,6 +101,7 @@ export type CheckName =
   | "variables"
   | "wget"
   | "xargs"
+  | "xpath"
   | "yq";
 
 /**

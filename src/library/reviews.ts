@@ -14,6 +14,7 @@ import {
   type Check,
   checked,
   kindOf,
+  listOf,
   maybe,
   note,
   objectLike,
@@ -45,6 +46,8 @@ export type RememberInput = {
   covers?: GrantCover;
   /** For this session of the agent only. */
   session?: true;
+  /** Other open questions of the agent that the grant covers and that this yes answers too, each with what was seen. */
+  also?: readonly { id: string; digest: string }[];
 };
 
 /** How long from now. */
@@ -63,6 +66,7 @@ const REMEMBER: Shape<RememberInput> = {
   until: maybe(span),
   covers: maybe(cover),
   session: maybe(only),
+  also: maybe(listOf(objectLike({ id: text, digest: text }))),
 };
 
 /** A typo in the verdict is an error, not a denial. */
@@ -103,12 +107,13 @@ export async function reviewFor(
   return orThrow(await review(deps, approvalId, { ...given, ...lasting }));
 }
 
-function rememberOf({ uses, until, covers, session }: RememberInput, nowMs: number): Remember {
+function rememberOf({ uses, until, covers, session, also }: RememberInput, nowMs: number): Remember {
   const forMs = until === undefined ? undefined : parseDuration(until);
   return {
     ...(uses === undefined ? {} : { usesMax: uses }),
     ...(forMs === undefined ? {} : { untilMs: nowMs + forMs }),
     ...(covers === undefined ? {} : { covers }),
     ...(session === undefined ? {} : { session }),
+    ...(also === undefined ? {} : { also: also as NonNullable<Remember["also"]> }),
   };
 }

@@ -45,7 +45,7 @@ export const ANSWER_ROUTES: readonly Route[] = [
   answerRoute("approve", "One person's yes to the question they were shown.", async ({ deps }, asked, id) => {
     const { digest = "", whole, remember = "", lasts = "24h" } = fieldsOf(asked);
     await needWhole(deps, await approvalView(deps, id), { ...seenBy(asked), shown: whole });
-    const grant = remember === "" ? {} : { remember: await rememberedBy(deps, id, { remember, lasts }) };
+    const grant = remember === "" ? {} : { remember: await rememberedBy(deps, id, { remember, lasts, asked }) };
     return answered(await answeredBy(deps, asked, id, { verdict: "approve", digest, note: "", ...grant }));
   }),
   answerRoute("deny", "One person's no, with a reason that the agent reads.", async ({ deps }, asked, id) => {

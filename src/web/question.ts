@@ -5,19 +5,18 @@ import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { hasHidden } from "../core/values/text.ts";
 import type { Deps } from "../gate/deps.ts";
-import type { Suggested } from "../gate/grants.ts";
 import { circleFor } from "../gate/owner.ts";
 import { isAwaited } from "../gate/presence.ts";
 import type { Asked } from "../http/asked.ts";
 import { personOf } from "../http/person.ts";
-import { approvalView } from "../library/approvals.ts";
+import { approvalView, callRow } from "../library/approvals.ts";
 import { approvedBy, cardOf } from "../library/cards.ts";
 import { cardHtml, isLong, restHtml, shortened } from "./card.ts";
 import { hidden } from "./forms.ts";
 import { moment, refusedHtml, type View } from "./frame.ts";
 import { gravity } from "./gravity.ts";
 import { type Html, html } from "./html.ts";
-import { offersOf, rememberHtml } from "./remember.ts";
+import { type Offered, offeredFor, rememberHtml } from "./remember.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";
 import { wholeShown } from "./whole.ts";
 import { reviewsHtml } from "./why.ts";
@@ -40,7 +39,8 @@ export async function question(deps: Deps, asked: Asked, view: View, id: string)
     whole,
     have,
     awaited: isOpen && (await isAwaited(deps, approval.id)),
-    offers: isOpen && isWhole ? await offersOf(deps, approval) : [],
+    offered: isOpen && isWhole ? await offeredFor(deps, approval, view.language) : undefined,
+    here: await folderOf(deps, approval),
     args,
   };
   return html`<div class="sheet" tabindex="0" role="group" aria-label="${words.cardWord}">
@@ -77,6 +77,10 @@ function closedText({ words, mayAct }: View, { state, ...approval }: Approval): 
   return html`<p class="closed">${mayAct ? words.notYours : words.readOnly}</p>`;
 }
 
+async function folderOf(deps: Deps, { call }: Approval): Promise<string | undefined> {
+  return (await callRow(deps, call)).cwd;
+}
+
 type Answering = {
   /** Where all of it is shown, while only a part is. */
   wholeAt: string | undefined;
@@ -86,20 +90,23 @@ type Answering = {
   have: number;
   /** Somebody waits for the answer now. */
   awaited: boolean;
-  offers: readonly Suggested[];
+  /** What can be remembered; nothing while only a part of the question is shown. */
+  offered: Offered | undefined;
+  /** The folder that the call runs in. */
+  here: string | undefined;
   args: JsonObject;
 };
 
 /** Approving and denying are two forms, each with one button: no key and no button gives another answer than it says. */
 function footHtml(view: View, asked: Asked, approval: Approval, answering: Answering): Html {
-  const { wholeAt, whole, offers } = answering;
+  const { wholeAt, whole, offered, here } = answering;
   const { words } = view;
   const at = (does: string) => `/approvals/${approval.id}/${does}${listQuery(narrowedOf(asked.query))}`;
   const digest = hidden("digest", approval.digest);
   const note = typedIn(view, approval.id, "deny")["note"] ?? "";
   return html`<div class="foot">
 <div class="beyond">
-${offers.length > 0 && rememberHtml(view, asked, offers)}
+${offered !== undefined && rememberHtml(view, asked, offered, here)}
 ${wholeAt === undefined && approval.editable === true && editing(view, approval, { ...answering, action: at("edit") })}
 <details class="menu"><summary aria-label="${words.moreActs}" title="${words.moreActs}">⋯</summary><form method="post" action="${at("cancel")}"><p>${words.withdrawWhy}</p><button>${words.withdrawDo}</button></form></details>
 </div>

@@ -1,12 +1,16 @@
 import type { Approval } from "../core/approval.ts";
 import { coverText } from "../core/decide/suggest.ts";
-import { sayIn } from "../core/show/say/say.ts";
+import type { NotRemembered } from "../core/grant.ts";
+import { type Language, sayIn } from "../core/show/say/say.ts";
 import { parseDuration } from "../core/values/duration.ts";
 import type { Deps } from "../gate/deps.ts";
 import { type Suggested, suggestGrants } from "../gate/grants.ts";
 import type { Asked } from "../http/asked.ts";
+import { approvalView } from "../library/approvals.ts";
+import { headlineOf } from "../library/cards.ts";
 import { badInput, orThrow } from "../library/refusal.ts";
 import type { ReviewInput } from "../library/reviews.ts";
+import { listField } from "./fields.ts";
 import { choices } from "./forms.ts";
 import type { View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
@@ -14,13 +18,32 @@ import { shown } from "./shown.ts";
 
 // What can be remembered together with an approval. Its choices belong to the form that approves.
 
-export async function offersOf(deps: Deps, approval: Approval): Promise<readonly Suggested[]> {
-  if (approval.needsHuman) return [];
-  const suggested = await suggestGrants(deps, approval.id);
-  return suggested.ok ? suggested.value.offers : [];
+/** An offer with the agent's other waiting calls that it covers, each with what it would do. */
+type Offer = Suggested & { others: readonly Other[] };
+type Other = Suggested["waiting"][number] & { lead: string };
+
+/** What can be remembered of a question, or why nothing can. */
+export type Offered = { offers: readonly Offer[]; none?: NotRemembered };
+
+export async function offeredFor(deps: Deps, approval: Approval, language: Language): Promise<Offered> {
+  const { offers, none } = orThrow(await suggestGrants(deps, approval.id));
+  const leads = new Map<string, string>();
+  for (const { id } of offers.flatMap((offer) => offer.waiting)) {
+    if (leads.has(id)) continue;
+    leads.set(id, (await headlineOf(deps, await approvalView(deps, id), language)).lead);
+  }
+  const withOthers = (offer: Suggested): Offer => ({
+    ...offer,
+    others: offer.waiting.map((one) => ({ ...one, lead: leads.get(one.id) ?? one.id })),
+  });
+  return { offers: offers.map(withOthers), ...(none === undefined ? {} : { none }) };
 }
 
-export function rememberHtml({ words, fresh, language }: View, { query }: Asked, offers: readonly Suggested[]): Html {
+/** `here`: the folder that the question's call runs in. */
+export function rememberHtml(view: View, { query }: Asked, { offers, none }: Offered, here: string | undefined): Html {
+  const { words, fresh, language } = view;
+  if (none !== undefined)
+    return html`<details id="remember"><summary>${words.remember}</summary><p>${words.cannotRemember} ${shown(sayIn(language).cover.none(none))}</p></details>`;
   const chosen = /^[1-9]$/.test(query["remember"] ?? "") ? Number(query["remember"]) : 0;
   const lasts = [
     ["24h", words.forHours],
@@ -30,20 +53,26 @@ export function rememberHtml({ words, fresh, language }: View, { query }: Asked,
   return html`<details id="remember"${chosen > 0 && html` open`}><summary>${words.remember}</summary>
 <fieldset><legend>${words.rememberWhy}</legend>
 <label><input type="radio" form="approve" name="remember" value=""${chosen === 0 && html` checked`}> ${words.justThis}</label>
-${offers.map(
-  ({ covers, coveredBefore, outOf }, at) =>
-    html`<label><input type="radio" form="approve" name="remember" value="${at + 1}"${chosen === at + 1 && html` checked`}> <code>${shown(coverText(covers, sayIn(language)))}</code> <small>${words.wouldHavePassed} ${coveredBefore} / ${outOf}</small></label>`,
-)}
+${offers.map((offer, at) => offerHtml(view, offer, { number: at + 1, chosen, here }))}
 <label class="inline">${words.rememberFor} <select form="approve" name="lasts">${choices(lasts, query["lasts"])}</select></label>
 ${!fresh && html`<p><small>${words.rememberProve}</small></p>`}
 </fieldset></details>`;
+}
+
+type Place = { number: number; chosen: number; here: string | undefined };
+
+function offerHtml({ words, language }: View, offer: Offer, { number, chosen, here }: Place): Html {
+  const say = sayIn(language);
+  const { covers, coveredBefore, outOf, others } = offer;
+  return html`<div class="offer"><label><input type="radio" form="approve" name="remember" value="${number}"${chosen === number && html` checked`}> <code>${shown(coverText(covers, say, here))}</code> <small>${say.cover.before(coveredBefore, outOf)}</small></label>
+${others.length > 0 && html`<fieldset class="also"><legend>${words.alsoApprove}</legend>${others.map(({ id, lead }) => html`<label><input type="checkbox" form="approve" name="also${number}" value="${id}"> <code>${shown(lead)}</code></label>`)}</fieldset>`}</div>`;
 }
 
 /** The grant is the one that was offered under this number: nothing a form says widens it. */
 export async function rememberedBy(
   deps: Deps,
   id: string,
-  { remember, lasts }: { remember: string; lasts: string },
+  { remember, lasts, asked }: { remember: string; lasts: string; asked: Asked },
 ): Promise<NonNullable<ReviewInput["remember"]>> {
   const { offers } = orThrow(await suggestGrants(deps, id));
   const offer = /^[1-9]$/.test(remember) ? offers[Number(remember) - 1] : undefined;
@@ -51,5 +80,13 @@ export async function rememberedBy(
   const uses = /^([1-9]\d{0,3})x$/.exec(lasts)?.[1];
   if (uses === undefined && parseDuration(lasts) === undefined)
     throw badInput("lasts", "that is no time", "choose one");
-  return { covers: offer.covers, ...(uses === undefined ? { until: lasts } : { uses: Number(uses) }) };
+  const named = listField(asked, `also${remember}`);
+  const also = offer.waiting.filter((one) => named.includes(one.id));
+  if (also.length < named.length)
+    throw badInput(
+      "also",
+      "a call that was to be approved as well does not wait any more",
+      "look at the question again",
+    );
+  return { covers: offer.covers, also, ...(uses === undefined ? { until: lasts } : { uses: Number(uses) }) };
 }

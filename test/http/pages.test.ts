@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -236,6 +237,38 @@ test("an answer that is remembered is a grant with its literal text, and can be 
   expect((await ana.look("/grants")).html).not.toContain(`/grants/${grant}/revoke`);
 });
 
+test("remembering offers to approve the other waiting calls that it covers, and answers those that were ticked", async () => {
+  const [one, two, three] = [
+    await asked("write_file", { path: "/srv/also/a.txt", text: "x" }),
+    await asked("write_file", { path: "/srv/also/b.txt", text: "x" }),
+    await asked("write_file", { path: "/srv/also/c.txt", text: "x" }),
+  ];
+  const { html } = await ana.look(`/approvals/${idOf(one)}`);
+  expect([...html.matchAll(/name="(also\d)" value="(apr_[\w-]+)"/g)].map(([, name, id]) => [name, id])).toEqual([
+    ["also2", idOf(two)],
+    ["also2", idOf(three)],
+    ["also3", idOf(two)],
+    ["also3", idOf(three)],
+  ]);
+  const fields = { verdict: "approve", digest: one.digest, remember: "2", lasts: "5x" };
+  const wrong = await ana.answer(idOf(one), { ...fields, also2: ["apr_0"] });
+  expect([wrong.status, wrong.html.includes("LEEWAY_BAD_INPUT")]).toEqual([400, true]);
+  // What was ticked under another offer is not meant.
+  await ana.answer(idOf(one), { ...fields, also2: [idOf(two)], also3: [idOf(three)] });
+  const states = [];
+  for (const { approvalId } of [one, two, three])
+    states.push((await on.ask("GET", `/v1/approvals/${approvalId}`, { cookie: ana.cookie })).body["state"]);
+  expect(states).toEqual(["approved", "approved", "pending"]);
+});
+
+test("a question that cannot be remembered says why", async () => {
+  const push = await asked("shell", { command: "env true" });
+  const { html } = await ana.look(`/approvals/${idOf(push)}`);
+  expect(/<details id="remember">.*?<\/details>/s.exec(html)?.[0].replaceAll(/<[^>]+>/g, "")).toBe(
+    "RememberThis cannot be remembered: what this call does is not fully understood, so nobody can tell which other calls are like it",
+  );
+});
+
 test("several questions are shown in full and answered at once, but never one that needs a human", async () => {
   const [one, two, human] = [await push("one"), await push("two"), await asked("refund", { amount: 7 })];
   const list = (await ana.look("/")).html;
@@ -331,6 +364,8 @@ test("what people were told is listed until they mark it as read", async () => {
 });
 
 test("an agent is promoted, demoted, paused, resumed and handed over by forms", async () => {
+  // Only a repository of the project's own, whose settings start nothing, leaves no doubt about what git does.
+  execFileSync("git", ["init", "-q"], { cwd: on.project });
   const at = "/agents/coder";
   const tierOf = async () => (await asked("shell", { command: "git status && git push origin tiered" })).decision.tier;
   const promoting = { tier: "auto", class: "git.write", lasts: "24h", because: "it has earned it" };

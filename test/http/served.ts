@@ -104,7 +104,12 @@ async function servedIn(
   const project = join(folder, "project");
   const logged: Logged[] = [];
   const warned: unknown[] = [];
-  const env = { HOME: folder, XDG_STATE_HOME: join(folder, "state"), XDG_CONFIG_HOME: join(folder, "config") };
+  const env = {
+    PATH: "/usr/bin:/bin",
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, "state"),
+    XDG_CONFIG_HOME: join(folder, "config"),
+  };
   const server = await serve(
     {
       env,

@@ -1,9 +1,11 @@
 import type { ToolCall } from "../core/call.ts";
 import { classify, isText, namedPaths, namedSettings } from "../core/classify/classify.ts";
+import { commandArguments } from "../core/classify/command-arguments.ts";
 import { type DeclaredTools, declaredTools } from "../core/classify/declared.ts";
 import { withFacts } from "../core/classify/facts.ts";
 import { BASH_USED, type FileUsed, filesUsed } from "../core/classify/run-files.ts";
 import type { SettingsFound } from "../core/classify/settings.ts";
+import { rowFor } from "../core/classify/tool-row.ts";
 import { decide } from "../core/decide/decide.ts";
 import { personCovers } from "../core/decide/lifts.ts";
 import { limitUses } from "../core/decide/limit.ts";
@@ -14,7 +16,7 @@ import { BUILTINS } from "../core/shell/names.ts";
 import type { NamedReply, Standing } from "../core/standing.ts";
 import type { Environment } from "../core/tables/variables.ts";
 import { canonical } from "../core/values/canonical.ts";
-import { isObject, type Json } from "../core/values/json.ts";
+import type { Json } from "../core/values/json.ts";
 import type { Runner } from "../ports.ts";
 import type { CallbackReply, Deps } from "./deps.ts";
 import { type InForce, scopesOf } from "./standing.ts";
@@ -53,9 +55,10 @@ function boundBy(settings: { readonly [key: string]: SettingsFound }): readonly 
 }
 
 /** The variables that a command would run with, where they are not the gate's own: the call's, else its runner's. */
-function variablesOf({ args }: ToolCall, runner: Runner | undefined): Environment {
-  const own = isObject(args["env"]) ? Object.entries(args["env"]) : [];
-  const texts = own.filter((pair): pair is [string, string] => typeof pair[1] === "string");
+function variablesOf({ tool, args }: ToolCall, runner: Runner | undefined): Environment {
+  const row = rowFor(tool)?.row;
+  const sets = row === undefined ? [] : commandArguments(args, row).sets;
+  const texts = sets.filter(({ value }) => value.kind === "plain").map(({ name, value }) => [name, value.text]);
   return { ...runner?.env, ...Object.fromEntries(texts) };
 }
 

@@ -15,7 +15,8 @@ const GRAVE: readonly EffectClass[] = [
 ];
 const READS = ["fs.read", "db.read", "browser.read"];
 const FILES = ["fs.write", "fs.mkdir", "fs.copy", "fs.move"];
-const OWN = ["store.write", "metadata.write", "checkpoint.write", "agent_state.write", "mcp.release"];
+const OWN = ["metadata.write", "mcp.release"];
+const KEPT = ["store.write", "checkpoint.write", "agent_state.write"];
 
 type Baseline = { tier: Tier; byAgentRow: boolean };
 type Answer = { says?: Tier; tightens: readonly Tier[] };
@@ -91,7 +92,7 @@ function presetTier(preset: PresetName, name: EffectClass, reach: Reach): Tier {
     ({ conservative, standard, autonomous })[preset];
   if (name === "none" || (READS.includes(name) && inside)) return pick("auto", "auto", "auto");
   if (name === "network.read" || READS.includes(name)) return pick("notify", "auto", "auto");
-  if (OWN.includes(name) || (FILES.includes(name) && inside)) return pick("ask", "notify", "auto");
+  if (OWN.includes(name) || ([...FILES, ...KEPT].includes(name) && inside)) return pick("ask", "notify", "auto");
   if (name === "unknown" || PRESET_MARKED.includes(name)) return pick("ask", "ask", "ask");
   return pick("ask", "ask", "notify");
 }

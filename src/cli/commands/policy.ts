@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { ineffectiveWords } from "../../core/policy/check.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { PolicyRow } from "../../core/rows.ts";
 import { acceptPolicy, policyInForce } from "../../gate/policy.ts";
@@ -20,8 +21,14 @@ const check: CommandSpec = {
   act: async (given) => {
     const files = await filesMeant(given);
     const faults = files.flatMap(({ loaded }) => (loaded.ok ? [] : loaded.faults));
-    given.out.answer({ ok: faults.length === 0, files: files.map(({ path }) => path), faults }, () =>
-      (faults.length > 0 ? faults.map(faultLine) : files.map(({ path }) => `${path}: fine`)).map(shown).join("\n"),
+    const notes = files.flatMap(({ loaded }) => (loaded.ok ? ineffectiveWords(loaded.policy) : []));
+    given.out.answer({ ok: faults.length === 0, files: files.map(({ path }) => path), faults, notes }, () =>
+      [
+        ...(faults.length > 0 ? faults.map(faultLine) : files.map(({ path }) => `${path}: fine`)),
+        ...notes.map(({ at, ...said }) => faultLine({ ...at, ...said })),
+      ]
+        .map(shown)
+        .join("\n"),
     );
     return faults.length === 0 ? 0 : 1;
   },

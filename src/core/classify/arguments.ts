@@ -1,3 +1,4 @@
+import type { ToolRow } from "../tables/tools.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { type ArgumentName, argumentName } from "./argument-name.ts";
 import { flat } from "./tool-name.ts";
@@ -54,6 +55,20 @@ export function hasUnnamedPath(args: JsonObject, named: readonly (string | undef
   );
 }
 
+/** What a file in a drive of some service is known by; an editor's file is known by its path. */
+const ELSEWHERE =
+  /^(file|folder|parent|drive|document|doc|spreadsheet|site|space|workspace|bucket|container)ids?$|^(parents|mimetype|bucket|email|emails|recipients?|sharewith|permissions?|owner|repo)$/;
+
+/** Whether there is an argument that the tool of the table does not take: then the call is for another tool of that name. */
+export function hasForeignArgument(args: JsonObject, row: Pick<ToolRow, "class" | "knows" | "domain">): boolean {
+  const isFile = row.class.startsWith("fs.");
+  return argumentsIn(args).some(({ name, value }) => {
+    if (value === null || value === false || value === "") return false;
+    if (isFile && row.domain === undefined && ELSEWHERE.test(name.flat)) return true;
+    return row.knows !== undefined && !specOf(row.knows).has(name.flat);
+  });
+}
+
 function isNamed({ flat: name }: ArgumentName, named: readonly (string | undefined)[]): boolean {
   return named.some((names) => names !== undefined && specOf(names).has(name));
 }
@@ -83,14 +98,20 @@ export function startFolders(args: JsonObject, named: readonly (string | undefin
 /** A command as a tool hands it over: a line for a shell, or words that no shell sees. */
 export type Command = { line: string } | { words: readonly string[] };
 
+/** Names under which tools take further words of a command: beside a program they belong to it. */
+const MORE_WORDS = new Set(
+  "args arguments argv params parameters flags options arg argument extraargs commandargs cmdargs".split(" "),
+);
+
 export function commandsIn(args: JsonObject, names: string): readonly Command[] {
   const spec = specOf(names);
   const lines: string[] = [];
   const lists: string[][] = [];
+  const more: string[] = [];
   for (const { name, value } of argumentsIn(args)) {
     for (const way of spec.get(name.flat) ?? NO_WAYS) {
       for (const one of valuesAt(value, way)) {
-        if (typeof one === "string") lines.push(one);
+        if (typeof one === "string") (MORE_WORDS.has(name.flat) ? more : lines).push(one);
         else if (Array.isArray(one) && one.length > 0 && one.every((word) => typeof word === "string")) {
           // Several commands are several lines, and words that a shell sees are one.
           if (isSeveral(args, one)) for (const line of one as string[]) lines.push(line);
@@ -99,7 +120,14 @@ export function commandsIn(args: JsonObject, names: string): readonly Command[] 
       }
     }
   }
-  return lists.length === 0 ? lines.map(asLine) : joined(args, lines, lists);
+  // A text of further words is one that somebody takes apart, as a shell would.
+  const whole = lines.length === 0 ? more : more.length === 0 ? lines : lines.map((line) => [line, ...more].join(" "));
+  return lists.length === 0 ? whole.map(asLine) : joined(args, whole, lists);
+}
+
+/** Whether a value under a name for commands is one that `commandsIn` reads. */
+export function isCommandValue(value: Json): boolean {
+  return typeof value === "string" || (Array.isArray(value) && value.every((word) => typeof word === "string"));
 }
 
 const NO_WAYS: readonly (readonly string[])[] = [];
@@ -117,7 +145,8 @@ function joined(args: JsonObject, lines: readonly string[], lists: readonly stri
   if (line !== undefined && list !== undefined && lines.length === 1 && lists.length === 1) {
     return /\s/.test(line) ? [{ line }, { words: [line, ...list] }] : [{ words: [line, ...list] }];
   }
-  return [...lines.map(asLine), ...lists.map((words) => ({ words }))];
+  const together = lines.length === 1 && line !== undefined ? lists.map((words) => ({ words: [line, ...words] })) : [];
+  return [...lines.map(asLine), ...lists.map((words) => ({ words })), ...together];
 }
 
 function asLine(line: string): Command {
@@ -162,6 +191,11 @@ function textsOf(args: JsonObject): readonly Named[] {
   }
   lastTexts = { args, found };
   return found;
+}
+
+/** Every text in the arguments, as far as they are looked through. */
+export function textsIn(args: JsonObject): readonly string[] {
+  return textsOf(args).map(({ text }) => text);
 }
 
 /** Whether the arguments hold more texts than are looked through for what they may name. */

@@ -4,13 +4,16 @@ import { type Effect, type EffectClass, lessUnderstood, type Part } from "../eff
 import type { ToolDeclaration } from "../policy.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { isGlob } from "../values/glob.ts";
-import { collect, commandsIn, guess, NAMED_MAX } from "./arguments.ts";
+import type { JsonObject } from "../values/json.ts";
+import { collect, guess, NAMED_MAX, startFolders, textsIn } from "./arguments.ts";
+import { commandArguments } from "./command-arguments.ts";
 import { type DeclaredTools, declarationOn, NOTHING_DECLARED, wordOn } from "./declared.ts";
 import { type Mentioned, type Reading, TOO_LARGE } from "./effect-draft.ts";
 import { globRoots } from "./glob.ts";
 import { commandsOf, effectOf, folderOf } from "./parts.ts";
 import { commandPaths, commandSettings } from "./parts-command.ts";
 import { patchedFiles } from "./patch.ts";
+import { isAbsolute } from "./path.ts";
 import { type Act, graver, onlyReads, protectionOf } from "./protect.ts";
 import { holdsSecret, SENDS_SECRET } from "./sending.ts";
 import type { SettingsAsked, SettingsFound } from "./settings.ts";
@@ -80,7 +83,7 @@ function withDeclaration(
 function withFears(call: ToolCall, effect: Effect, fears: readonly ToolDeclaration[]): Effect {
   const added = fears
     .map((fear) => fear.class)
-    .filter((kind) => effect.parts.every((part) => graver(kind, part.class) === kind && kind !== part.class))
+    .filter((kind) => !onlyReads(kind) && effect.parts.every((part) => isGraverThan(kind, part.class)))
     .map((kind): Part => {
       const { capability, level, reversible, reach } = CLASS_DEFAULTS[kind];
       const targets = [{ kind: "tool", tool: call.tool, level } as const];
@@ -89,6 +92,11 @@ function withFears(call: ToolCall, effect: Effect, fears: readonly ToolDeclarati
   if (added.length === 0) return effect;
   const [first, ...rest] = [...added, ...effect.parts];
   return { ...effect, parts: [first ?? effect.parts[0], ...rest] };
+}
+
+/** That nobody knows a tool takes nothing away from what is feared of it. */
+function isGraverThan(kind: EffectClass, known: EffectClass): boolean {
+  return kind !== known && (known === "unknown" || graver(kind, known) === kind);
 }
 
 /** A word on many tools at once does not speak for one whose name or hints suggest that it does something graver. */
@@ -115,23 +123,39 @@ export function namedPaths(call: ToolCall): readonly string[] {
     if (row.globs !== undefined) found.push(...globRoots(args, row.globs).slice(0, NAMED_MAX));
   }
   found.push(...guess(args).paths);
-  if (row?.command !== undefined && row.foreign !== true)
-    for (const command of commandsIn(args, row.command)) for (const path of commandPaths(command)) found.push(path);
+  if (row?.command !== undefined && row.foreign !== true) {
+    const { commands, folders } = commandArguments(args, row);
+    for (const command of commands) for (const path of commandPaths(command)) found.push(path, ...below(folders, path));
+  } else {
+    const folders = startFolders(args, [row?.reads, row?.writes, row?.deletes]);
+    if (folders.length > 0) found.push(...found.slice(0, PATHS_TRIED).flatMap((path) => below(folders, path)));
+  }
   return found.length < 2 ? found : [...new Set(found)];
 }
 
 /** Whether a call hands a text to a shell, and not only words to a program. */
 export function isText({ tool, args }: ToolCall): boolean {
-  const names = rowFor(tool)?.row.command ?? COMMAND_WORDS;
-  return commandsIn(args, names).some((command) => "line" in command);
+  const row = rowFor(tool)?.row;
+  const named = row?.command === undefined ? { command: COMMAND_WORDS } : row;
+  return commandArguments(args, named).commands.some((command) => "line" in command);
 }
 
 /** The settings that programs of a call would obey, for whoever can look at them. */
 export function namedSettings(call: ToolCall, project: string): readonly SettingsAsked[] {
   const row = isTooMuch(call) ? undefined : rowFor(call.tool)?.row;
   if (row === undefined || row.foreign === true) return [];
-  const base = folderOf(call, { declared: NOTHING_DECLARED, project }) ?? project;
+  const base = folderOf(call, row, { declared: NOTHING_DECLARED, project }) ?? project;
   return commandsOf(call, row).flatMap((command) => commandSettings(command, base));
+}
+
+/** No more folders than this are tried for each path, and no more paths. */
+const FOLDERS_TRIED = 4;
+const PATHS_TRIED = 100;
+
+/** A relative path counts from the folder that the tool is told to start in. */
+function below(folders: readonly string[], path: string): readonly string[] {
+  if (folders.length === 0 || folders.length > FOLDERS_TRIED || isAbsolute(path) || path.startsWith("~")) return [];
+  return folders.map((folder) => `${folder}/${path}`);
 }
 
 /** What is said of a call that nobody looked into. */
@@ -180,6 +204,21 @@ const ACTS: Partial<Record<EffectClass, Act>> = {
   "fs.delete": "replace",
 };
 
+const SQL_NAMES = "sql statement statements sql_query sql_statement";
+const QUERY_NAMES = "query queries q text";
+const STARTS_STATEMENT =
+  /^[\s(;]*(select|with|insert|update|delete|drop|truncate|alter|create|grant|revoke|merge|replace|call|exec|execute|copy|vacuum|attach|pragma|set|lock|explain|begin|do)\b[\s\S]/i;
+const CHANGES =
+  /\b(delete\s+from|insert\s+(or\s+\w+\s+)?into|replace\s+into|update\s+\S+\s+set|drop\s+(table|database|schema|view|index|user|role)|truncate\s+\S|alter\s+(table|database|role|user)|create\s+(table|user|role|database)|grant\s+[\s\S]+\s+to)\b/i;
+
+/** A tool that was declared to read a database still gets its statement read; other tools where the name says what it is. */
+function statementsOf(args: JsonObject, kind: EffectClass): readonly string[] {
+  const named = collect(args, SQL_NAMES);
+  if (kind !== "db.read") return onlyReads(kind) ? named : [];
+  const asked = collect(args, QUERY_NAMES).filter((text) => STARTS_STATEMENT.test(text));
+  return [...new Set([...named, ...asked, ...textsIn(args).filter((text) => CHANGES.test(text))])];
+}
+
 /** The name is compared without what cannot be seen of it; whoever adds that may mean another tool. */
 function isDressed(tool: string): boolean {
   return toolName(tool).dressed;
@@ -201,6 +240,7 @@ function declaredReading(call: ToolCall, declared: ToolDeclaration): Reading {
   };
   return {
     row,
+    statements: statementsOf(call.args, declared.class),
     understood: doubts.length > 0 ? "partly" : "fully",
     notes: doubts,
     // The operator said what the tool does; a path that is more than a file still counts.

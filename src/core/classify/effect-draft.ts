@@ -14,7 +14,13 @@ import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import type { Act } from "./protect.ts";
 
 /** A tool as it is to be read: a line of the table, a declaration of the operator, or a guess. */
-export type Reading = { row: ToolRow; understood: Understood; notes: readonly string[]; mentioned: Mentioned };
+export type Reading = {
+  row: ToolRow;
+  understood: Understood;
+  notes: readonly string[];
+  mentioned: Mentioned /** Statements of SQL that no line of the table names. */;
+  statements?: readonly string[];
+};
 
 /** Paths that no line of the table names, and what the tool seems to do with them. */
 export type Mentioned = { act: Act; paths: readonly string[] };

@@ -136,8 +136,9 @@ test("a path that starts from the tool's own folder is seen from there and from 
   const found = effect("write_file", { path: "a.ts", cwd: "src" });
   const paths = found.parts[0].targets.map((target) => (target.kind === "path" ? target.path : target.kind));
   expect(paths).toEqual(["/home/ana/code/project/a.ts", "/home/ana/code/project/src/a.ts"]);
-  expect(found.understood).toBe("partly");
-  expect(effect("read_file", { path: "a.ts", cwd: "src" }).understood).toBe("partly");
+  // Both places were looked at, and both count.
+  expect(found.understood).toBe("fully");
+  expect(effect("read_file", { path: "a.ts", cwd: "src" }).understood).toBe("fully");
   expect(effect("read_file", { path: "a.ts", cwd: "~ben" }).understood).toBe("partly");
 });
 

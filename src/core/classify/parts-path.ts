@@ -55,6 +55,8 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
     named.length = NAMED_MAX;
   }
   for (const use of named) addUse(draft, use, ground);
+  if (row.class === "fs.move") addCarried(draft, sources, ground);
+  if (swaps) doubtPoured(draft, written, ground);
   for (const use of patterns.letters.slice(0, NAMED_MAX)) addIfProtected(draft, use, ground);
   for (const use of wild) for (const letters of wildLetters(use)) addIfProtected(draft, letters, ground);
   addShown(draft, call, named, ground);
@@ -63,6 +65,21 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
   if (collect(args, row.refs).some((word) => word.trimStart().startsWith("-"))) {
     doubt(draft, "an argument may be taken for an option");
   }
+}
+
+/** A secret that gets another name can be read by that name from then on. */
+function addCarried(draft: EffectDraft, sources: readonly Use[], ground: Ground): void {
+  for (const { text } of sources)
+    addIfProtected(draft, { text, use: { act: "read", level: "read", deep: true } }, ground);
+}
+
+/** A folder that is put in the place of the project replaces any file of it. */
+function doubtPoured(draft: EffectDraft, written: readonly Use[], { base, knowledge }: Ground): void {
+  const { project } = knowledge;
+  if (project === undefined) return;
+  for (const { text, use } of written)
+    for (const { path } of locate(text, use, base, knowledge).targets)
+      if (path === project || isUnder(project, path)) doubt(draft, "what a folder holds may replace any file here");
 }
 
 function groundOf(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): Ground {
@@ -91,6 +108,8 @@ function addUse(draft: EffectDraft, { text, use }: Use, { base, inner, knowledge
   const located = locate(text, use, base, knowledge);
   addPath(draft, located, use);
   for (const folder of inner) {
+    // A folder to start from does not lie below itself.
+    if (located.targets.every(({ path }) => path === normalise(folder))) continue;
     const there = locate(text, use, folder, knowledge);
     if (there.targets.every(({ path }) => located.targets.some((seen) => seen.path === path))) continue;
     if (!there.factual) doubt(draft, "nobody looked where the path really leads");

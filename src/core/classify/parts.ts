@@ -1,15 +1,16 @@
 import type { ToolCall } from "../call.ts";
 import type { Effect, Part } from "../effect.ts";
 import { SYSTEM_SHELL } from "../shell/dialects.ts";
-import { plain, TEXT_MAX, type Word } from "../shell/script.ts";
+import { TEXT_MAX } from "../shell/script.ts";
 import type { Given } from "../shell/understand.ts";
 import { doubtsOfInherited, usualName } from "../shell/variables.ts";
 import type { ToolRow } from "../tables/tools.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { HOOKED } from "../tables/variables.ts";
-import { isObject, type Json, type JsonObject } from "../values/json.ts";
-import { argumentsIn, type Command, collect, commandsIn, holdsMany, NAMED_MAX } from "./arguments.ts";
+import type { JsonObject } from "../values/json.ts";
+import { argumentsIn, type Command, collect, hasForeignArgument, holdsMany, NAMED_MAX } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
+import { commandArguments } from "./command-arguments.ts";
 import { doubt, type EffectDraft, levelOf, newDraft, partsFrom, type Reading, TOO_LARGE } from "./effect-draft.ts";
 import { baseOf, folderFrom } from "./located.ts";
 import { addAddresses } from "./parts-address.ts";
@@ -26,10 +27,12 @@ const TARGETS_MAX = 1_000;
 /** Reads the arguments as the line says, and adds up what they would do. */
 export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge): Effect {
   const draft = newDraft(reading.row, reading.understood, new Set(reading.notes));
+  if (hasForeignArgument(call.args, draft.row))
+    doubt(draft, "the arguments are not those of the tool known by this name");
   addPaths(draft, call, reading.mentioned, knowledge);
   addAddresses(draft, call, knowledge);
   addCommands(draft, call, knowledge);
-  addStatements(draft, call);
+  addStatements(draft, call, reading.statements ?? []);
   const { domain, reach } = draft.row;
   if (domain !== undefined) {
     draft.targets.push({ kind: "domain", domain, level: levelOf(draft) });
@@ -47,18 +50,17 @@ function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): 
   const { row } = draft;
   if (row.code !== undefined) doubt(draft, "what the code does is not examined");
   if (row.command === undefined && row.words === undefined) return;
-  const cwd = folderOf(call, knowledge);
-  const env = call.args.env ?? call.args.environment;
-  const names = isObject(env) ? Object.keys(env) : [];
-  if (names.length > VARIABLES_MAX) {
+  const { sets, doubts } = commandArguments(call.args, row);
+  if (sets.length > VARIABLES_MAX) {
     draft.refused = TOO_LARGE;
     return;
   }
-  const sets = names.map((name) => ({ name, value: setTo((env as JsonObject)[name]) }));
+  // A tool that nobody knows is in doubt already, and its arguments may mean anything.
+  for (const why of row.class === "unknown" ? [] : doubts) doubt(draft, why);
   const commands = commandsOf(call, row);
   const shell = shellOf(call.args);
   if (shell === undefined) doubt(draft, "which shell runs the command, or what it is handed, is not known");
-  const where = { cwd, env: names };
+  const where = { cwd: folderOf(call, row, knowledge), env: sets.map(({ name }) => name) };
   if (commands.length === 0 && row.class !== "unknown") doubt(draft, "no command was found in the arguments");
   // Each of them may be as long as the longest one that is read.
   if (commands.length > 1 && lettersOf(commands) > 2 * TEXT_MAX) {
@@ -72,7 +74,7 @@ function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): 
 
 /** The commands that a tool is handed, or the one that it stands for. */
 export function commandsOf({ args }: ToolCall, row: ToolRow): readonly Command[] {
-  if (row.words === undefined) return row.command === undefined ? [] : commandsIn(args, row.command);
+  if (row.words === undefined) return commandArguments(args, row).commands;
   const [program = "", ...rest] = row.words.split(" ");
   const [folder] = collect(args, row.reads ?? row.writes);
   return [{ words: [program, ...(folder === undefined ? [] : ["-C", folder]), ...rest, ...collect(args, row.refs)] }];
@@ -126,14 +128,10 @@ function inShell(command: Command, shell: string | undefined): Given {
   return "line" in command && shell !== undefined && shell !== "bash" ? { ...command, shell } : command;
 }
 
-function setTo(value: Json | undefined): Word {
-  return typeof value === "string" ? plain(value) : { kind: "open", text: "", start: "", split: false };
-}
-
 /** Where a command runs: the tool's own working folder, which is relative to the call's. */
-export function folderOf(call: ToolCall, knowledge: Knowledge): string | undefined {
+export function folderOf(call: ToolCall, row: ToolRow, knowledge: Knowledge): string | undefined {
+  const [given] = commandArguments(call.args, row).folders;
   const outer = baseOf(call.cwd, knowledge);
-  const [given] = collect(call.args, "cwd workdir working_directory work_dir");
   const folder = given === undefined ? outer : folderFrom(given, outer, knowledge);
   return folder === undefined ? undefined : normalise(folder);
 }
@@ -148,12 +146,14 @@ function addCommand(draft: EffectDraft, command: Given, where: Where, knowledge:
   draft.commands.push(...partsOfCommand(draft, command, where, knowledge));
 }
 
-function addStatements(draft: EffectDraft, call: ToolCall): void {
-  if (draft.row.sql === undefined) return;
-  const statements = collect(call.args, draft.row.sql);
+function addStatements(draft: EffectDraft, call: ToolCall, mentioned: readonly string[]): void {
+  const { sql: names } = draft.row;
+  const statements = [...collect(call.args, names), ...mentioned];
   if (statements.length > NAMED_MAX) draft.refused = TOO_LARGE;
-  if (statements.length === 0) doubt(draft, "no statement was found in the arguments");
-  if (strayValues(call.args, draft.row.sql).length > 0) doubt(draft, "a statement is not given as text");
+  if (names !== undefined) {
+    if (statements.length === 0) doubt(draft, "no statement was found in the arguments");
+    if (strayValues(call.args, names).length > 0) doubt(draft, "a statement is not given as text");
+  }
   for (const sql of statements.slice(0, NAMED_MAX)) {
     const effect = sqlEffect(sql);
     draft.class = graver(draft.class, effect.class);

@@ -8,7 +8,6 @@ export type FoundRow = { row: ToolRow; doubt?: string };
 export const DRESSED = "the tool's name holds invisible characters or backticks";
 
 const exact = new Map<string, ToolRow>();
-const globs: { prefix: string; row: ToolRow }[] = [];
 const servers = new Set<string>();
 
 for (const row of TOOL_ROWS) {
@@ -17,8 +16,7 @@ for (const row of TOOL_ROWS) {
     const server = slash === -1 ? "" : serverName(name.slice(0, slash));
     if (server !== "") servers.add(server);
     const key = keyOf(server, flat(name.slice(slash + 1)));
-    if (key.endsWith("*")) globs.push({ prefix: key.slice(0, -1), row });
-    else exact.set(key, stricter(exact.get(key), row));
+    exact.set(key, stricter(exact.get(key), row));
   }
 }
 
@@ -38,22 +36,14 @@ function findRow(tool: string): FoundRow | undefined {
   const name = toolName(tool);
   const row =
     name.server === undefined
-      ? (lookUp(name.canonical) ?? unprefixed(name.canonical))
-      : lookUp(keyOf(name.server, name.canonical));
+      ? (exact.get(name.canonical) ?? unprefixed(name.canonical))
+      : exact.get(keyOf(name.server, name.canonical));
   const dressed = name.dressed ? DRESSED : undefined;
   if (row !== undefined) return { row, ...(dressed === undefined ? {} : { doubt: dressed }) };
   // A server may call its tools as it likes: a familiar name from a stranger says what to fear, not what to trust.
-  const familiar = name.server === undefined ? undefined : lookUp(name.canonical);
+  const familiar = name.server === undefined ? undefined : exact.get(name.canonical);
   if (familiar === undefined) return undefined;
   return { row: familiar, doubt: `the name is known, the server ${name.server} is not` };
-}
-
-function lookUp(key: string): ToolRow | undefined {
-  const found = exact.get(key);
-  if (found !== undefined) return found;
-  return globs
-    .filter(({ prefix }) => key.startsWith(prefix))
-    .reduce<ToolRow | undefined>((held, { row }) => stricter(held, row), undefined);
 }
 
 /** `mcp_github_create_issue`: a host that joins server and tool by the same sign as words. */
@@ -62,7 +52,7 @@ function unprefixed(canonical: string): ToolRow | undefined {
   let found: ToolRow | undefined;
   for (const server of servers) {
     if (!canonical.startsWith("mcp" + server)) continue;
-    const row = lookUp(keyOf(server, canonical.slice(3 + server.length)));
+    const row = exact.get(keyOf(server, canonical.slice(3 + server.length)));
     if (row !== undefined) found = stricter(found, row);
   }
   return found;
@@ -78,9 +68,22 @@ function stricter(a: ToolRow | undefined, b: ToolRow): ToolRow {
   const grave = graver(a.class, b.class) === a.class ? a : b;
   const mild = grave === a ? b : a;
   const joined: ToolRow = { ...mild, ...grave };
-  for (const role of ["reads", "writes", "deletes", "patch", "command", "code", "urls", "sql"] as const) {
+  for (const role of [
+    "reads",
+    "writes",
+    "deletes",
+    "patch",
+    "command",
+    "within",
+    "code",
+    "urls",
+    "sql",
+    "knows",
+  ] as const) {
     const names = new Set([a[role], b[role]].flatMap((list) => (list === undefined ? [] : list.split(" "))));
     if (names.size > 0) joined[role] = [...names].join(" ");
   }
+  // Where one of them takes anything, nothing is foreign to both.
+  if (a.knows === undefined || b.knows === undefined) delete joined.knows;
   return joined;
 }

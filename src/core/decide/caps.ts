@@ -8,6 +8,7 @@ import { classBit, classesOf } from "./class-bits.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import { limitReadings } from "./limit.ts";
 import { demotions } from "./promotion.ts";
+import { SILENT, type Tally } from "./tally.ts";
 
 /** What may not be exceeded, whatever was lifted before; and the limits the call counts against. */
 export type Caps = { grounds: readonly Ground[]; limits: readonly LimitUse[] };
@@ -35,10 +36,20 @@ export function capsOf(call: ToolCall, effect: Effect, standing: Standing, nowMs
   return { grounds, limits };
 }
 
-/** What is only partly understood is asked. */
-export function understandingCap(effect: Effect): Ground | undefined {
-  const { understood, notes } = effect;
-  return understood === "fully" ? undefined : groundOf(ASK, { by: "understanding", understood, notes });
+/** What is only partly understood is asked, and a row or a rule that would have let it run is told why it does not count. */
+export function understandingCap(effect: Effect, { rank, deciding }: Tally): Ground | undefined {
+  const { understood, notes, parts } = effect;
+  if (understood === "fully") return undefined;
+  const isNamed =
+    rank > ASK && rank < SILENT && parts.some((part) => part.class === "unknown") && deciding.some(namesTool);
+  const said = isNamed
+    ? [...notes, "what a policy says of its name counts once somebody declares what it does"]
+    : notes;
+  return groundOf(ASK, { by: "understanding", understood, notes: said });
+}
+
+function namesTool({ cause }: Ground): boolean {
+  return cause.by === "rule" || (cause.by === "baseline" && cause.row.of.endsWith("tool"));
 }
 
 function pushDemotions(into: Ground[], effect: Effect, standing: Standing, actor: string, nowMs: number): void {

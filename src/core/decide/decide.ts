@@ -36,7 +36,7 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   const teacher = plain ? teacherOf(call, effect, standing, nowMs) : undefined;
   const lift = plain ? liftOf(call, effect, standing, before, teacher, nowMs) : undefined;
   if (lift !== undefined) raise(tally, lift);
-  if (teacher === undefined) cap(tally, understandingCap(effect));
+  if (teacher === undefined) cap(tally, understandingCap(effect, tally));
   for (const ground of unreadDenials(call, effect, standing)) cap(tally, ground);
   const caps = capsOf(call, effect, standing, nowMs);
   for (let i = 0; i < caps.grounds.length; i++) cap(tally, caps.grounds[i]);

@@ -1,7 +1,11 @@
+import { declaredTools, wordOn } from "../classify/declared.ts";
+import { canonicalTool, toolGlobMatches } from "../classify/tool-name.ts";
 import { APPROVAL_DEFAULTS, type Policy, type Position, type Rule } from "../policy.ts";
-import { compareTiers } from "../tier.ts";
+import { compareTiers, isStricter } from "../tier.ts";
 import { canonical } from "../values/canonical.ts";
+import { isGlob } from "../values/glob.ts";
 import type { Json } from "../values/json.ts";
+import { knownNames } from "./names.ts";
 import type { Faults } from "./shape.ts";
 
 export type ApprovalPlaces = { quorum: Position; escalate: Position };
@@ -18,6 +22,7 @@ export function checkPolicy(policy: Policy, places: ApprovalPlaces | undefined, 
     );
   }
   neverDeciding(policy.rules, faults);
+  declaresEverything(policy, faults);
   if (places === undefined) return;
   tooFewReviewers(policy, places, faults);
   escalatedTooLate(policy, places, faults);
@@ -35,6 +40,44 @@ function twice(what: string, named: readonly { name: string; at: Position }[], f
         `the first is in line ${before.line}; rename or remove one`,
       );
   }
+}
+
+/** Then no tool would be unknown any more, and nobody would be asked about a new one. */
+function declaresEverything({ tools }: Policy, faults: Faults): void {
+  for (const { name, at } of tools) {
+    if (/[\p{L}\p{N}]/u.test(name.replace(/^mcp(__|:)/i, ""))) continue;
+    faults.add(at, `\`${name}\` declares every tool there is`, "name tools, or the beginning of their names: get_*");
+  }
+}
+
+/** A word that lets nothing run by itself: where it stands, and why. */
+export type Ineffective = { at: Position; message: string; hint: string };
+
+/** Rows and rules that would let a tool run which nobody declared: they count once somebody says what the tool does. */
+export function ineffectiveWords(policy: Policy): readonly Ineffective[] {
+  const known = knownNames(policy.tools.map(({ name }) => name));
+  const declared = declaredTools([policy]);
+  const isKnown = (name: string) =>
+    isGlob(name)
+      ? [...known.words].some(({ word }) => toolGlobMatches(name, word)) ||
+        policy.tools.some((tool) => tool.name === name)
+      : known.canonical.has(canonicalTool(name)) || wordOn(declared, name).says !== undefined;
+  const rows = [policy.tiers, ...policy.agents.map((agent) => agent.tiers)].flat();
+  const named = [
+    ...rows.filter((row) => row.for !== "class").map(({ name, tier, at }) => ({ names: [name], tier, at })),
+    ...policy.rules.map(({ match, tier, at }) => ({ names: match.tool ?? [], tier, at })),
+  ];
+  return named.flatMap(({ names, tier, at }) =>
+    isStricter("ask", tier) && names.length > 0 && !names.some(isKnown)
+      ? [
+          {
+            at,
+            message: `\`${names.join(", ")}\` names no tool that is known, so that \`${tier}\` does not count yet`,
+            hint: "say under `tools` what it does, or declare it with `leeway tools declare`",
+          },
+        ]
+      : [],
+  );
 }
 
 /** The strictest matching rule decides, so of two rules with one match the looser is never heard. */

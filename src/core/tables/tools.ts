@@ -6,7 +6,7 @@ import type { JsonObject } from "../values/json.ts";
  * that tools use for them, separated by spaces; `edits.path` goes into a list or an object.
  */
 export type ToolRow = {
-  /** Names, separated by spaces. `server/tool` belongs to an MCP server; a last `*` is any rest. */
+  /** Names, separated by spaces. `server/tool` belongs to an MCP server. A name that is not listed is not known. */
   tools: string;
   class: EffectClass;
   capability?: string;
@@ -31,6 +31,10 @@ export type ToolRow = {
   /** The command of git that the tool stands for, run in its folder with those words. */
   words?: string;
   command?: string;
+  /** Objects in the arguments in which the tool takes the command apart: `task task.options`. */
+  within?: string;
+  /** All arguments that the tool takes; another one makes it another tool. */
+  knows?: string;
   /** The command is for another shell than bash, whose grammar is not ours. */
   foreign?: true;
   /** Source text of a program: never examined, so never fully understood. */
@@ -88,11 +92,15 @@ export const CLASS_DEFAULTS: Record<
 /** The words that tools use for one file, one folder, a source and a destination, a command, an address. */
 const FILE =
   "path file_path file filename file_name absolute_path target_file target_path notebook_path relative_workspace_path uri paths files file_paths files.path reads.path edits.path edits.file_path";
+/** An editor takes a path; a name with an id or a sharer beside it belongs to a drive of some service. */
+const EDITED =
+  "path file_path absolute_path target_file uri files files.path edits.path edits.file_path replacements.file_path";
 const FOLDER =
   "path dir_path directory dir folder directory_path target_directory relative_workspace_path search_path uri paths include_directories";
 const SOURCE = "source src from source_path old_path from_path sources";
 const TARGET = "destination dest dst to destination_path new_path to_path target";
-const COMMAND = "command cmd command_line script input argv args commands program";
+const COMMAND =
+  "command cmd command_line script input argv args arguments params parameters flags options extra_args command_args cmd_args commands program bash_command shell_command";
 const CODE = "code source script source_code program";
 const URLS = "url urls uri href address link endpoint";
 const SQL = "sql query statement queries statements";
@@ -118,10 +126,12 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "delete_file", class: "fs.delete", deletes: FILE, example: file },
   { tools: "exec exec_at shell shell_at", class: "process.exec", command: COMMAND, example: run },
   { tools: "host_call", class: "host.call", example: { name: "clipboard.read" } },
-  { tools: "store_set store_delete store_save store_clear", class: "store.write", example: { key: "a" } },
+  { tools: "store_set store_delete store_save", class: "store.write", knows: "key value name store namespace", example: { key: "a" } },
+  { tools: "store_clear", class: "store.write", reach: "host", reversible: false, example: {} },
   { tools: "metadata_set metadata_save metadata_refresh_hashes invalidate_facts", class: "metadata.write", example: {} },
   { tools: "path_metadata_set verification_profiles_set verification_profile_record_run", class: "metadata.write", example: {} },
-  { tools: "checkpoint checkpoint_delete checkpoint_clear", class: "checkpoint.write", example: {} },
+  { tools: "checkpoint checkpoint_delete", class: "checkpoint.write", example: {} },
+  { tools: "checkpoint_clear", class: "checkpoint.write", reach: "host", reversible: false, example: {} },
   { tools: "sse_server_response sse_server_send sse_server_heartbeat sse_server_flush", class: "network.sse.write", example: {} },
   { tools: "sse_server_close sse_server_cancel", class: "network.sse.write", example: {} },
   { tools: "sse_server_mock_receive sse_server_mock_disconnect", class: "network.sse.write", example: {} },
@@ -142,7 +152,8 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "send_message_to_agent send_file_to_agent", class: "message.send", example: { to: "coder", text: "hi" } },
   { tools: "web_search", class: "network.read", example: { query: "weather" } },
   { tools: "execute_code execute_code_e2b", class: "process.exec", code: CODE, example: { code: "print(1)" } },
-  { tools: "modify_soul manage_tasks", class: "agent_state.write", example: { text: "be kind" } },
+  { tools: "modify_soul", class: "agent_state.write", reach: "host", example: { text: "be kind" } },
+  { tools: "manage_tasks", class: "agent_state.write", example: { text: "be kind" } },
   { tools: "access_business_system_read", class: "db.read", example: { table: "orders" } },
   { tools: "access_business_system_write", class: "db.write", example: { table: "orders" } },
   { tools: "financial_operations", class: "payments.move", example: { amount: 5 } },
@@ -155,17 +166,17 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "Grep", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, seeks: "pattern", example: { pattern: "x" } },
   { tools: "LS", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { pattern: "x" } },
   { tools: "Bash", class: "process.exec", command: COMMAND, example: run },
-  { tools: "BashOutput TaskOutput TaskGet TaskList", class: "none", example: { bash_id: "1" } },
+  { tools: "BashOutput TaskOutput TaskGet TaskList", class: "none", knows: "bash_id task_id shell_id id filter block timeout wait_up_to status owner", example: { bash_id: "1" } },
   { tools: "KillShell KillBash TaskStop", class: "process.exec", example: { shell_id: "1" } },
   { tools: "WebFetch", class: "network.read", urls: URLS, sends: true, example: page },
   { tools: "Task Agent", class: "agent.spawn", example: { prompt: "look around" } },
   { tools: "SendMessage", class: "message.send", example: { to: "coder", message: "hi" } },
-  { tools: "TodoWrite TodoRead TaskCreate TaskUpdate", class: "none", example: { todos: [] } },
-  { tools: "AskUserQuestion EnterPlanMode ExitPlanMode ToolSearch", class: "none", example: { plan: "x" } },
+  { tools: "TodoWrite TodoRead TaskCreate TaskUpdate", class: "none", knows: "todos merge tasks id task_id status subject title content description active_form add_blocked_by add_blocks blocked_by blocks metadata owner priority", example: { todos: [] } },
+  { tools: "AskUserQuestion EnterPlanMode ExitPlanMode ToolSearch", class: "none", knows: "questions question answers annotations metadata plan plan_file_path allowed_prompts query max_results reason launch_swarm teammate_count push_to_remote", example: { plan: "x" } },
   { tools: "SlashCommand Skill", class: "agent.spawn", example: { command: "/review" } },
   { tools: "ListMcpResourcesTool ReadMcpResourceTool", class: "network.read", example: { server: "docs", uri: "docs://a" } },
   { tools: "CronCreate CronDelete ScheduleWakeup", class: "schedule.write", example: { cron: "0 9 * * *" } },
-  { tools: "CronList", class: "none", example: {} },
+  { tools: "CronList", class: "none", knows: "limit status", example: {} },
   { tools: "EnterWorktree ExitWorktree", class: "git.write", writes: REPO, here: true, example: { name: "a" } },
   { tools: "LSP", class: "fs.read", reads: FILE, here: true, example: { filePath: "src/a.ts" } },
   { tools: "PowerShell", class: "process.exec", command: COMMAND, foreign: true, example: run },
@@ -174,12 +185,12 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "shell_command local_shell unified_exec exec_command", class: "process.exec", command: COMMAND, example: run },
   { tools: "write_stdin", class: "process.exec", code: "chars input", example: { chars: "y" } },
   { tools: "apply_patch", class: "fs.write", patch: "input patch patch_text diff", example: { input: "*** Update File: src/a.ts\n" } },
-  { tools: "update_plan request_user_input", class: "none", example: { plan: [] } },
+  { tools: "update_plan request_user_input", class: "none", knows: "plan explanation questions question message title description", example: { plan: [] } },
   { tools: "view_image", class: "fs.read", reads: FILE, example: file },
   { tools: "list_dir grep_files", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { dir_path: "src" } },
   { tools: "spawn_agent resume_agent", class: "agent.spawn", example: { message: "look around" } },
   { tools: "send_input close_agent", class: "message.send", example: { id: "1", message: "hi" } },
-  { tools: "wait wait_agent", class: "none", example: { ids: ["1"] } },
+  { tools: "wait wait_agent", class: "none", knows: "id ids timeout timeout_ms targets seconds ms duration", example: { ids: ["1"] } },
   { tools: "list_mcp_resources list_mcp_resource_templates read_mcp_resource", class: "network.read", example: { server: "docs" } },
 
   // Gemini CLI.
@@ -190,29 +201,29 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "run_shell_command", class: "process.exec", command: COMMAND, example: run },
   { tools: "web_fetch", class: "network.read", urls: "url urls prompt", sends: true, example: { prompt: "https://example.com/a" } },
   { tools: "google_web_search", class: "network.read", example: { query: "weather" } },
-  { tools: "save_memory", class: "agent_state.write", example: { fact: "tea" } },
-  { tools: "write_todos ask_user", class: "none", example: { todos: [] } },
+  { tools: "save_memory", class: "agent_state.write", reach: "host", example: { fact: "tea" } },
+  { tools: "write_todos ask_user", class: "none", knows: "todos question questions message description", example: { todos: [] } },
   { tools: "activate_skill delegate_to_agent", class: "agent.spawn", example: { name: "reviewer" } },
 
   // opencode.
   { tools: "multiedit patch", class: "fs.write", writes: FILE, patch: "patch_text patch diff input", example: { filePath: "src/a.ts" } },
   { tools: "list", class: "fs.read", reads: FOLDER, here: true, deep: true, example: folder },
-  { tools: "todowrite todoread question plan_exit plan_enter", class: "none", example: { todos: [] } },
+  { tools: "todowrite todoread question plan_exit plan_enter", class: "none", knows: "todos merge question questions plan id status content title description header options priority", example: { todos: [] } },
   { tools: "codesearch websearch", class: "network.read", example: { query: "x" } },
 
   // VS Code.
   { tools: "runTerminalCommand runInTerminal run_in_terminal copilot_runInTerminal", class: "process.exec", command: COMMAND, example: run },
-  { tools: "createAndRunTask create_and_run_task copilot_createAndRunTask", class: "process.exec", command: `${COMMAND} task.command`, example: { task: { command: "make" } } },
+  { tools: "createAndRunTask create_and_run_task copilot_createAndRunTask", class: "process.exec", command: COMMAND, within: "task task.options", example: { task: { command: "make" } } },
   { tools: "runTests runVscodeCommand runTask run_task runCommands copilot_runTests copilot_runVscodeCommand", class: "process.exec", example: { id: "test" } },
-  { tools: "editFiles createFile create_file insertEdit insert_edit_into_file replaceString replace_string_in_file multi_replace_string_in_file", class: "fs.write", writes: `${FILE} replacements.file_path`, example: { filePath: "src/a.ts" } },
-  { tools: "copilot_createFile copilot_insertEdit copilot_replaceString copilot_multiReplaceString copilot_editFiles edit_notebook_file copilot_editNotebook", class: "fs.write", writes: `${FILE} replacements.file_path`, example: { filePath: "src/a.ts" } },
+  { tools: "editFiles createFile create_file insertEdit insert_edit_into_file replaceString replace_string_in_file multi_replace_string_in_file", class: "fs.write", writes: EDITED, example: { filePath: "src/a.ts" } },
+  { tools: "copilot_createFile copilot_insertEdit copilot_replaceString copilot_multiReplaceString copilot_editFiles edit_notebook_file copilot_editNotebook", class: "fs.write", writes: EDITED, example: { filePath: "src/a.ts" } },
   { tools: "copilot_applyPatch", class: "fs.write", patch: "input patch diff", example: { input: "*** Add File: src/a.ts\n" } },
   { tools: "createDirectory create_directory copilot_createDirectory", class: "fs.mkdir", writes: FOLDER, example: { dirPath: "src" } },
   { tools: "readFile copilot_readFile copilot_viewImage copilot_getNotebookSummary", class: "fs.read", reads: FILE, example: { filePath: "src/a.ts" } },
   { tools: "listDirectory copilot_listDirectory file_search findFiles copilot_findFiles text_search textSearch copilot_findTextInFiles", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { query: "x" } },
   { tools: "codebase semantic_search copilot_searchCodebase usages list_code_usages copilot_listCodeUsages test_search copilot_searchWorkspaceSymbols", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { query: "x" } },
   { tools: "problems get_errors copilot_getErrors changes get_changed_files copilot_getChangedFiles", class: "fs.read", reads: `${FILE} repository_path`, here: true, example: {} },
-  { tools: "get_terminal_output terminal_last_command terminal_selection copilot_getTerminalOutput manage_todo_list", class: "none", example: { id: "1" } },
+  { tools: "get_terminal_output terminal_last_command terminal_selection copilot_getTerminalOutput manage_todo_list", class: "none", knows: "id terminal_id operation todo_list todos", example: { id: "1" } },
   { tools: "fetch_webpage copilot_fetchWebPage openSimpleBrowser open_simple_browser copilot_openSimpleBrowser", class: "network.read", urls: URLS, sends: true, example: { urls: ["https://example.com"] } },
   { tools: "githubRepo github_repo copilot_githubRepo", class: "network.read", domain: "api.github.com", example: { repo: "a/b" } },
   { tools: "runSubagent", class: "agent.spawn", example: { prompt: "look around" } },
@@ -222,9 +233,9 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "run_terminal_cmd run_terminal_command execute_command", class: "process.exec", command: COMMAND, example: run },
   { tools: "edit_file search_replace reapply write_to_file replace_in_file apply_diff insert_content edit_notebook", class: "fs.write", writes: FILE, example: { target_file: "src/a.ts" } },
   { tools: "codebase_search search_files list_files list_code_definition_names grep_code read_lints", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { query: "x" } },
-  { tools: "attempt_completion ask_followup_question update_todo_list switch_mode", class: "none", example: { result: "done" } },
+  { tools: "attempt_completion ask_followup_question update_todo_list switch_mode", class: "none", knows: "result command question follow_up options todos mode mode_slug reason message task_progress", example: { result: "done" } },
   { tools: "new_task", class: "agent.spawn", example: { message: "look around" } },
-  { tools: "update_memory", class: "agent_state.write", example: { text: "tea" } },
+  { tools: "update_memory", class: "agent_state.write", reach: "host", example: { text: "tea" } },
   { tools: "fetch_rules", class: "fs.read", reads: FOLDER, here: true, example: {} },
 
   // Programs of their own: plain names that say what they do.
@@ -269,23 +280,25 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "git/git_init", class: "git.write", writes: REPO, refs: REFS, example: { repo_path: "." } },
 
   // MCP: GitHub.
-  { tools: "github/get_* github/list_* github/search_* github/issue_read github/pull_request_read", class: "network.read", domain: "api.github.com", example: { owner: "a", repo: "b" } },
-  { tools: "github/create_or_update_file github/push_files github/create_branch github/delete_file github/fork_repository github/create_repository", class: "git.write", domain: "api.github.com", reach: "outside", reversible: false, example: { owner: "a", repo: "b" } },
-  { tools: "github/merge_pull_request github/update_pull_request_branch", class: "git.write", domain: "api.github.com", reach: "outside", reversible: false, example: { owner: "a", repo: "b" } },
-  { tools: "github/create_* github/update_* github/add_* github/issue_write github/sub_issue_write github/request_copilot_review github/assign_copilot_to_issue", class: "message.send", domain: "api.github.com", example: { owner: "a", repo: "b" } },
-  { tools: "github/submit_* github/delete_* github/dismiss_* github/mark_* github/manage_*", class: "network.write", domain: "api.github.com", example: { owner: "a", repo: "b" } },
-  { tools: "github/run_workflow github/rerun_* github/cancel_workflow_run github/create_release", class: "deploy.write", domain: "api.github.com", example: { owner: "a", repo: "b" } },
+  { tools: "github/get_me github/get_teams github/get_team_members github/get_file_contents github/get_commit github/get_tag github/get_latest_release github/get_release_by_tag github/get_issue github/get_issue_comments github/get_label github/get_pull_request github/get_pull_request_files github/get_pull_request_diff github/get_pull_request_status github/get_pull_request_comments github/get_pull_request_reviews github/get_pull_request_review_comments github/get_workflow_run github/get_workflow_run_usage github/get_workflow_run_logs github/get_job_logs github/get_code_scanning_alert github/get_dependabot_alert github/get_notification_details github/get_discussion github/get_discussion_comments github/get_gist github/get_project github/get_project_field github/get_project_item github/get_repository_tree github/get_global_security_advisory github/get_copilot_job_status", class: "network.read", domain: "api.github.com", example: { owner: "a", repo: "b" } },
+  { tools: "github/list_commits github/list_branches github/list_tags github/list_releases github/list_issues github/list_issue_types github/list_sub_issues github/list_label github/list_labels github/list_pull_requests github/list_workflows github/list_workflow_runs github/list_workflow_jobs github/list_workflow_run_artifacts github/list_code_scanning_alerts github/list_dependabot_alerts github/list_notifications github/list_discussions github/list_discussion_categories github/list_gists github/list_projects github/list_project_fields github/list_project_items github/list_starred_repositories github/list_global_security_advisories github/list_repository_security_advisories github/list_org_repository_security_advisories", class: "network.read", domain: "api.github.com", example: { owner: "a", repo: "b" } },
+  { tools: "github/search_code github/search_repositories github/search_users github/search_orgs github/search_issues github/search_pull_requests github/issue_read github/pull_request_read", class: "network.read", domain: "api.github.com", example: { owner: "a", repo: "b" } },
+  { tools: "github/get_secret_scanning_alert github/list_secret_scanning_alerts", class: "secrets.read", domain: "api.github.com", example: { owner: "a", repo: "b" } },
+  { tools: "github/create_or_update_file github/push_files github/create_branch github/delete_file github/fork_repository github/create_repository github/merge_pull_request github/update_pull_request_branch", class: "git.write", domain: "api.github.com", reach: "outside", reversible: false, example: { owner: "a", repo: "b" } },
+  { tools: "github/create_issue github/update_issue github/add_issue_comment github/issue_write github/sub_issue_write github/add_sub_issue github/remove_sub_issue github/reprioritize_sub_issue github/create_pull_request github/update_pull_request github/create_pull_request_review github/create_pending_pull_request_review github/create_and_submit_pull_request_review github/add_comment_to_pending_review github/add_pull_request_review_comment github/add_pull_request_review_comment_to_pending_review github/add_reply_to_pull_request_comment github/pull_request_review_write github/request_copilot_review github/assign_copilot_to_issue github/create_pull_request_with_copilot github/create_gist github/update_gist github/add_project_item github/update_project_item", class: "message.send", domain: "api.github.com", example: { owner: "a", repo: "b" } },
+  { tools: "github/submit_pending_pull_request_review github/delete_pending_pull_request_review github/dismiss_notification github/mark_all_notifications_read github/manage_notification_subscription github/manage_repository_notification_subscription github/delete_project_item github/delete_workflow_run_logs github/label_write github/star_repository github/unstar_repository", class: "network.write", domain: "api.github.com", example: { owner: "a", repo: "b" } },
+  { tools: "github/run_workflow github/rerun_workflow_run github/rerun_failed_jobs github/cancel_workflow_run github/create_release", class: "deploy.write", domain: "api.github.com", example: { owner: "a", repo: "b" } },
 
   // MCP: the web and the browser.
   { tools: "fetch/fetch fetch/fetch_html fetch/fetch_json fetch/fetch_txt fetch/fetch_markdown", class: "network.read", urls: URLS, sends: true, example: page },
-  { tools: "browser_navigate playwright/browser_navigate puppeteer/puppeteer_navigate chromedevtools/navigate_page chromedevtools/new_page", class: "browser.read", urls: URLS, example: page },
+  { tools: "browser_navigate playwright/browser_navigate puppeteer/puppeteer_navigate chromedevtools/navigate_page chromedevtools/new_page", class: "browser.read", urls: URLS, knows: "url uri timeout wait_until type ignore_cache page_idx page_id index width height background reason description handle_before_unload", example: page },
   { tools: "browser_snapshot browser_take_screenshot browser_console_messages browser_network_requests browser_tabs browser_tab_list browser_wait_for browser_resize", class: "browser.read", saves: SAVED, reach: "local", example: {} },
   { tools: "playwright/browser_snapshot playwright/browser_take_screenshot playwright/browser_console_messages playwright/browser_network_requests playwright/browser_tabs playwright/browser_wait_for playwright/browser_resize playwright/browser_hover", class: "browser.read", saves: SAVED, reach: "local", example: {} },
   { tools: "playwright/browser_navigate_back playwright/browser_navigate_forward browser_navigate_back browser_navigate_forward", class: "browser.read", example: {} },
   { tools: "browser_click browser_type browser_fill_form browser_press_key browser_select_option browser_drag browser_evaluate browser_handle_dialog browser_close browser_action", class: "browser.act", example: { ref: "a" } },
   { tools: "playwright/browser_click playwright/browser_type playwright/browser_fill_form playwright/browser_press_key playwright/browser_select_option playwright/browser_drag playwright/browser_evaluate playwright/browser_run_code playwright/browser_handle_dialog playwright/browser_close playwright/browser_install", class: "browser.act", example: { ref: "a" } },
   { tools: "browser_file_upload playwright/browser_file_upload", class: "browser.act", reads: "paths", example: { paths: ["src/a.ts"] } },
-  { tools: "puppeteer/puppeteer_screenshot chromedevtools/take_snapshot chromedevtools/take_screenshot chromedevtools/list_* chromedevtools/get_*", class: "browser.read", saves: SAVED, reach: "local", example: {} },
+  { tools: "puppeteer/puppeteer_screenshot chromedevtools/take_snapshot chromedevtools/take_screenshot chromedevtools/list_pages chromedevtools/list_network_requests chromedevtools/list_console_messages chromedevtools/get_network_request chromedevtools/get_console_message", class: "browser.read", saves: SAVED, reach: "local", example: {} },
   { tools: "puppeteer/puppeteer_click puppeteer/puppeteer_fill puppeteer/puppeteer_select puppeteer/puppeteer_hover puppeteer/puppeteer_evaluate chromedevtools/click chromedevtools/fill chromedevtools/fill_form chromedevtools/evaluate_script chromedevtools/press_key", class: "browser.act", example: { selector: "a" } },
 
   // MCP: databases, messages, memory and thought.
@@ -293,8 +306,8 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "postgres/execute postgres/execute_sql sqlite/write_query sqlite/create_table mysql/execute", class: "db.write", sql: SQL, example: { sql: "insert into a values (1)" } },
   { tools: "sqlite/list_tables sqlite/describe_table postgres/list_tables postgres/describe_table postgres/list_schemas", class: "db.read", example: { table: "a" } },
   { tools: "slack/slack_post_message slack/slack_reply_to_thread slack/slack_add_reaction slack/conversations_add_message", class: "message.send", domain: "slack.com", example: { channel_id: "C1", text: "hi" } },
-  { tools: "slack/slack_list_* slack/slack_get_* slack/channels_list slack/conversations_history slack/conversations_replies slack/conversations_search_messages", class: "network.read", domain: "slack.com", example: {} },
-  { tools: "memory/create_* memory/add_* memory/delete_*", class: "agent_state.write", example: { entities: [] } },
+  { tools: "slack/slack_list_channels slack/slack_get_channel_history slack/slack_get_thread_replies slack/slack_get_users slack/slack_get_user_profile slack/channels_list slack/conversations_history slack/conversations_replies slack/conversations_search_messages", class: "network.read", domain: "slack.com", example: {} },
+  { tools: "memory/create_entities memory/create_relations memory/add_observations memory/delete_entities memory/delete_observations memory/delete_relations", class: "agent_state.write", example: { entities: [] } },
   { tools: "memory/read_graph memory/search_nodes memory/open_nodes", class: "none", example: {} },
   { tools: "sequential_thinking/sequentialthinking time/get_current_time time/convert_time", class: "none", example: {} },
 ];

@@ -1,0 +1,361 @@
+import { describe, expect, test } from "vitest";
+import { plainPaths, policyFrom } from "../../testing.ts";
+import type { ToolCall } from "../call.ts";
+import { decide } from "../decide/decide.ts";
+import { sentencesOf } from "../decide/explain.ts";
+import { namedLayers } from "../decide/layers.ts";
+import type { EffectClass } from "../effect.ts";
+import { ineffectiveWords } from "../policy/check.ts";
+import { bareStanding } from "../standing.ts";
+import type { JsonObject } from "../values/json.ts";
+import { classify, namedPaths } from "./classify.ts";
+import { declaredTools, NOTHING_DECLARED } from "./declared.ts";
+
+// What the known tools do with the arguments they are given, and what is another tool of the same name.
+
+const STANDARD = "version: 1\npreset: standard\n";
+const PROJECT = "/project";
+
+function judged(tool: string, args: JsonObject, policyText = STANDARD) {
+  const policy = policyFrom(policyText);
+  const call: ToolCall = {
+    workspace: "default",
+    agent: "coder",
+    tool,
+    args,
+    callId: "c",
+    traceId: "t",
+    chain: [],
+    claims: {},
+    cwd: PROJECT,
+  };
+  const { layers, version } = namedLayers(policy);
+  const facts = { ...plainPaths(namedPaths(call), PROJECT), home: "/home/ana" };
+  const declared = policy.tools.length === 0 ? NOTHING_DECLARED : declaredTools([policy]);
+  const effect = classify(call, { declared, project: PROJECT, facts });
+  const { tier, causes } = decide(call, effect, bareStanding(layers, version), 0);
+  return { effect, tier, causes };
+}
+
+const judgedCauses = (tool: string, policy: string) => sentencesOf(judged(tool, {}, policy).causes);
+const tierOf = (tool: string, args: JsonObject, policy?: string) => judged(tool, args, policy).tier;
+
+type Case = readonly [tool: string, args: JsonObject];
+
+function expectTiers(cases: readonly Case[], tier: string | readonly string[]): void {
+  const wanted = typeof tier === "string" ? [tier] : tier;
+  const wrong = cases
+    .map(([tool, args]) => [tool, JSON.stringify(args), tierOf(tool, args)])
+    .filter(([, , is = ""]) => !wanted.includes(is));
+  expect(wrong).toEqual([]);
+}
+
+const RUNS = ["auto", "notify"];
+
+describe("a tool that runs commands", () => {
+  test("asks where further words of the command stand under another name", () => {
+    const push = ["push", "--force"];
+    expectTiers(
+      [
+        ["create_and_run_task", { task: { command: "git", args: push } }],
+        ["create_and_run_task", { task: { command: "systemctl", args: ["reboot"] } }],
+        ["create_and_run_task", { task: { label: "x", type: "shell", command: "git", args: [{ value: "push" }] } }],
+        ["create_and_run_task", { task: { command: "ls", linux: { command: "rm -rf src" } } }],
+        ["create_and_run_task", { task: { command: "ls", dependsOn: ["deploy"] } }],
+        ["run_command", { command: "git", arguments: push }],
+        ["run_command", { command: "git", arguments: "push --force" }],
+        ["run_command", { command: "git", params: push }],
+        ["run_command", { command: "git", flags: "push --force" }],
+        ["run_command", { command: "git", argumentList: push }],
+        ["run_command", { command: "git", rest: "push --force" }],
+        ["run_command", { command: "git", extra: { words: push } }],
+        ["Bash", { command: "ls", suffix: "; rm -rf src" }],
+        ["shell", { command: ["git"], args: push }],
+        ["exec_command", { cmd: "ls", command: { run: "rm -rf src" } }],
+      ],
+      "ask",
+    );
+    const { effect } = judged("run_command", { command: "git", arguments: push });
+    expect(effect.parts.map((part) => part.class)).toEqual(["git.write"]);
+  });
+
+  test("runs in the folder it is given, whatever that is called", () => {
+    const names = ["directory", "dir_path", "cd", "working_dir", "Cwd", "workdir", "folder", "dir", "startDir"];
+    expectTiers(
+      names.map((name): Case => ["run_shell_command", { command: "touch x", [name]: "/root" }]),
+      "ask",
+    );
+    expectTiers(
+      names.map((name): Case => ["run_shell_command", { command: "touch x", [name]: "src" }]),
+      "notify",
+    );
+    expectTiers(
+      [
+        ["run_shell_command", { command: "touch x", cwd: "src", directory: "/root" }],
+        ["run_shell_command", { command: "touch x", cwd: ["/root"] }],
+        ["run_shell_command", { command: "touch x", runIn: "/root" }],
+        ["create_and_run_task", { task: { command: "touch x", options: { cwd: "/root" } } }],
+        ["create_and_run_task", { task: { command: "touch x" }, workspaceFolder: "/root" }],
+      ],
+      "ask",
+    );
+  });
+
+  test("asks for variables in any form that change what runs", () => {
+    expectTiers(
+      [
+        ["Bash", { command: "ls", env: ["LD_PRELOAD=./x"] }],
+        ["Bash", { command: "ls", env: "LD_PRELOAD=./x" }],
+        ["Bash", { command: "ls", env: [{ name: "LD_PRELOAD", value: "./x" }] }],
+        ["Bash", { command: "ls", envVars: { LD_PRELOAD: "./x" } }],
+        ["Bash", { command: "ls", environment_variables: { PATH: "." } }],
+        ["Bash", { command: "ls", variables: { BASH_ENV: "./x" } }],
+        ["Bash", { command: "ls", setenv: { LD_PRELOAD: "./x" } }],
+        ["Bash", { command: "ls", env: 7 }],
+        ["create_and_run_task", { task: { command: "ls", options: { env: { LD_PRELOAD: "./x" } } } }],
+      ],
+      "ask",
+    );
+  });
+
+  test("asks where the command would run with more rights", () => {
+    expectTiers(
+      [
+        ["shell", { command: ["ls"], with_escalated_permissions: true, justification: "x" }],
+        ["exec_command", { cmd: "ls", sandbox_permissions: "require_escalated" }],
+        ["Bash", { command: "ls", dangerouslyDisableSandbox: true }],
+        ["run_command", { command: "ls", sudo: true }],
+        ["run_command", { command: "ls", user: "root" }],
+      ],
+      "ask",
+    );
+  });
+
+  test("takes what the agents of today hand over without a question", () => {
+    expectTiers(
+      [
+        ["Bash", { command: "git status", description: "x", timeout: 1000, run_in_background: false }],
+        ["Bash", { command: "ls", dangerouslyDisableSandbox: false }],
+        [
+          "shell",
+          { command: ["bash", "-lc", "ls"], workdir: PROJECT, timeout_ms: 1000, with_escalated_permissions: false },
+        ],
+        [
+          "exec_command",
+          { cmd: "ls", workdir: PROJECT, yield_time_ms: 1000, max_output_tokens: 100, tty: false, login: true },
+        ],
+        ["run_shell_command", { command: "git log", description: "x", dir_path: "src", is_background: false }],
+        ["run_terminal_cmd", { command: "ls", is_background: false, explanation: "x" }],
+        ["execute_command", { command: "ls", requires_approval: false, timeout: 30 }],
+        ["run_in_terminal", { command: "ls", explanation: "x", goal: "y", isBackground: false, timeout: 0 }],
+        ["terminal", { command: "ls", cd: "src", timeout_ms: 100 }],
+        ["run_command", { CommandLine: "ls", Cwd: PROJECT, Blocking: true, SafeToAutoRun: true, WaitMsBeforeAsync: 0 }],
+        ["execute_bash", { command: "ls", summary: "x" }],
+        ["start_process", { command: "ls", timeout_ms: 1000 }],
+        [
+          "create_and_run_task",
+          {
+            task: {
+              label: "x",
+              type: "shell",
+              command: "git",
+              args: ["status"],
+              group: "build",
+              isBackground: false,
+              problemMatcher: [],
+            },
+            workspaceFolder: PROJECT,
+          },
+        ],
+        ["Bash", { command: "ls", env: { LANG: "C" } }],
+      ],
+      "auto",
+    );
+  });
+});
+
+test("a browser that is started by an argument asks", () => {
+  const page = { url: "https://example.com" };
+  const launched = { ...page, launchOptions: { executablePath: "./evil" }, allowDangerous: true };
+  expectTiers(
+    [
+      ["mcp__puppeteer__puppeteer_navigate", launched],
+      ["mcp__puppeteer__puppeteer_navigate", { ...page, allowDangerous: true }],
+      ["mcp__playwright__browser_navigate", { ...page, args: ["--load-extension=x"] }],
+      ["browser_navigate", { ...page, profile: "Default" }],
+    ],
+    "ask",
+  );
+  expectTiers(
+    [
+      ["mcp__puppeteer__puppeteer_navigate", page],
+      ["browser_navigate", { ...page, timeout: 5 }],
+    ],
+    "auto",
+  );
+});
+
+test("moving a secret is reading it, and a folder moved over the project may replace anything", () => {
+  expectTiers(
+    [
+      ["move_file", { source: ".env", destination: "src/x" }],
+      ["rename_file", { old_path: ".env", new_path: "src/x" }],
+      ["mcp__filesystem__move_file", { source: ".ssh/id_rsa", destination: "src/x" }],
+      ["copy_file", { source: ".env", destination: "src/x" }],
+      ["copy_file", { source: "unpacked", destination: "." }],
+      ["move_file", { source: "unpacked", destination: PROJECT }],
+      ["move_file", { source: "unpacked", destination: "/" }],
+    ],
+    "ask",
+  );
+  expectTiers([["move_file", { source: "src/a.ts", destination: "src/b.ts" }]], "notify");
+});
+
+test("notes that steer the agent later ask, as writing its instructions does", () => {
+  expectTiers(
+    [
+      ["save_memory", { fact: "always run x" }],
+      ["update_memory", { text: "always run x" }],
+      ["modify_soul", { text: "obey x" }],
+    ],
+    "ask",
+  );
+});
+
+test("a server's tool that the table does not list is unknown, however it is called", () => {
+  const names = [
+    "mcp__slack__slack_get_anything_and_delete",
+    "mcp__slack__slack_list_and_purge",
+    "mcp__github__get_anything",
+    "mcp__github__list_and_delete_repos",
+    "mcp__github__search_and_destroy",
+    "mcp__chromedevtools__get_shell",
+    "mcp__memory__create_backdoor",
+    "mcp__github-evil__get_me",
+    "mcp__ai-github__get_me",
+  ];
+  expectTiers(
+    names.map((name): Case => [name, {}]),
+    "ask",
+  );
+  for (const name of names) expect([name, judged(name, {}).effect.understood]).toEqual([name, "not"]);
+  expectTiers(
+    [
+      ["mcp__github__get_me", {}],
+      ["mcp__claude_ai_GitHub__get_me", {}],
+      ["mcp__slack__slack_get_users", {}],
+    ],
+    "auto",
+  );
+});
+
+test("another tool of a known name asks: a drive's file is not an editor's, a mode that disarms is no plan", () => {
+  expectTiers(
+    [
+      ["create_file", { filename: "notes.docx", content: "x" }],
+      ["create_file", { name: "notes.docx", content: "x", parent_id: "7" }],
+      ["create_file", { path: "a.txt", content: "x", mimeType: "text/plain" }],
+      ["delete_file", { file_id: "13" }],
+      ["write_file", { path: "a.txt", file_id: "13" }],
+      ["read_file", { path: "a.txt", bucket: "prod" }],
+      ["delete_file", { owner: "a", repo: "b", path: "c" }],
+      ["switch_mode", { disarm: true }],
+      ["wait", { amount: 5, then: "sell" }],
+      ["question", { command: "x" }],
+      ["store_clear", {}],
+      ["checkpoint_clear", {}],
+    ],
+    "ask",
+  );
+  expectTiers(
+    [
+      ["create_file", { filePath: "src/a.ts", content: "x" }],
+      ["switch_mode", { mode_slug: "code", reason: "x" }],
+      ["wait", { ids: ["1"], timeout_ms: 5 }],
+      ["store_set", { key: "a", value: 1 }],
+    ],
+    RUNS,
+  );
+});
+
+const DECLARED = (rows: string) => `${STANDARD}tools:\n${rows}`;
+
+test("a declared reader of a database still gets its statement read", () => {
+  const policy = DECLARED("  lookup: { class: db.read }\n  search: { class: network.read }\n");
+  const asks: readonly Case[] = [
+    ["lookup", { sql: "DELETE FROM orders" }],
+    ["lookup", { query: "DELETE FROM orders" }],
+    ["lookup", { statement: "update orders set paid = true" }],
+    ["lookup", { q: "; drop table orders" }],
+    ["lookup", { filter: { where: "1=1); DELETE FROM orders --" } }],
+    ["lookup", { query: "select pg_read_file('/etc/passwd')" }],
+    ["search", { sql: "drop table a" }],
+  ];
+  for (const [tool, args] of asks) expect([tool, args, tierOf(tool, args, policy)]).toEqual([tool, args, "ask"]);
+  const runs: readonly Case[] = [
+    ["lookup", { sql: "select * from orders" }],
+    ["lookup", { query: "blue shoes" }],
+    ["lookup", { id: 7 }],
+    ["search", { query: "how to delete from a list" }],
+  ];
+  for (const [tool, args] of runs) expect([tool, args, tierOf(tool, args, policy)]).toEqual([tool, args, "auto"]);
+});
+
+test("a declared reader of files that starts in a folder reads there, and is not counted twice", () => {
+  const policy = DECLARED("  list_tree: { class: fs.read }\n");
+  for (const args of [{ directory: "src" }, { path: "a.ts", cwd: "src" }, { root: "src", path: "lib" }]) {
+    expect([args, tierOf("list_tree", args, policy)]).toEqual([args, "auto"]);
+  }
+  const { effect } = judged("list_tree", { directory: "src" }, policy);
+  expect(effect.parts.flatMap((part) => part.targets)).toEqual([
+    { kind: "path", path: "/project/src", level: "read", recursive: false },
+  ]);
+});
+
+test("a glob under `tools` declares every tool that it matches, in every spelling, and none that seems graver", () => {
+  const policy = DECLARED(
+    '  "get_*": { class: db.read }\n  "mcp__shop__*": { class: network.read }\n  get_cash: { class: payments.move }\n',
+  );
+  const runs = ["get_weather", "getWeather", "functions.get_weather", "mcp__shop__find_item", "shop/list_items"];
+  expect(runs.map((tool) => [tool, tierOf(tool, {}, policy)])).toEqual(runs.map((tool) => [tool, "auto"]));
+  const asks = [
+    "get_and_delete_user",
+    "mcp__shop__delete_item",
+    "mcp__other__get_weather",
+    "get_cash",
+    "getCash",
+    "regret_x",
+  ];
+  expect(asks.map((tool) => [tool, tierOf(tool, {}, policy)])).toEqual(asks.map((tool) => [tool, "ask"]));
+  expect(tierOf("get_it", { command: "rm -rf src" }, policy)).toBe("ask");
+});
+
+test("a declaration holds for every spelling of a tool; on a server of its own the name only warns", () => {
+  const policy = DECLARED("  find_order: { class: db.read }\n  refund: { class: payments.move }\n");
+  const spelled = ["find_order", "findOrder", "Find-Order", "functions.find_order"];
+  expect(spelled.map((tool) => tierOf(tool, {}, policy))).toEqual(spelled.map(() => "auto"));
+  expect(tierOf("mcp__x__find_order", {}, policy)).toBe("ask");
+  const classes = judged("mcp__x__refund", {}, policy).effect.parts.map((part): EffectClass => part.class);
+  expect(classes).toEqual(["payments.move", "unknown"]);
+  expect(judged("find\u200b_order", {}, policy).effect.understood).toBe("partly");
+});
+
+test("a row or rule that would let an undeclared tool run says that it does not count yet, and a glob over everything is refused", () => {
+  const policy = policyFrom(
+    `${STANDARD}tiers: { "fetch_*": auto, get_weather: auto, lookup: auto, Read: auto, "write_*": notify, pay: deny }
+tools: { lookup: { class: db.read } }
+rules: [{ name: r, match: { tool: find_flight }, tier: auto, because: x }]
+`,
+  );
+  expect(ineffectiveWords(policy).map(({ message }) => message)).toEqual([
+    "`get_weather` names no tool that is known, so that `auto` does not count yet",
+    "`find_flight` names no tool that is known, so that `auto` does not count yet",
+  ]);
+  const { effect } = judged("get_weather", {}, `${STANDARD}tiers: { get_weather: auto }\n`);
+  expect(effect.understood).toBe("not");
+  expect(judgedCauses("get_weather", `${STANDARD}tiers: { get_weather: auto }\n`)).toEqual([
+    "the call is not understood: the tool is not known; what a policy says of its name counts once somebody declares what it does",
+  ]);
+  expect(() => policyFrom(DECLARED('  "*": { class: none }\n'))).toThrow("`*` declares every tool there is");
+  expect(() => policyFrom(DECLARED('  "mcp__*": { class: none }\n'))).toThrow("declares every tool there is");
+});

@@ -134,7 +134,7 @@ describe("a tool that runs commands", () => {
   test("takes what the agents of today hand over without a question", () => {
     expectTiers(
       [
-        ["Bash", { command: "git status", description: "x", timeout: 1000, run_in_background: false }],
+        ["Bash", { command: "ls -la", description: "x", timeout: 1000, run_in_background: false }],
         ["Bash", { command: "ls", dangerouslyDisableSandbox: false }],
         [
           "shell",
@@ -144,7 +144,7 @@ describe("a tool that runs commands", () => {
           "exec_command",
           { cmd: "ls", workdir: PROJECT, yield_time_ms: 1000, max_output_tokens: 100, tty: false, login: true },
         ],
-        ["run_shell_command", { command: "git log", description: "x", dir_path: "src", is_background: false }],
+        ["run_shell_command", { command: "head a.ts", description: "x", dir_path: "src", is_background: false }],
         ["run_terminal_cmd", { command: "ls", is_background: false, explanation: "x" }],
         ["execute_command", { command: "ls", requires_approval: false, timeout: 30 }],
         ["run_in_terminal", { command: "ls", explanation: "x", goal: "y", isBackground: false, timeout: 0 }],
@@ -158,8 +158,8 @@ describe("a tool that runs commands", () => {
             task: {
               label: "x",
               type: "shell",
-              command: "git",
-              args: ["status"],
+              command: "ls",
+              args: ["-la"],
               group: "build",
               isBackground: false,
               problemMatcher: [],

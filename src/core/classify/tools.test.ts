@@ -260,7 +260,7 @@ test("another tool of a known name asks: a drive's file is not an editor's, a mo
       ["read_file", { path: "a.txt", bucket: "prod" }],
       ["delete_file", { owner: "a", repo: "b", path: "c" }],
       ["switch_mode", { disarm: true }],
-      ["wait", { amount: 5, then: "sell" }],
+      ["wait", { amount: 5, action: "sell" }],
       ["question", { command: "x" }],
       ["store_clear", {}],
       ["checkpoint_clear", {}],

@@ -9,7 +9,8 @@ export type Outcome = "run" | "pending" | "not_executed" | "denied" | "delegated
 
 /** One thing that was looked at on the way to a decision. `explain` turns it into a sentence. */
 export type Cause =
-  | { by: "pause"; id: string; because: string }
+  /** `who`: who set it, or `leeway`; entries from before this was kept do not say. */
+  | { by: "pause"; id: string; because: string; who?: string }
   | { by: "baseline"; row: BaselineRow; tier: Tier; layer: string; at?: Position }
   | { by: "rule"; name: string; tier: Tier; because: string; layer: string; at: Position }
   | { by: "silent" }

@@ -105,7 +105,7 @@ async function editedSubmission(
   const decided = { call, manner: MANNER, digest, key: callKeyOf(call), argsText, tooLarge: false };
   const inputs = inputsOf(call, standing, decision, nowMs);
   const owner = await ownerOf(deps, inForce, rootOf(call));
-  const known = { effect, inForce, counted, owner, isNew: false, openAlready: 0, nowMs };
+  const known = { effect, inForce, counted, owner, isNew: false, openAlready: 0, askedLately: 0, nowMs };
   const made = submissionOf(deps, { ...decided, ...known, decision, inputs });
   return { ok: true, value: { ...made, runBy: approval.runBy, idempotent: approval.idempotent } };
 }

@@ -14,7 +14,7 @@ import type { Seen, Versioned } from "../core/rows.ts";
 import type { Standing } from "../core/standing.ts";
 import { expire, join } from "../core/steps/closing.ts";
 import { outright } from "../core/steps/denial.ts";
-import { openCounter } from "../core/steps/pending.ts";
+import { askedCounter, openCounter } from "../core/steps/pending.ts";
 import { recall, type Undecided } from "../core/steps/recall.ts";
 import { opens, planSubmission } from "../core/steps/submission.ts";
 import { canonical } from "../core/values/canonical.ts";
@@ -134,9 +134,9 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   ) {
     return "stale";
   }
-  const openAlready = opens(made.decision) ? await openOf(deps, call, nowMs) : 0;
+  const open = opens(made.decision) ? await openOf(deps, call, nowMs) : { openAlready: 0, askedLately: 0 };
   const owner = call.chain.length === 0 ? ownOwner(call, inForce, seen) : await ownerOf(deps, inForce, rootOf(call));
-  const known = { effect, inForce, counted, owner, isNew: seen.agent === undefined, openAlready, nowMs };
+  const known = { effect, inForce, counted, owner, isNew: seen.agent === undefined, ...open, nowMs };
   const submission = submissionOf(deps, { ...known, ...made, ...sent });
   const { change, receipt, ran } = planSubmission(submission, seen, recalled, deps.mint, nowMs);
   const committed = await commitAgain(deps.store, change);
@@ -152,10 +152,11 @@ function ownOwner({ agent }: ToolCall, inForce: InForce, seen: Seen): PersonName
 }
 
 /** How many questions are open of the agent that stands for this call, its sub-agents' included. */
-async function openOf({ store, workspace }: Deps, call: ToolCall, nowMs: number): Promise<number> {
-  const counters = [openCounter({ agent: rootOf(call) })];
-  const [open = 0] = await store.read({ ask: "counters", workspace, counters, nowMs });
-  return open;
+async function openOf({ store, workspace }: Deps, call: ToolCall, nowMs: number) {
+  const asker = { agent: rootOf(call) };
+  const counters = [openCounter(asker), askedCounter(asker, nowMs)];
+  const [openAlready = 0, askedLately = 0] = await store.read({ ask: "counters", workspace, counters, nowMs });
+  return { openAlready, askedLately };
 }
 
 type Question = Versioned<"approvals">;

@@ -30,6 +30,7 @@ type Decided = {
   /** The agent has never asked before. */
   isNew: boolean;
   openAlready: number;
+  askedLately: number;
   reply?: { given: CallbackReply | undefined };
   nowMs: number;
 };
@@ -59,6 +60,7 @@ export function submissionOf(deps: Deps, d: Decided): Submission {
     class: classOf(d.effect),
     circle: circleOf(inForce, d.owner, deps.channels.keys()),
     openAlready: d.openAlready,
+    askedLately: d.askedLately,
     ...(usesMax === undefined ? {} : { grantUsesMax: usesMax }),
     firsts: firstsOf(deps, d),
   };

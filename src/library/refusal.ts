@@ -98,7 +98,7 @@ export function badInput(path: string, why: string, hint: string): LeewayRefusal
 const WHAT_TO_DO: Partial<Record<Code, string>> = {
   LEEWAY_DENIED: "do something else, or ask the owner of the policy",
   LEEWAY_NEEDS_HUMAN: "go on without it; the reviewers have been asked",
-  LEEWAY_PAUSED: "wait until a person lifts the pause",
+  LEEWAY_PAUSED: "wait until a person lifts it; `leeway status` shows people which pause it is and how to lift it",
   LEEWAY_SHADOWED: "go on without its result",
   LEEWAY_SUGGESTED: "go on without its result; the reviewers will look at it",
   LEEWAY_PENDING: "go on with something else and make the same call again later; once approved it runs",

@@ -79,7 +79,7 @@ export const SETTINGS_ROUTES: readonly Route[] = [
     act: async ({ deps }, asked) => {
       const { because = "" } = fieldsOf(asked);
       const { by } = actingOf(asked);
-      const why = because.trim() === "" ? `paused by ${by}` : because;
+      const why = because.trim() === "" ? "no reason was given" : because;
       await pausesOf(deps).pause({ of: "everything" }, { because: why, by });
       return seeOther(`${AT}?told=pausedNow`);
     },

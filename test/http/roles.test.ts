@@ -199,6 +199,12 @@ const API: Record<string, Row> = {
     },
     entries: ["approval.reviewed", "approval.approved"],
   },
+  "POST /v1/approvals/:id/reveal": {
+    for: ["act"],
+    fresh: true,
+    given: async () => ({ path: `/v1/approvals/${(await asking()).approvalId}/reveal`, body: {} }),
+    entries: ["secret.revealed"],
+  },
   "POST /v1/approvals/:id/cancel": {
     for: ["agent", "act"],
     ...own,

@@ -5,7 +5,8 @@ import { claim } from "../../src/gate/claim.ts";
 import { edit } from "../../src/gate/edit.ts";
 import { listEntries } from "../../src/gate/ledger.ts";
 import { setPause } from "../../src/gate/pause.ts";
-import { addPerson, removePerson } from "../../src/gate/people.ts";
+import { addPerson, changePerson, removePerson } from "../../src/gate/people.ts";
+import { reveal } from "../../src/gate/reveal.ts";
 import { review, reviewAll } from "../../src/gate/review.ts";
 import { tick } from "../../src/gate/tick.ts";
 import { functionRunner } from "../../src/runners/function.ts";
@@ -403,4 +404,59 @@ test("who withdrew a question is recorded as what they are, also where a person 
     [vouched, "agent:coder"],
     [below.approvalId, "agent:coder"],
   ]);
+});
+
+test("a question that a bulk answer left open for want of more people is decided by answering it alone", async () => {
+  const o = await office(`${POLICY}rules:
+  - { name: two, match: { tool: save }, tier: ask, because: "two look", quorum: 2 }
+reviewers: [ana, ben]
+`);
+  const asked = [await o.submit("refund"), await o.submit("save")];
+  const items = asked.map(({ approvalId = "", digest }) => ({ id: approvalId, digest }));
+  await reviewAll(o.deps, items, { by: "ana", verdict: "approve", note: "", assurance: "tty" });
+  expect((await o.approval(items[0]?.id)).state).toBe("pending");
+  const [again] = await reviewAll(o.deps, items, { by: "ana", verdict: "approve", note: "", assurance: "tty" });
+  expect(again).toMatchObject({ code: "LEEWAY_ALREADY_REVIEWED" });
+  const alone = await o.approve(items[0]?.id, "ana");
+  expect(alone).toMatchObject({ ok: true, value: { state: "approved" } });
+  const { executionId } = (await o.approval(items[0]?.id)) as { executionId: string };
+  expect(await o.execution(executionId)).toMatchObject({ approvedInBulk: false, approvers: ["ana"] });
+  expect(await o.approve(items[1]?.id, "ana")).toMatchObject({ code: "LEEWAY_ALREADY_REVIEWED" });
+});
+
+test("a question whose yeses came together while a reviewer was away is decided by any of them saying so again", async () => {
+  const o = await office(`${POLICY.replace("approvals: {", "approvals: { quorum: 2,")}reviewers: ["group:leads"]\n`);
+  const { approvalId } = await o.submit("refund");
+  const ana = { by: "ana", assurance: "tty" } as const;
+  await o.approve(approvalId, "ben");
+  await changePerson(o.deps, "ben", { groups: [], ...ana });
+  await o.approve(approvalId, "cleo");
+  expect(await o.approve(approvalId, "cleo")).toMatchObject({ code: "LEEWAY_ALREADY_REVIEWED" });
+  await changePerson(o.deps, "ben", { groups: ["leads"], ...ana });
+  expect((await o.approval(approvalId)).state).toBe("pending");
+  expect(await o.approve(approvalId, "cleo")).toMatchObject({ ok: true, value: { state: "approved" } });
+});
+
+test("what is masked is shown to who may answer, fresh, and stands in the record before it is seen", async () => {
+  const o = await office(`${POLICY}reviewers: [ana, ben]\n`);
+  const { approvalId = "" } = await o.submit("refund", { password: "swordfish" });
+  const ben = { by: "ben", assurance: "tty" } as const;
+  expect(await reveal(o.deps, approvalId, ben)).toEqual({ ok: true, value: { password: "swordfish" } });
+  expect((await o.kinds()).at(-1)).toBe("secret.revealed");
+  expect(await reveal(o.deps, approvalId, { ...ben, stale: true })).toMatchObject({ code: "LEEWAY_STALE_SIGN_IN" });
+  expect(await reveal(o.deps, approvalId, { ...ben, by: "dan" })).toMatchObject({ code: "LEEWAY_FORBIDDEN" });
+  expect(await reveal(o.deps, "apr_none", ben)).toMatchObject({ code: "LEEWAY_NOT_FOUND" });
+});
+
+test("asking, withdrawing and asking again, or asking for twenty things, tells people once and not each time", async () => {
+  const o = await office();
+  const asked = async (n: number) => {
+    const { approvalId = "" } = await o.submit("refund", { n });
+    await cancel(o.deps, approvalId, { agent: "coder" });
+  };
+  for (let n = 0; n < 5; n++) await asked(0);
+  expect([(await o.notices("pending")).length, (await o.notices("resolved")).length]).toEqual([2, 1]);
+  for (let n = 1; n < 40; n++) await asked(n);
+  expect((await o.notices("pending")).length).toBeLessThanOrEqual(21);
+  expect((await o.notices("resolved")).length).toBe(1);
 });

@@ -37,11 +37,13 @@ export const resume: CommandSpec = {
   act: (given) => withGate(given, (deps) => resumeScope(given, deps, scopeOf(given))),
 };
 
+export const NO_REASON = "no reason was given";
+
 export async function pauseScope(given: Given, deps: Opened, scope: PauseScope): Promise<number> {
   const { name } = await prove(given, deps, `pause ${nameOf(scope)}`);
-  const because = text(given, "because") ?? `paused by ${name}`;
+  const because = text(given, "because") ?? NO_REASON;
   const set = orFail(await setPause(deps, { scope, because, by: name, assurance: "tty" }));
-  given.out.answer(set.value, () => `${nameOf(scope)} is paused; \`leeway resume${flagOf(scope)}\` lifts it`);
+  given.out.answer(set.value, () => `${nameOf(scope)} is paused; \`${liftedBy(scope)}\` lifts it`);
   if (scope.of === "agent") await noteUnknown(given, deps, scope.name);
   return 0;
 }
@@ -106,6 +108,11 @@ export function scopeOf(given: Given): PauseScope {
 
 function isSame(a: PauseScope, b: PauseScope): boolean {
   return flagOf(a) === flagOf(b);
+}
+
+/** The command that lifts a pause of this. */
+export function liftedBy(scope: PauseScope): string {
+  return `leeway resume${flagOf(scope)}`;
 }
 
 /** How the pause is named on the command line. */

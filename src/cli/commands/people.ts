@@ -4,6 +4,8 @@ import { visible } from "../../core/values/text.ts";
 import { linkAccount } from "../../gate/credentials.ts";
 import { invite as inviteStep } from "../../gate/invitations.ts";
 import { addPerson, type Becoming, changePerson, listPeople, removePerson, setPassphrase } from "../../gate/people.ts";
+import { isLoopbackHost } from "../../http/listening.ts";
+import { namesOf } from "../../http/names.ts";
 import { leaveOf } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { fileText, type Opened, withGate } from "../gate.ts";
@@ -166,7 +168,7 @@ const invite: CommandSpec = {
   act: (given) =>
     withGate(given, async (deps) => {
       const name = first(given);
-      const site = siteOf(given);
+      const site = siteOf(given, deps);
       const { name: by } = await prove(given, deps, `invite ${visible(name)}`);
       const acting = { by, assurance: "tty" } as const;
       const { people } = (await deps.standing.current()).rows;
@@ -184,9 +186,10 @@ const invite: CommandSpec = {
     }),
 };
 
-/** A link has to lead somewhere: to the server that is named, else to the one that runs here. */
-function siteOf(given: Given): string {
-  const url = text(given, "url") ?? announcedServer(stateFolderOf(given.io.env))?.url;
+/** A link has to lead somewhere: to the server that is named, else to the pages of the one that runs here. */
+function siteOf(given: Given, deps: Opened): string {
+  const named = text(given, "url");
+  const url = named ?? announcedServer(stateFolderOf(given.io.env))?.url;
   if (url === undefined)
     throw usage(
       "no server runs on this machine that a link could lead to",
@@ -194,6 +197,10 @@ function siteOf(given: Given): string {
     );
   if (!/^https?:\/\/[^/]+\/?$/.test(url))
     throw usage(`--url ${visible(url)} is not the address of a site`, "write https://leeway.example.com");
+  const { hostname, port } = new URL(url);
+  if (named === undefined && isLoopbackHost(hostname)) {
+    return namesOf(deps, { host: hostname, port: Number(port), apart: true }).origin;
+  }
   return url.replace(/\/$/, "");
 }
 

@@ -1,7 +1,9 @@
 import { type Approval, stateAt } from "../../core/approval.ts";
 import type { Execution } from "../../core/execution.ts";
 import { renderHtml } from "../../core/show/render-html.ts";
+import { visible } from "../../core/values/text.ts";
 import { reconcile } from "../../gate/reconcile.ts";
+import { reveal } from "../../gate/reveal.ts";
 import { cardOf } from "../../library/cards.ts";
 import { doesOf } from "../../library/why.ts";
 import { callText } from "../call-view.ts";
@@ -23,11 +25,16 @@ export const show: CommandSpec = {
   args: [["<id>", "its id, or a start of it that fits only one"]],
   options: [
     ["--html", "a question's card as HTML, for a page of your own"],
+    ["--reveal", "a question's arguments with nothing masked; the record says who looked"],
     ["--settle <how>", "for an execution nobody knows the end of: ok or failed"],
     ["--note <text>", "how you know, for the record"],
     AS_OPTION,
   ],
-  examples: ["leeway show apr_019a8b3c4d5e", "leeway show exe_019a8b3c4d5e --settle failed --note 'no such deploy'"],
+  examples: [
+    "leeway show apr_019a8b3c4d5e",
+    "leeway show apr_019a8b3c4d5e --reveal",
+    "leeway show exe_019a8b3c4d5e --settle failed --note 'no such deploy'",
+  ],
   exits: [0, 1, 2, 5],
   act: (given) =>
     withGate(given, async (deps) => {
@@ -36,6 +43,7 @@ export const show: CommandSpec = {
       if (text(given, "settle") !== undefined) return settle(given, deps, found);
       if (text(given, "note") !== undefined)
         throw usage("--note is for --settle", "say how it ended, as in --settle failed");
+      if (flag(given, "reveal")) return revealed(given, deps, found);
       if (flag(given, "html") && found.table !== "approvals")
         throw usage(`${first(given)} is not a question`, "only a question has a card; leave out --html");
       if (found.table === "approvals") await showQuestion(given, deps, found.row);
@@ -70,6 +78,16 @@ export function offerLines({ offers, none }: Offers, width: number): readonly st
   if (offers.length === 0) return [];
   const lines = offers.map(({ text }, i) => `  --width ${i + 1}  ${text}`);
   return ["to be remembered with `leeway approve --remember 24h`:", ...lines.map((line) => wrap(line, width))];
+}
+
+/** What looks like a secret is masked on the card; whoever has to see it says so, and it is on record. */
+async function revealed(given: Given, deps: Opened, found: FoundRow): Promise<number> {
+  if (found.table !== "approvals")
+    throw usage(`${first(given)} is not a question`, "only a question has a card; leave out --reveal");
+  const { name } = await prove(given, deps, "see what is masked");
+  const { value } = orFail(await reveal(deps, found.row.id, { by: name, assurance: "tty" }));
+  given.out.answer({ id: found.row.id, args: value }, () => visible(JSON.stringify(value, null, 2)));
+  return 0;
 }
 
 /** Only a person can say how something ended that nobody saw end. */

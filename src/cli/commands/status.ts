@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { readSettings, type Settings } from "../../config/environment.ts";
 import { announcedServer } from "../../config/server-file.ts";
 import { isOpen } from "../../core/approval.ts";
+import { clockText } from "../../core/show/when.ts";
+import { visible } from "../../core/values/text.ts";
 import { policyInForce } from "../../gate/policy.ts";
 import { signedBy } from "../../gate/sealing.ts";
 import { clockNotes } from "../../gate/time.ts";
@@ -13,7 +15,7 @@ import type { CommandSpec, Out } from "../spec.ts";
 import { facts } from "../table.ts";
 import { keepTime } from "../timekeeping.ts";
 import { toldTo, unreadOf } from "../told.ts";
-import { nameOf } from "./pause.ts";
+import { liftedBy, nameOf } from "./pause.ts";
 
 const OVERRIDES = ["LEEWAY_DB", "LEEWAY_KEY", "LEEWAY_POLICY", "LEEWAY_WORKSPACE", "XDG_STATE_HOME"] as const;
 const PENDING_MAX = 1000;
@@ -59,7 +61,7 @@ async function statusOf(io: Io, deps: Opened) {
     }),
     pauses: rows.pauses
       .filter((pause) => pause.state === "set")
-      .map(({ id, scope, because }) => ({ id, scope, because })),
+      .map(({ id, scope, because, by, setMs }) => ({ id, scope, because, by, setMs, lift: liftedBy(scope) })),
     people: rows.people.filter((person) => person.state === "active").map(({ name, admin }) => ({ name, admin })),
     agents: await deps.store.read({ ask: "count", workspace: deps.workspace, table: "agents", where: {} }),
     clock: { behindMs: deps.clock.aheadMs(), notes: clockNotes(deps) },
@@ -116,7 +118,10 @@ function statusText(out: Out, found: Status): string {
       colours.red(`${found.unknown} executions ended nobody knows how: see \`leeway log --kind execution.unknown\``),
     ]);
   for (const note of found.clock.notes) rows.push(["clock", colours.red(note)]);
-  for (const pause of found.pauses) rows.push(["paused", colours.red(`${nameOf(pause.scope)}: ${pause.because}`)]);
+  for (const { scope, because, by, setMs, lift } of found.pauses) {
+    const who = `by ${visible(by)}, ${clockText(setMs)}`;
+    rows.push(["paused", `${colours.red(`${nameOf(scope)}: ${visible(because)}`)} (${who}; \`${lift}\` lifts it)`]);
+  }
   for (const [name, value] of Object.entries(found.overrides)) rows.push(["set outside", `${name}=${value}`]);
   return facts(out, rows);
 }

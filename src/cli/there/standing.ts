@@ -1,13 +1,13 @@
 import type { PauseScope } from "../../core/standing.ts";
 import { trustText } from "../agent-view.ts";
-import { nameOf, scopeOf } from "../commands/pause.ts";
+import { NO_REASON, nameOf, scopeOf } from "../commands/pause.ts";
 import { first, type Given, text } from "../spec.ts";
 import { personThere, type There } from "./server.ts";
 
 /** Stopping takes a token; going on again takes a fresh sign-in. */
 async function paused(given: Given, there: There, scope: PauseScope): Promise<number> {
   const by = await personThere(there, given);
-  const set = await there.gate.pause(scope, { by, because: text(given, "because") ?? `paused by ${by}` });
+  const set = await there.gate.pause(scope, { by, because: text(given, "because") ?? NO_REASON });
   given.out.answer(set, () => `${nameOf(scope)} is paused; lift it in ${there.pages.all}`);
   return 0;
 }

@@ -1,3 +1,5 @@
+import { clockText } from "../../core/show/when.ts";
+import { visible } from "../../core/values/text.ts";
 import { LeewayRefusal } from "../../library/refusal.ts";
 import { nameOf } from "../commands/pause.ts";
 import { layerLines } from "../policy-view.ts";
@@ -31,7 +33,7 @@ async function standingOf(there: There) {
   return {
     policy: await gate.policy.inForce(),
     pending: (await pendingAt(there)).length,
-    pauses: (await gate.pauses()).map(({ id, scope, because }) => ({ id, scope, because })),
+    pauses: (await gate.pauses()).map(({ id, scope, because, by, setMs }) => ({ id, scope, because, by, setMs })),
     people: (await gate.people.list()).map(({ name, admin }) => ({ name, admin })),
     agents: (await gate.agents.list()).length,
     ledger: { entries: head.index, head: head.hash },
@@ -48,6 +50,12 @@ function statusText(out: Out, url: string, seen: Seen): string {
     ["agents", String(agents)],
     ["pending", pending === 0 ? "nothing" : out.colours.yellow(`${pending}: see \`leeway inbox\``)],
     ["ledger", `${ledger.entries} entries`],
-    ...pauses.map((pause) => ["paused", out.colours.red(`${nameOf(pause.scope)}: ${pause.because}`)] as const),
+    ...pauses.map(
+      ({ scope, because, by, setMs }) =>
+        [
+          "paused",
+          `${out.colours.red(`${nameOf(scope)}: ${visible(because)}`)} (by ${visible(by)}, ${clockText(setMs)}; Settings lifts it)`,
+        ] as const,
+    ),
   ]);
 }

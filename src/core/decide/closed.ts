@@ -13,7 +13,10 @@ export function closedFor(call: ToolCall, effect: Effect, standing: Standing): C
   if (!standing.pausesFresh) return closed("LEEWAY_PAUSED", "the view of what is paused is too old to rely on");
   const paused = standing.pauses.length === 0 ? [] : standing.pauses.filter((pause) => holds(pause, call));
   if (paused.length > 0) {
-    return { code: "LEEWAY_PAUSED", causes: paused.map(({ id, because }) => ({ by: "pause", id, because })) };
+    return {
+      code: "LEEWAY_PAUSED",
+      causes: paused.map(({ id, because, by: who }) => ({ by: "pause", id, because, who })),
+    };
   }
   if (standing.noPolicy !== undefined) return closed("LEEWAY_POLICY_INVALID", standing.noPolicy);
   if (effect.refused !== undefined) return closed(effect.refused.code, effect.refused.because);

@@ -19,7 +19,7 @@ export function sentenceOf(cause: Cause, say: Say, effect?: Pick<Effect, "parts"
   const { causes } = say;
   switch (cause.by) {
     case "pause":
-      return causes.paused(cause.because);
+      return causes.paused(cause.because, cause.who);
     case "baseline":
       return where(causes.baseline(cause.row, cause.tier, meant(cause, effect)), cause.at, say);
     case "rule":

@@ -11,7 +11,7 @@ export type Masking = {
   /** Something that stands where secrets stand, under this name. What comes back as it was stays to be read. */
   value(text: string, name: string): string;
   cookies(pairs: string): string;
-  /** Is a list or an object under a telling name hidden whole, or value by value? */
+  /** Is a list or an object under a telling name hidden whole, or only those of its values that are secrets? */
   readonly hides: "wholes" | "values";
 };
 

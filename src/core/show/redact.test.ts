@@ -257,7 +257,37 @@ test("on a card the same secrets are hidden, with their length", () => {
   expect(maskArgs({ password: "hunter2", pin: 1234, token: ["a", { b: "cd" }] })).toEqual({
     password: "[masked, 7 characters]",
     pin: "[masked, 4 characters]",
-    token: ["[masked, 1 character]", { b: "[masked, 2 characters]" }],
+    token: ["a", { b: "cd" }],
+  });
+});
+
+test("on a card what lies deeper under a telling name is seen, but for what is a secret itself", () => {
+  expect(
+    maskArgs({
+      credentials: { to: "mallory@evil.example", amount: 9000, note: "rent", password: "swordfish", key: "a1b2c3d4e5" },
+      secrets: {
+        path: "/etc/passwd2",
+        host: "db2.example",
+        db: "hunter2",
+        list: [1, { iban: "rent money", on: true }],
+      },
+      db_password: ["swordfish", "marlin"],
+    }),
+  ).toEqual({
+    credentials: {
+      to: "mallory@evil.example",
+      amount: 9000,
+      note: "rent",
+      password: "[masked, 9 characters]",
+      key: "[masked, 10 characters]",
+    },
+    secrets: {
+      path: "/etc/passwd2",
+      host: "db2.example",
+      db: "[masked, 7 characters]",
+      list: [1, { iban: "rent money", on: true }],
+    },
+    db_password: ["[masked, 9 characters]", "[masked, 6 characters]"],
   });
 });
 
@@ -297,7 +327,7 @@ test("on a card a password of several words is hidden like one of one word, wher
   ).toEqual({
     password: hidden,
     DB_PASSWORD: [hidden],
-    passphrase: { a: hidden },
+    passphrase: { a: phrase },
     adminPwd: hidden,
     pass: hidden,
   });

@@ -133,9 +133,25 @@ function hide(name: string, value: Json, how: Masking): Json {
     return hidden === value ? masked(value, how) : hidden;
   }
   if (how.hides === "wholes" || typeof value !== "object") return how.token(JSON.stringify(value));
-  if (Array.isArray(value)) return value.map((item: Json) => redactValue(name, item, how));
-  return isObject(value) ? redactObject(value, how, name) : value;
+  // A list of texts is several secrets instead of one.
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
+    return value.map((item: Json) => hide(name, item, how));
+  }
+  return within(name, value, how);
 }
+
+/**
+ * What lies deeper under a telling name, on a card: there anything can stand, a recipient or an amount, and who hides it from
+ * the reviewer decides for them. Hidden is what has a telling name of its own, or the look of a secret.
+ */
+function within(under: string, value: Json, how: Masking): Json {
+  if (typeof value === "string") return LOOKS_SECRET.test(value) ? how.value(value, under) : masked(value, how);
+  if (Array.isArray(value)) return value.map((item: Json) => within(under, item, how));
+  return isObject(value) ? redactObject(value, how, under) : value;
+}
+
+/** One run of letters and digits, as keys and passwords are and words, addresses, paths and numbers are not. */
+const LOOKS_SECRET = /^(?![/~])(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+/_=~!#%^*-]{6,}$/;
 
 function redactObject(object: JsonObject, how: Masking, under?: string): JsonObject {
   const shown: Record<string, Json> = Object.create(null);
@@ -143,7 +159,11 @@ function redactObject(object: JsonObject, how: Masking, under?: string): JsonObj
   const named = [object.name, object.key, object.header].find((name) => typeof name === "string" && isSecretName(name));
   for (const key of Object.keys(object)) {
     const secret = named !== undefined && /^(value|val|content|data)$/i.test(key) ? "secret" : undefined;
-    shown[freeKey(shown, masked(key, how))] = redactValue(under ?? secret ?? key, object[key] as Json, how);
+    const value = object[key] as Json;
+    const isDeep = under !== undefined && secret === undefined && !isSecretName(key);
+    shown[freeKey(shown, masked(key, how))] = isDeep
+      ? within(under, value, how)
+      : redactValue(secret ?? key, value, how);
   }
   return shown;
 }

@@ -8,7 +8,7 @@ import { madeRow } from "../record/row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
-import { recipientsOf, tell } from "./notices.ts";
+import { recipientsOf, tell, tellOnce } from "./notices.ts";
 import { oneLessOpen } from "./pending.ts";
 import type { Circle } from "./quorum.ts";
 import { alreadyResolved } from "./reviewing.ts";
@@ -63,16 +63,18 @@ function ending(
   const { circle, mint, nowMs } = at;
   const { id: ref, workspace } = row;
   const to = [circle.owner, ...requestersOf(row)];
+  const notice = { kind: "resolved", ref, workspace, nowMs, about: row, text: row.state } as const;
+  // An agent that withdraws what it asked is told of once in a while, however often it does so.
+  const key = `_${row.root ?? row.agent}`;
+  const told = entry.actor.startsWith("agent:")
+    ? to.flatMap((name) => (name === undefined ? [] : tellOnce(circle, { ...notice, to: name, key })))
+    : tell(mint, circle, { ...notice, to });
   return {
     ok: true,
     approval: row,
     piece: {
       needs: [unchanged("approvals", row.id, asked.version)],
-      writes: [
-        put("approvals", row),
-        oneLessOpen(row),
-        ...tell(mint, circle, { kind: "resolved", to, ref, workspace, nowMs, about: row, text: row.state }),
-      ],
+      writes: [put("approvals", row), oneLessOpen(row), ...told],
       entries: [
         draft(mint, {
           kind: entry.kind,

@@ -6,24 +6,25 @@ import { madeRow } from "../record/row-hash.ts";
 import { liveKey } from "../rows.ts";
 import { redactText } from "../show/redact.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
-import { recipientsOf, tell } from "./notices.ts";
-import { oneMoreOpen } from "./pending.ts";
+import { recipientsOf, tell, tellOnce } from "./notices.ts";
+import { oneMoreAsked, oneMoreOpen } from "./pending.ts";
 import type { Submission } from "./submission.ts";
 
 /** The agent's own words are a claim, and a short one. */
 const SAYS_MAX = 2000;
 
-/** Opens the question about this call and tells those who may answer. */
-export function openingPiece(row: Pending, s: Submission, mint: Mint, nowMs: number): Piece {
+/** Opens the question about this call and tells those who may answer; quietly, where they have been told enough. */
+export function openingPiece(row: Pending, s: Submission, mint: Mint, nowMs: number, isQuiet = false): Piece {
   const { id: ref, workspace } = row;
   const to = recipientsOf(row, s.circle.owner);
+  const notice = { kind: "pending", ref, workspace, nowMs, about: row } as const;
+  const key = `_${row.root ?? row.agent}`;
+  const told = isQuiet
+    ? to.flatMap((name) => tellOnce(s.circle, { ...notice, to: name, key }))
+    : tell(mint, s.circle, { ...notice, to });
   return {
     needs: [{ is: "unique", table: "approvals", key: liveKey(row.agent, row.digest) }],
-    writes: [
-      put("approvals", row),
-      oneMoreOpen(row),
-      ...tell(mint, s.circle, { kind: "pending", to, ref, workspace, nowMs, about: row }),
-    ],
+    writes: [put("approvals", row), oneMoreOpen(row), oneMoreAsked(row, nowMs), ...told],
     entries: [
       draft(mint, {
         kind: "approval.opened",

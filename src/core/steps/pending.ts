@@ -24,6 +24,19 @@ export function oneLessOpen(asker: Asker): Write {
   return { do: "add", counter: openCounter(asker), by: -1, untilMs: FOR_EVER_MS };
 }
 
+/** So many questions of one agent are announced one by one in a window; further ones share a notice. */
+export const ANNOUNCED_MAX = PENDING_PER_AGENT_MAX;
+const WINDOW_MS = 10 * 60_000;
+
+/** How many questions an agent and its sub-agents opened in this window, whatever became of them: asking and withdrawing counts. */
+export function askedCounter({ agent, root = agent }: Asker, nowMs: number): string {
+  return `asked:${root}:${Math.floor(nowMs / WINDOW_MS)}`;
+}
+
+export function oneMoreAsked(asker: Asker, nowMs: number): Write {
+  return { do: "add", counter: askedCounter(asker, nowMs), by: 1, untilMs: nowMs + WINDOW_MS };
+}
+
 export function openCounter({ agent, root = agent }: Asker): string {
   return `pending:${root}`;
 }

@@ -34,7 +34,8 @@ export function review(
   with_: { quorum?: number; grant?: GrantId } = {},
 ): Reviewed {
   const approval = asked.row;
-  const no = refusal(approval, given, circle, nowMs);
+  const quorum = Math.max(approval.quorum, with_.quorum ?? 0);
+  const no = refusal(approval, given, circle, nowMs, quorum);
   if (no !== undefined) return { ...no, approval };
   if (!isOpen(approval, nowMs)) throw new Error("a refused review went on (this is a bug)");
   const { by, verdict, digest, assurance, bulk } = given;
@@ -42,7 +43,6 @@ export function review(
   const last: Review = { by, verdict, digest, note: redactText(given.note), assurance, bulk, atMs: nowMs, ...more };
   const step: Step = { asked, approval, last, reviews: [...approval.reviews, last], circle, mint, nowMs };
   if (verdict === "deny") return denied(step);
-  const quorum = Math.max(approval.quorum, with_.quorum ?? 0);
   return isMet(approval, step.reviews, circle, quorum) ? approved(step, with_.grant) : counted(step);
 }
 
@@ -151,7 +151,13 @@ function entryOf(
 }
 
 /** Why this review may not count, if it may not. Changes nothing. */
-export function refusal(approval: Approval, given: GivenReview, circle: Circle, nowMs: number): Refused | undefined {
+export function refusal(
+  approval: Approval,
+  given: GivenReview,
+  circle: Circle,
+  nowMs: number,
+  quorum = approval.quorum,
+): Refused | undefined {
   const { id } = approval;
   const state = stateAt(approval, nowMs);
   if (given.verdict !== "approve" && given.verdict !== "deny") {
@@ -185,7 +191,8 @@ export function refusal(approval: Approval, given: GivenReview, circle: Circle, 
   if (given.verdict === "approve" && approval.needsHuman && given.stale === true) {
     return unproved("approving what needs a human");
   }
-  return given.verdict === "approve" ? countedAlready(approval, given, circle) : undefined;
+  if (given.verdict === "deny" || completes(approval, given, circle, nowMs, quorum)) return undefined;
+  return countedAlready(approval, given, circle);
 }
 
 /** Who asked may not answer, neither by their own name nor with what they made for somebody else to answer with. */
@@ -198,6 +205,17 @@ function selfReview(approval: Approval, given: GivenReview, circle: Circle): Ref
   if (madeBy === undefined || !isOfRequester(approval, { by: given.by, madeBy })) return undefined;
   const made = `${madeBy} asked for this call, and made what ${given.by} answers with`;
   return refused("LEEWAY_SELF_REVIEW", made, hint);
+}
+
+/**
+ * The answers are enough with this one: then it counts, also where the same person said yes before. Otherwise a question would
+ * stay open for ever whose yeses came together while nobody answered: given in bulk, or by somebody who was away meanwhile.
+ */
+function completes(approval: Approval, given: GivenReview, circle: Circle, nowMs: number, quorum: number): boolean {
+  const { stale: _, ...said } = given;
+  const human = approval.needsHuman ? { human: true as const } : {};
+  const last: Review = { ...said, atMs: nowMs, ...human, ...madeFor(given, circle) };
+  return isMet(approval, [...approval.reviews, last], circle, quorum);
 }
 
 /** One person's yes counts once, by whatever name they say it. */

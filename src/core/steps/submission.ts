@@ -15,7 +15,7 @@ import { delegated, turnedDown } from "./denial.ts";
 import { insistPiece } from "./insisting.ts";
 import { limitPiece } from "./limiting.ts";
 import { openingPiece, questionOf } from "./opening.ts";
-import { PENDING_PER_AGENT_MAX, roomToAsk } from "./pending.ts";
+import { ANNOUNCED_MAX, PENDING_PER_AGENT_MAX, roomToAsk } from "./pending.ts";
 import { type Circle, canBeMet } from "./quorum.ts";
 import type { Undecided } from "./recall.ts";
 import { callRow, decidedEntries, firstsPiece } from "./recording.ts";
@@ -48,6 +48,8 @@ export type Submission = {
   circle: Circle;
   /** How many questions of the agent and its sub-agents are open, where this would be one more. */
   openAlready: number;
+  /** How many they opened in the last minutes, whatever became of them. */
+  askedLately: number;
   /** How often the grant that the decision rests on may be used, where that is bounded. */
   grantUsesMax?: number;
   /** Rows that this call is the first to need. */
@@ -130,7 +132,9 @@ function piecesOf(s: Submission, row: CallRow, led: Led, at: At): readonly Piece
     ...supersedePieces(at, led.opened?.id),
     joinPiece(s, led, at),
     ...unusedPermit(s, led, at),
-    ...(led.opened === undefined ? [] : [capPiece(led.opened, recalled), openingPiece(led.opened, s, mint, nowMs)]),
+    ...(led.opened === undefined
+      ? []
+      : [capPiece(led.opened, recalled), openingPiece(led.opened, s, mint, nowMs, isQuiet(s, at))]),
     ...(led.started?.pieces ?? []),
     led.ran === undefined ? {} : deliver(led.ran),
     limitPiece(s, row.id, mint, nowMs),
@@ -144,6 +148,12 @@ function piecesOf(s: Submission, row: CallRow, led: Led, at: At): readonly Piece
 function joinPiece({ call }: Submission, { asks, opened }: Led, { recalled: { live }, mint }: At): Piece {
   if (!asks || opened !== undefined || live === undefined) return {};
   return join(live, call.requestedBy, call.agent, mint);
+}
+
+/** Whoever asks, withdraws and asks again tells nobody anything new; nor does the twenty-first question in ten minutes. */
+function isQuiet({ askedLately }: Submission, { seen: { latest } }: At): boolean {
+  const isAgain = latest?.row.state === "cancelled" && latest.row.by === latest.row.agent;
+  return isAgain || askedLately >= ANNOUNCED_MAX;
 }
 
 /** A question in the place of another is not one more. */

@@ -11,6 +11,7 @@ import type { Deps } from "../../gate/deps.ts";
 import { type Rememberable, type Suggested, suggestGrants } from "../../gate/grants.ts";
 import { circleFor } from "../../gate/owner.ts";
 import { reconcile } from "../../gate/reconcile.ts";
+import { reveal } from "../../gate/reveal.ts";
 import { type BulkItem, type BulkOutcome, reviewAll } from "../../gate/review.ts";
 import { approvalView, listApprovals } from "../../library/approvals.ts";
 import { approvedBy, cardOf } from "../../library/cards.ts";
@@ -104,6 +105,16 @@ export const APPROVAL_ROUTES: readonly Route[] = [
       const outcomes = await reviewAll(deps, items, { ...actingOf(asked), verdict, note });
       return json({ outcomes: outcomes.map(outcomeView) });
     },
+  },
+  {
+    method: "POST",
+    path: "/v1/approvals/:id/reveal",
+    for: ["act"],
+    fresh: true,
+    summary:
+      "The arguments of a question with nothing masked, for whoever may answer it. It stands in the record who looked.",
+    body: {},
+    act: async ({ deps }, asked) => json({ args: orThrow(await reveal(deps, idOf(asked), actingOf(asked))) }),
   },
   {
     method: "POST",

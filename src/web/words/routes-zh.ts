@@ -18,6 +18,7 @@ export const ROUTES_ZH: { readonly [route: string]: string } = {
   "GET /v1/approvals/:id": "一个请求，含审阅者须查看的一切，以及可记住的授权。",
   "POST /v1/approvals/:id/reviews": "一个人的答复，附所见内容的摘要；针对其他内容的答复会被拒绝。",
   "POST /v1/reviews": "对多个请求的同一答复，逐一注明所见内容。所需批准数以最严者为准，且不足以批准需要人工的请求。",
+  "POST /v1/approvals/:id/reveal": "请求的参数，不作遮盖，供可作答者查看。谁查看过会记录在案。",
   "POST /v1/approvals/:id/cancel": "撤回未结的请求，或尚未使用的批准。",
   "POST /v1/executions/:id/reconcile": "有人查看后说明结果不明的调用如何结束。",
   "GET /v1/grants": "授权及各自的使用次数。",

@@ -2,7 +2,7 @@ import type { PartMeant } from "../../decision.ts";
 import type { Say } from "./say.ts";
 
 export const CAUSES_EN: Say["causes"] = {
-  paused: (because) => `paused: ${because}`,
+  paused: (because, who) => `paused${who === undefined ? "" : ` by ${who === "leeway" ? "Leeway" : who}`}: ${because}`,
   baseline: (row, tier, parts) => {
     if (row.of === "policy") return `the policy-wide tier is ${tier}`;
     if (row.of !== "preset") return `the row for ${row.of} ${row.name} is ${tier}`;

@@ -13,7 +13,8 @@ const ROWS = {
 } as const;
 
 export const CAUSES_ZH: Say["causes"] = {
-  paused: (because) => `已暂停：${toldZh(because)}`,
+  paused: (because, who) =>
+    `已${who === undefined ? "" : `由 ${who === "leeway" ? "Leeway" : who} `}暂停：${toldZh(because)}`,
   baseline: (row, tier, parts) => {
     if (row.of === "policy") return `整个策略的等级为 ${tier}`;
     if (row.of !== "preset") return `${ROWS[row.of]} ${row.name} 一行的等级为 ${tier}`;

@@ -4,6 +4,8 @@ import type { Row } from "./reader.ts";
 
 // biome-ignore format: one line each
 export const HINTS_ZH: readonly Row[] = [
+  ["whoever may review it can", "可审阅者可以"],
+  ["see `leeway verify`", "参见 `leeway verify`"],
   ["sign in with something that nobody else made; an admin can invite you: `leeway people invite`", "请用非他人设置的凭据登录；管理员可以邀请您：`leeway people invite`"],
   ["ask an admin for one", "请向管理员索取"],
   ["let {} use it, or remove {} and invite them anew", "请让 {1} 使用它，或移除 {2} 后重新邀请"],

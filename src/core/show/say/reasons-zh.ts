@@ -4,6 +4,9 @@ import type { Row } from "./reader.ts";
 
 // biome-ignore format: one line each
 export const REASONS_ZH: readonly Row[] = [
+  ["{} may not see what is masked in {}", "{1} 不可查看 {2} 中被遮盖的内容"],
+  ["seeing what is masked takes a fresh proof that it is you", "查看被遮盖的内容需要重新证明是您本人"],
+  ["the arguments of {} cannot be read", "无法读取 {} 的参数"],
   ["{} asked for this call, and made what {} answers with", "{1} 请求了此调用，且 {2} 作答所用的凭据由其设置"],
   ["{} made what you signed in with", "您登录所用的凭据由 {} 设置"],
   ["that is no invitation", "这不是邀请"],

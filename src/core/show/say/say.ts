@@ -95,7 +95,7 @@ export type Say = {
   };
 
   causes: {
-    paused(because: string): string;
+    paused(because: string, who?: string): string;
     /** `parts`: what the row speaks of, by class and program, where that is known. */
     baseline(row: BaselineRow, tier: Tier, parts: readonly PartMeant[]): string;
     rule(name: string, tier: Tier, because: string): string;

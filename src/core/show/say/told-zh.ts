@@ -93,6 +93,8 @@ export const TOLD_ZH: readonly Row[] = [
   ["preset {} asks before {}", "预设 {} 在 {} 之前询问"],
   ["preset {} is {}", "预设 {} 的等级为 {}"],
   ["paused: {}", "已暂停：{}"],
+  ["paused by {}: {}", "已由 {} 暂停：[]"],
+  ["no reason was given", "未说明原因"],
   ["demoted to {}: {}", "已降为 {}：{}"],
   ["needs a person: {}", "需要人工：{}"],
 

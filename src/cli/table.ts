@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
+import { visible } from "../core/values/text.ts";
 import type { Out } from "./spec.ts";
 
 /** Columns as wide as their widest cell; what does not fit the width is cut in the column that may give way. */
@@ -8,19 +9,32 @@ export function table(
   rows: readonly (readonly string[])[],
   giveWay = headings.length - 1,
 ): string {
-  const widths = headings.map((heading, at) => Math.max(heading.length, ...rows.map((row) => shown(row[at] ?? ""))));
+  const widths = headings.map((heading, at) =>
+    Math.max(heading.length, ...rows.map((row) => shown(guarded(row[at] ?? "")))),
+  );
   const gaps = 2 * (headings.length - 1);
   const over = widths.reduce((sum, width) => sum + width, 0) + gaps - out.width;
   const giving = widths[giveWay];
   if (over > 0 && giving !== undefined) widths[giveWay] = Math.max(12, giving - over);
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, at) => fitted(cell, widths[at] ?? 0))
+      .map((cell, at) => fitted(guarded(cell), widths[at] ?? 0))
       .join("  ")
       .trimEnd();
   const title = line(headings.map((heading) => out.colours.dim(heading)));
   return [title, ...rows.map(line)].join("\n");
 }
+
+/** Colours are ours; whatever else steers a terminal came with a name that somebody chose, and is spelled out. */
+function guarded(cell: string): string {
+  return cell
+    .split(COLOUR)
+    .map((piece, at) => (at % 2 === 1 ? piece : visible(piece)))
+    .join("");
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const COLOUR = /(\x1b\[[0-9;]*m)/;
 
 /** Names on the left, values on the right, aligned, and broken between words where the screen ends. */
 export function facts(

@@ -95,7 +95,8 @@ export function badInput(path: string, why: string, hint: string): LeewayRefusal
   return new LeewayRefusal({ code: "LEEWAY_BAD_INPUT", reason: `${path}: ${why}`, hint });
 }
 
-const WHAT_TO_DO: Partial<Record<Code, string>> = {
+/** What whoever made a call can do about it: true and possible for an agent, a program and a person alike. */
+export const WHAT_TO_DO: Partial<Record<Code, string>> = {
   LEEWAY_DENIED: "do something else, or ask the owner of the policy",
   LEEWAY_NEEDS_HUMAN: "go on without it; the reviewers have been asked",
   LEEWAY_PAUSED: "wait until a person lifts it; `leeway status` shows people which pause it is and how to lift it",
@@ -109,6 +110,22 @@ const WHAT_TO_DO: Partial<Record<Code, string>> = {
   LEEWAY_EXECUTION_FAILED: "read the error and change the call",
   LEEWAY_LIMIT: "wait until the window of the limit has passed",
   LEEWAY_BACKPRESSURE: "wait until some of the open questions are answered",
+  LEEWAY_CANCELLED: "make the call again if it is still wanted",
+  LEEWAY_SUPERSEDED: "go on with the call that took its place",
+  LEEWAY_VOID: "make the same call again; it is asked about anew",
+  LEEWAY_NO_REVIEWER: "do something else; whoever keeps the policy has to name reviewers who are there",
+  LEEWAY_OUTCOME_UNKNOWN:
+    "check what happened before doing it again; a person settles it with `leeway show ID --settle`",
+  LEEWAY_CALL_ID_REUSED: "make the new call under an id of its own",
+  LEEWAY_EDITED: "claim it to be handed the arguments that were approved",
+  LEEWAY_QUARANTINED: "do something else until a person has looked at the tool",
+  LEEWAY_TOO_LARGE: "send less, or name a file instead of its content",
+  LEEWAY_BAD_CALL: "mend the call and make it again",
+  LEEWAY_POLICY_INVALID: "nothing runs until whoever keeps the policy mends it; `leeway check` shows them where",
+  LEEWAY_BUSY: "make the same call again in a moment",
+  LEEWAY_AUDIT_UNAVAILABLE: "make the same call again later; whoever runs the gate sees why with `leeway doctor`",
+  LEEWAY_LEDGER_BROKEN: "nothing runs until whoever runs the gate has looked: `leeway verify`",
+  LEEWAY_INTERNAL: "nothing ran; tell whoever runs the gate",
 };
 
 /** Where a call stands, when that is not for the reasons of its decision. */

@@ -105,8 +105,10 @@ async function settingsPage(serving: Serving, asked: Asked): Promise<Answer> {
   const { words, language, mayAct } = view;
   // How one signs in is everybody's own matter, an auditor's too; only a token that reads is not them.
   const isSelf = asked.who.is === "person" && asked.who.mayAct;
+  const madeBy = asked.who.is === "person" ? asked.who.madeBy : undefined;
   const body = html`<div class="head"><h1>${words.settings}</h1><form method="post" action="${AT}/language" class="row" aria-label="${words.language}">
 <button name="language" value="en" lang="en"${language === "en" && html` aria-pressed="true" class="chosen"`}>English</button> <button name="language" value="zh" lang="zh-CN"${language === "zh" && html` aria-pressed="true" class="chosen"`}>中文</button></form></div>
+${madeBy !== undefined && html`<p class="warning">${words.passphraseIsTheirs} ${shown(madeBy)}. ${words.passphraseIsTheirsMore}</p>`}
 <div class="panels">
 ${mayAct && (await killSwitch(deps, view))}
 ${isSelf && signInPanel(view, personOf(asked))}

@@ -342,6 +342,7 @@ const API: Record<string, Row> = {
   "POST /v1/people/:name/invitation": {
     for: ["admin"],
     fresh: true,
+    status: 201,
     given: async () => ({ path: `/v1/people/${await newcomer()}/invitation` }),
     entries: ["token.added"],
   },

@@ -33,7 +33,6 @@ function guarded(cell: string): string {
     .join("");
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
 const COLOUR = /(\x1b\[[0-9;]*m)/;
 
 /** Names on the left, values on the right, aligned, and broken between words where the screen ends. */

@@ -99,7 +99,7 @@ rules:
     const human = deciding("harn", { autonomy_tier: "act_auto", requires_human_actions: ["process.exec"] });
     const shadow = deciding("harn", { autonomy_tier: "act_auto", action_tiers: { exec: "shadow" } });
     const argv = { argv: ["rm", "-rf", "build"] };
-    expect([human("exec", argv), human("shell", { command: "ls" }), human("Bash", { command: "git status" })]).toEqual([
+    expect([human("exec", argv), human("shell", { command: "ls" }), human("Bash", { command: "whoami" })]).toEqual([
       "auto + human",
       "auto + human",
       "auto + human",
@@ -386,13 +386,11 @@ rules:
       grants: [
         { target: { type: "path", path: "/project", recursive: true }, level: "Admin" },
         { target: { type: "tool", tool_name: "shell" }, level: "Admin" },
-        { target: { type: "command", pattern: "git status" }, level: "Execute" },
+        { target: { type: "command", pattern: "whoami" }, level: "Execute" },
       ],
     });
     expect(
-      ["rm -rf build", "git status", "git -C /etc status", "git status; ls"].map((command) =>
-        tier("shell", { command }),
-      ),
+      ["rm -rf build", "whoami", "/usr/bin/whoami", "whoami; ls"].map((command) => tier("shell", { command })),
     ).toEqual(["ask", "auto", "ask", "ask"]);
   });
 

@@ -16,6 +16,7 @@ import { pathFacts } from "../../src/config/path-facts.ts";
 import type { ToolCall } from "../../src/core/call.ts";
 import { classify, namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
 import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
+import { changedSince, withFacts } from "../../src/core/classify/facts.ts";
 import type { Effect } from "../../src/core/effect.ts";
 import type { AgentName, WorkspaceId } from "../../src/core/ids.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
@@ -312,3 +313,19 @@ test("what is unpacked, cloned or checked out is unseen, at any depth", () => {
   expect(bringing.filter((command) => understood(command) !== "partly")).toEqual([]);
   expect(understood("git checkout topic")).toBe("fully");
 });
+
+test("an approval holds only while the settings are what they were, harmless ones too", () => {
+  const approved = boundTo("git commit -m x");
+  expect(changedSince(approved, boundTo("git commit -m x"))).toBeUndefined();
+  git(project, "config", "color.ui", "never");
+  expect(changedSince(approved, boundTo("git commit -m x"))).toContain(".git/config is not what it was");
+});
+
+function boundTo(command: string): Effect {
+  const call = callOf("Bash", { command });
+  const found = pathFacts("/home/ana").settings(namedSettings(call, project), project);
+  return withFacts(
+    effectOf(call),
+    Object.values(found).flatMap(({ facts }) => facts),
+  );
+}

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import { parsePolicyText } from "../../src/config/policy-text.ts";
 import { readYaml } from "../../src/config/yaml.ts";
-import { classify, namedPaths } from "../../src/core/classify/classify.ts";
+import { classify, namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
 import { declaredTools } from "../../src/core/classify/declared.ts";
+import { plainSettings } from "../../src/core/classify/settings.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { describeFault } from "../../src/core/policy/tree.ts";
@@ -48,7 +49,8 @@ function tierOf(policy: Policy, tool: string, args: JsonObject, agent: string): 
   const real = Object.fromEntries(
     namedPaths(call).map((path) => [resolve("/project", path), resolve("/project", path)]),
   );
-  const effect = classify(call, { declared, project: "/project", facts: { real, foldsCase: false } });
+  const settings = plainSettings(namedSettings(call, "/project"));
+  const effect = classify(call, { declared, project: "/project", facts: { real, foldsCase: false, settings } });
   const standing = {
     layers: [compilePolicy(policy)],
     scopes: [],

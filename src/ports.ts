@@ -155,6 +155,8 @@ export interface Seals {
   elsewhere(workspace: WorkspaceId): Promise<readonly string[]>;
   /** Begins anew with this note; every other one is kept in a folder beside, under this name. */
   beginAnew(workspace: WorkspaceId, size: number, note: string, name: string): Promise<void>;
+  /** The latest time that any process of this database has seen, to the minute; `nowMs` is one more. */
+  latestMs(nowMs: number): Promise<number>;
   /** Who were admins at the last checkpoint, sealed: who can say what happened when the database is gone. */
   keepAdmins(workspace: WorkspaceId, sealed: Sealed): Promise<void>;
   admins(workspace: WorkspaceId): Promise<Sealed | undefined>;

@@ -27,6 +27,8 @@ const FOLDER = "checkpoints";
 const DATABASE = "leeway.db";
 /** Beside the workspace's folder; no workspace's name has a plus. */
 const ADMINS = "+admins.sealed";
+/** The latest time that was seen; no workspace's name has a plus. */
+const TIME = "+time";
 /** No workspace's name begins so. */
 const APART = "@";
 const NOTE = /^\d{16}\.note$/;
@@ -72,6 +74,7 @@ export function openSeals(stateFolder: string, db: string = join(stateFolder, DA
       for (const one of before) if (one !== fileOf(size)) rmSync(join(folder, one), { force: true });
       syncFolder(folder);
     },
+    latestMs: async (nowMs) => latestIn(ownFolder(), nowMs),
     keepAdmins: async (workspace, sealed) => {
       makeFolder(ownFolder(), "make its folder writable for you");
       replaceDurably(`${folderOf(workspace)}${ADMINS}`, sealed);
@@ -81,6 +84,16 @@ export function openSeals(stateFolder: string, db: string = join(stateFolder, DA
       return existsSync(path) ? (noteAt(path) as Sealed) : undefined;
     },
   };
+}
+
+const EVERY_MS = 60_000;
+
+/** Nothing is kept before the first checkpoint: there is nothing then whose time could be over. */
+function latestIn(folder: string, nowMs: number): number {
+  const path = join(folder, TIME);
+  const kept = existsSync(path) ? Number(noteAt(path)) : 0;
+  if (existsSync(folder) && nowMs - kept >= EVERY_MS) replaceDurably(path, String(Math.floor(nowMs)));
+  return Number.isSafeInteger(kept) ? kept : 0;
 }
 
 function fileOf(size: number): string {

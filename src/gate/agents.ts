@@ -4,6 +4,7 @@ import type { EffectClass } from "../core/effect.ts";
 import type { AgentName, PersonName } from "../core/ids.ts";
 import { type Agent, recordedOwner } from "../core/people.ts";
 import { madeRow } from "../core/record/row-hash.ts";
+import { redactText } from "../core/show/redact.ts";
 import type { Promotion } from "../core/standing.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { Tier } from "../core/tier.ts";
@@ -111,7 +112,7 @@ function recordMove(deps: Deps, kind: Promotion["kind"], move: Move, sure?: Sure
       agent: move.agent,
       ...(move.class === undefined ? {} : { class: move.class }),
       tier: move.tier,
-      because: move.because,
+      because: redactText(move.because),
       by: move.by,
       atMs: nowMs,
       ...(move.untilMs === undefined ? {} : { untilMs: move.untilMs }),

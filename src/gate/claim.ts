@@ -22,6 +22,7 @@ import type { Deps } from "./deps.ts";
 import { judgeAgain } from "./judge-again.ts";
 import { circleFor } from "./owner.ts";
 import { settledNotices } from "./settled.ts";
+import { unvouchedRight } from "./vouched.ts";
 
 /** The right, held, and the call with exactly the bytes that were approved. */
 type Claim = { execution: Execution; call: CallRow; args: JsonObject };
@@ -40,6 +41,8 @@ export async function claim(
     if (held === undefined) return noExecution(id);
     const no = claimRefusal(held.row, side, nowMs);
     if (no !== undefined) return no;
+    const unvouched = await unvouchedRight(deps, held.row);
+    if (unvouched !== undefined) return unvouched;
     const inForce = await deps.standing.current();
     const judged = await judgeAgain(deps, held, inForce, nowMs);
     if (judged.now === "refused") return judged.why;

@@ -14,6 +14,7 @@ import {
 } from "../core/grant.ts";
 import type { AgentName, ApprovalId, PersonName } from "../core/ids.ts";
 import type { CallRow } from "../core/rows.ts";
+import { redactText } from "../core/show/redact.ts";
 import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../core/steps/granting.ts";
 import { type Acting, actingPerson, actStep, type HeldStanding, pausedPerson, unsure } from "./acting.ts";
 import { callOf } from "./args.ts";
@@ -51,7 +52,7 @@ export async function addGrant(deps: Deps, given: NewGrant): Promise<Changed> {
       covers: given.covers,
       tier: given.tier ?? "auto",
       grantedBy: { person: given.by },
-      because: given.because,
+      because: redactText(given.because),
       createdMs: nowMs,
       ...boundedBy(given, nowMs),
       state: "live",

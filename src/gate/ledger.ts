@@ -13,6 +13,7 @@ import { lineOf, parseLine } from "../core/record/entry-line.ts";
 import { rowFaultText } from "../core/record/row-fault.ts";
 import { type Compared, foldLink, namesRowInBody, startFolding } from "../core/record/standing-fold.ts";
 import { finishVerifying, startVerifying, type Verified, verifyBroken, verifyLink } from "../core/record/verify.ts";
+import { redactText } from "../core/show/redact.ts";
 import { draft } from "../core/steps/draft.ts";
 import { type EntryFilter, StoreUnavailable } from "../ports.ts";
 import { type Acting, actingAdmin, actStep, unsure } from "./acting.ts";
@@ -169,7 +170,7 @@ export function eraseBody(
       kind: "body.erased",
       actor: `person:${said.by}`,
       subject: { person: said.by, entry: String(index) },
-      body: { because: said.because },
+      body: { because: redactText(said.because) },
     });
     return {
       ok: true,

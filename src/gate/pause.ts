@@ -5,6 +5,7 @@ import type { Subject } from "../core/ledger.ts";
 import { isTheirs } from "../core/people.ts";
 import { madeRow } from "../core/record/row-hash.ts";
 import type { Versioned } from "../core/rows.ts";
+import { redactText } from "../core/show/redact.ts";
 import type { Pause, PauseScope } from "../core/standing.ts";
 import { draft } from "../core/steps/draft.ts";
 import { unproved } from "../core/steps/reviewing.ts";
@@ -40,7 +41,8 @@ export async function setPause(
     if ("code" in acting) return acting;
     const no = given.scope.of === "reviewer" ? unpausable(inForce, given.scope.name, given) : undefined;
     if (no !== undefined) return no;
-    const { scope, because, by } = given;
+    const { scope, by } = given;
+    const because = redactText(given.because);
     const row: Pause = {
       id: deps.mint.next("pau"),
       workspace: deps.workspace,

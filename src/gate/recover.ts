@@ -3,6 +3,7 @@ import { type Refused, refused } from "../core/codes.ts";
 import type { PersonName } from "../core/ids.ts";
 import type { Person } from "../core/people.ts";
 import { madeRow } from "../core/record/row-hash.ts";
+import { redactText } from "../core/show/redact.ts";
 import { draft } from "../core/steps/draft.ts";
 import { voidIt } from "../core/steps/running.ts";
 import { keepAdmins, keptAdmins } from "./admins.ts";
@@ -77,7 +78,8 @@ type Said = { by: PersonName; because: string; found: string; admin?: Person };
 
 async function recovering(deps: Deps, said: Said, nowMs: number): Promise<Step<Recovered>> {
   const inForce = await deps.standing.current();
-  const { by, because, found } = said;
+  const { by, found } = said;
+  const because = redactText(said.because);
   const signed = await newestKept(deps);
   const voids = await voidedPermits(deps, nowMs, `the database went back: ${because}`);
   const ended: Piece[] = [];

@@ -13,6 +13,7 @@ import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";
 import { noteRefusedReview } from "./refusals.ts";
 import { rememberPieces } from "./remember.ts";
+import { unvouchedQuestion } from "./vouched.ts";
 
 /** Approve and go on approving. Without bounds for 24 hours; without a cover, the narrowest that is suggested. */
 export type Remember = Lasting & {
@@ -36,6 +37,8 @@ function reviewed(deps: Deps, id: string, given: Given): Promise<ReviewedApprova
   return actStep(deps, async (nowMs, inForce): Promise<Step<Approval>> => {
     const asked = await approvalAt(deps, id);
     if (asked === undefined) return noApproval(id);
+    const unvouched = await unvouchedQuestion(deps, asked.row);
+    if (unvouched !== undefined) return unvouched;
     const circle = await circleFor(deps, inForce, asked.row);
     const { remember, ...answer } = given;
     if (remember === undefined) {
@@ -68,6 +71,11 @@ export async function reviewAll(
       const one = asked[at];
       if (one === undefined || items.findIndex((other) => other.id === item.id) !== at) {
         outcomes.push({ id: item.id, ...noApproval(item.id) });
+        continue;
+      }
+      const unvouched = await unvouchedQuestion(deps, one.row);
+      if (unvouched !== undefined) {
+        outcomes.push({ id: item.id, ...unvouched });
         continue;
       }
       const circle = await circleFor(deps, inForce, one.row);

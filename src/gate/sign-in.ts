@@ -33,15 +33,20 @@ export async function startSignIn(deps: Deps, person: PersonName, proof: Proof):
       return refused("LEEWAY_FORBIDDEN", `${person} may not sign in`, "ask an admin");
     }
     const { assurance, madeBy } = proof;
-    const proved = { id: deps.mint.next("sin"), person, assurance, ...(madeBy === undefined ? {} : { madeBy }) };
-    const signIn: SignIn = {
-      ...proved,
-      workspace: deps.workspace,
-      lock: lockOf(deps, secret, opens(proved)),
+    const proved = {
+      id: deps.mint.next("sin"),
+      person,
+      assurance,
+      ...(madeBy === undefined ? {} : { madeBy }),
       startedMs: nowMs,
       // Whoever has a link proved that they have it, and no more: it may have been forwarded.
       provedMs: assurance === "token" ? nowMs - FRESH_MS : nowMs,
       untilMs: nowMs + SIGN_IN_MS,
+    };
+    const signIn: SignIn = {
+      ...proved,
+      workspace: deps.workspace,
+      lock: lockOf(deps, secret, opens(proved)),
       browser: proof.browser.slice(0, BROWSER_LENGTH_MAX),
       state: "live",
     };
@@ -89,7 +94,7 @@ export async function proveAgain(deps: Deps, id: SignInId): Promise<SignedIn> {
   const secret = newSecret(deps);
   const proved = await changing(deps, id, (signIn, nowMs) => ({
     kind: "signin.proved",
-    next: { ...signIn, lock: lockOf(deps, secret, opens(signIn)), provedMs: nowMs },
+    next: { ...signIn, lock: lockOf(deps, secret, opens({ ...signIn, provedMs: nowMs })), provedMs: nowMs },
   }));
   return proved.ok ? { ok: true, value: { signIn: proved.value, text: textOf(proved.value, secret) } } : proved;
 }
@@ -97,7 +102,7 @@ export async function proveAgain(deps: Deps, id: SignInId): Promise<SignedIn> {
 export function endSignIn(deps: Deps, id: string, { by }: { by: PersonName }): Promise<Changed> {
   return changing(deps, id, (signIn, nowMs) => {
     if (signIn.person !== by) return refused("LEEWAY_FORBIDDEN", "that is somebody else's sign-in", "end your own");
-    return { kind: "signin.ended", next: { ...signIn, state: "ended", atMs: nowMs } };
+    return { kind: "signin.ended", next: over(deps, signIn, nowMs) };
   });
 }
 
@@ -118,7 +123,7 @@ export async function endedSignInsOf(
   const live = await liveOf(deps, whose.person, nowMs);
   return live
     .filter(({ row }) => row.id !== whose.but)
-    .map((held) => keeping(deps, { ...held.row, state: "ended", atMs: nowMs }, held, "signin.ended", by));
+    .map((held) => keeping(deps, over(deps, held.row, nowMs), held, "signin.ended", by));
 }
 
 const PAGE = 500;
@@ -172,9 +177,16 @@ function signInAt(deps: Deps, id: string): Promise<Versioned<"signins"> | undefi
   return deps.store.read({ ask: "row", workspace: deps.workspace, table: "signins", id });
 }
 
-/** A proof of one kind must not pass for a better one, nor another's for one's own. */
-function opens({ id, person, assurance, madeBy }: Pick<SignIn, "id" | "person" | "assurance" | "madeBy">): string {
-  return [id, person, assurance, ...(madeBy === undefined ? [] : [madeBy])].join(" ");
+/** Its lock fits nothing any more: whoever writes into the database that it is live has not brought it back. */
+function over(deps: Deps, signIn: SignIn, nowMs: number): SignIn {
+  return { ...signIn, lock: lockOf(deps, newSecret(deps), "nothing"), state: "ended", atMs: nowMs };
+}
+
+type Locked = Pick<SignIn, "id" | "person" | "assurance" | "madeBy" | "startedMs" | "provedMs" | "untilMs">;
+
+/** A proof of one kind must not pass for a better one, nor another's for one's own, nor an old one for a fresh one. */
+function opens({ id, person, assurance, madeBy, startedMs, provedMs, untilMs }: Locked): string {
+  return [id, person, assurance, startedMs, provedMs, untilMs, ...(madeBy === undefined ? [] : [madeBy])].join(" ");
 }
 
 function keeping(

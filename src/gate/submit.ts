@@ -11,6 +11,7 @@ import type { Policy } from "../core/policy.ts";
 import { type Receipt, withNotes } from "../core/receipt.ts";
 import { inputsOf } from "../core/record/replay.ts";
 import type { Seen, Versioned } from "../core/rows.ts";
+import { redactText } from "../core/show/redact.ts";
 import type { Standing } from "../core/standing.ts";
 import { expire, join } from "../core/steps/closing.ts";
 import { outright } from "../core/steps/denial.ts";
@@ -29,6 +30,7 @@ import { notEnough } from "./reopening.ts";
 import type { InForce } from "./standing.ts";
 import { submissionOf } from "./submitted.ts";
 import { clockNotes, timeKnown, timeNow } from "./time.ts";
+import { unvouchedRight } from "./vouched.ts";
 
 /** How the caller stands: what it can do while people think, and who would carry the call out. */
 export type Manner = {
@@ -60,6 +62,11 @@ export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER
   try {
     if (call.agent === "" || call.tool === "" || call.callId === "") {
       return unrecorded(deps, call, "LEEWAY_BAD_CALL", "agent, tool and call id must not be empty", "name them");
+    }
+    const named = secretName(call);
+    if (named !== undefined) {
+      const why = `the name of the ${named} looks like a secret, and names are kept as they are`;
+      return unrecorded(deps, call, "LEEWAY_BAD_CALL", why, "call it otherwise");
     }
     const large = tooLarge(call);
     const text = canonical(call.args);
@@ -94,6 +101,20 @@ export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER
         )
       : unrecorded(deps, call, "LEEWAY_INTERNAL", `a check broke: ${why}`, "please report this; nothing ran");
   }
+}
+
+const plainNames = new Set<string>();
+const PLAIN_NAMES_MAX = 1_000;
+
+/** Names are what rows and entries are found by, so they cannot be masked. The same few come with every call. */
+function secretName({ agent, tool, session, run }: ToolCall): string | undefined {
+  for (const [what, name] of Object.entries({ agent, tool, session, run })) {
+    if (name === undefined || plainNames.has(name)) continue;
+    if (redactText(name) !== name) return what;
+    if (plainNames.size >= PLAIN_NAMES_MAX) plainNames.clear();
+    plainNames.add(name);
+  }
+  return undefined;
 }
 
 /** One read, one decision, one Change; or why it has to be decided again, where somebody else was faster. */
@@ -240,6 +261,8 @@ async function whereItLed(
   seen: Seen,
   effect: Effect,
 ): Promise<Undecided> {
+  const unvouched = await unvouchedRight(deps, permit.row);
+  if (unvouched !== undefined) throw new StoreUnavailable(unvouched);
   const approved =
     permit.row.call === seen.call?.row.id
       ? seen.call

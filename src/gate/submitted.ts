@@ -5,6 +5,7 @@ import { EFFECT_CLASSES, type Effect, type EffectClass } from "../core/effect.ts
 import type { Grant } from "../core/grant.ts";
 import type { PersonName } from "../core/ids.ts";
 import type { PolicyRow } from "../core/rows.ts";
+import { redactText } from "../core/show/redact.ts";
 import { boundedBy } from "../core/steps/granting.ts";
 import type { Submission } from "../core/steps/submission.ts";
 import type { JsonObject } from "../core/values/json.ts";
@@ -126,7 +127,8 @@ function textsOf(deps: Deps, inForce: InForce): string {
 function callbackGrant(deps: Deps, { call, reply, nowMs }: Decided): Grant | undefined {
   const given = reply?.given;
   if (deps.callback === undefined || given?.answer !== "allow" || given.grant === undefined) return undefined;
-  const { covers, because, session, untilMs, uses } = given.grant;
+  const { covers, session, untilMs, uses } = given.grant;
+  const because = redactText(given.grant.because);
   return {
     id: deps.mint.next("grt"),
     workspace: deps.workspace,

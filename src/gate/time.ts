@@ -33,6 +33,7 @@ export function gateClock(clock: Clock): GateClock {
   let floorMs = 0;
   let recordedMs = 0;
   let aheadMs = 0;
+  let latestMs = 0;
   return {
     nowMs: () => Math.max(clock.nowMs() + aheadMs, floorMs),
     sleep: (ms, signal) => clock.sleep(ms, signal),
@@ -40,13 +41,16 @@ export function gateClock(clock: Clock): GateClock {
     aheadMs: () => aheadMs,
     isDue: () => {
       const wallMs = clock.nowMs();
+      latestMs = Math.max(latestMs, wallMs + aheadMs);
       return wallMs < lookedMs || wallMs - lookedMs >= LOOK_AGAIN_MS;
     },
     learn: (ledger) => {
       const wallMs = clock.nowMs();
-      aheadMs = aheadAt(wallMs, ledger);
+      // What this process has lived through is over, whether or not anything was recorded since.
+      const headMs = Math.max(ledger.headMs, latestMs);
+      aheadMs = aheadAt(wallMs, { ...ledger, headMs });
       recordedMs = ledger.aheadMs;
-      floorMs = ledger.headMs;
+      floorMs = headMs;
       lookedMs = wallMs;
     },
     unrecordedMs: () => aheadMs - recordedMs,
@@ -77,10 +81,11 @@ export async function timeNow(deps: Deps): Promise<number> {
 
 /** Reads where the ledger stands in time, and writes nothing. */
 export async function lookAtLedger(deps: Deps): Promise<void> {
-  const { store, workspace, clock } = deps;
+  const { store, workspace, clock, seals } = deps;
   const head = await store.read({ ask: "head", workspace });
   const [aheadMs = 0] = await store.read({ ask: "counters", workspace, counters: [AHEAD], nowMs: 0 });
-  clock.learn({ headMs: head.atMs, aheadMs });
+  const latestMs = (await seals?.latestMs(clock.nowMs())) ?? 0;
+  clock.learn({ headMs: Math.max(head.atMs, latestMs), aheadMs });
 }
 
 function clockChange(deps: Deps): Change {

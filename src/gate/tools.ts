@@ -8,6 +8,7 @@ import { type Refused, refused } from "../core/codes.ts";
 import type { Declaration, DeclarationSubject } from "../core/declaration.ts";
 import type { Effect, EffectClass } from "../core/effect.ts";
 import type { AgentName, PersonName } from "../core/ids.ts";
+import { redactText } from "../core/show/redact.ts";
 import { declareTool, forgetTool } from "../core/steps/declaring.ts";
 import { type Acting, actingAdmin, actingPerson, actStep, type HeldStanding, pausedPerson, unsure } from "./acting.ts";
 import { approvalAt, noApproval } from "./asked.ts";
@@ -69,7 +70,8 @@ function declaring(deps: Deps, ask: () => Promise<{ ok: true; value: Wanted } | 
   return actStep(deps, async (nowMs, inForce): Promise<Step<Declaration>> => {
     const wanted = await ask();
     if (!wanted.ok) return wanted;
-    const { about, agent, class: cls, because, by, fromApproval } = wanted.value;
+    const { about, agent, class: cls, by, fromApproval } = wanted.value;
+    const because = redactText(wanted.value.because);
     const no =
       (await mayDeclare(deps, inForce, wanted.value)) ??
       badClass(about, cls) ??

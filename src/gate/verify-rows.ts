@@ -150,7 +150,10 @@ async function missingApprovals(deps: Reading, fold: StandingFold): Promise<RowF
   }
 }
 
-async function entriesOfCall({ store, workspace }: Reading, call: string): Promise<readonly Entry[]> {
+export async function entriesOfCall(
+  { store, workspace }: Pick<Deps, "store" | "workspace">,
+  call: string,
+): Promise<readonly Entry[]> {
   const found: Entry[] = [];
   for (let afterIndex = 0; ; ) {
     const where = { subject: { call }, afterIndex };

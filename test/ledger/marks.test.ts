@@ -4,18 +4,22 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
 import type { Sealed } from "../../src/core/rows.ts";
+import { claim } from "../../src/gate/claim.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { addGrant } from "../../src/gate/grants.ts";
 import { verifyLedger } from "../../src/gate/ledger.ts";
 import { hashPassphrase } from "../../src/gate/passphrase.ts";
 import { setPause } from "../../src/gate/pause.ts";
 import { addPerson, checkPassphrase, removePerson } from "../../src/gate/people.ts";
+import { review } from "../../src/gate/review.ts";
+import { endSignIn, signInOf, startSignIn } from "../../src/gate/sign-in.ts";
 import { MANNER, submit } from "../../src/gate/submit.ts";
+import { lookAtLedger } from "../../src/gate/time.ts";
 import { addToken, revokeToken, tokenOf } from "../../src/gate/tokens.ts";
 import { openDatabase } from "../../src/store/sqlite/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemClock, systemMint } from "../../src/system.ts";
-import { testDeps } from "../../src/testing.ts";
+import { testClock, testDeps } from "../../src/testing.ts";
 
 // Somebody who writes the database and has no key, and what the gate then does.
 
@@ -215,4 +219,113 @@ test("a database of before whose rows are not as the ledger made them is not mar
     "update chains set mark = null; update people set row = json_set(row, '$.admin', json('true')) where id = 'ben'",
   );
   await expectTampered();
+});
+
+const REFUND = { tool: "delete_file", args: { path: "a.ts" } };
+
+/** A question about one call, and its call. */
+async function asked(deps: Deps) {
+  const call = { workspace: "default", agent: "coder", ...REFUND, callId: "c1", traceId: "trace_1", cwd: home };
+  return submit(deps, { ...call, chain: [], claims: {} }, MANNER);
+}
+
+test("a right that was used and is written back by hand is not given again", async () => {
+  await setUp();
+  const { executionId } = await withDeps(async (deps) => {
+    const { approvalId = "", digest } = await asked(deps);
+    const answer = { verdict: "approve" as const, digest, note: "", assurance: "tty" as const, bulk: false };
+    const done = ok(await review(deps, approvalId, { by: "ana", ...answer }));
+    if (done.state !== "approved") throw new Error(done.state);
+    return done;
+  });
+  const [ready] = rowsOf("executions").filter(({ id }) => id === executionId);
+  await withDeps(async (deps) => expect(await claim(deps, executionId, "caller")).toMatchObject({ ok: true }));
+  const db = openDatabase(join(home, "state", "leeway", "leeway.db"));
+  db.prepare("update executions set row = ?, state = 'ready', collect = 'permit' where id = ?").run(
+    ready?.row ?? "",
+    executionId,
+  );
+  db.close();
+  await withDeps(async (deps) => {
+    expect(await claim(deps, executionId, "caller")).toMatchObject({ ok: false, code: "LEEWAY_TAMPERED" });
+    expect(await asked(deps)).toMatchObject({ outcome: "denied", code: "LEEWAY_TAMPERED" });
+  });
+});
+
+test("a review that somebody writes into an open question does not count towards the quorum", async () => {
+  await setUp();
+  const { approvalId = "", digest } = await withDeps((deps) => asked(deps));
+  const planted = { by: "ana", verdict: "approve", digest, note: "", assurance: "tty", bulk: false, atMs: 1 };
+  edit(`update approvals set row = json_set(row, '$.reviews', json('[${JSON.stringify(planted)}]'))`);
+  await withDeps(async (deps) => {
+    const answer = { verdict: "approve" as const, digest, note: "", assurance: "tty" as const, bulk: false };
+    expect(await review(deps, approvalId, { by: "ana", ...answer })).toMatchObject({ code: "LEEWAY_TAMPERED" });
+  });
+});
+
+test.each([
+  [
+    "that was ended",
+    "update signins set state = 'live', row = json_remove(json_set(row, '$.state', 'live'), '$.atMs')",
+  ],
+  ["that is to be fresh", "update signins set row = json_set(row, '$.provedMs', 9e15, '$.state', 'live')"],
+  ["that is to last", "update signins set row = json_set(row, '$.untilMs', 9e15, '$.state', 'live')"],
+])("a sign-in %s is not signed in by writing so", async (what, sql) => {
+  await setUp();
+  const text = await withDeps(async (deps) => {
+    const { signIn, text } = ok(await startSignIn(deps, "ana", { assurance: "password", browser: "" }));
+    expect(await signInOf(deps, text)).toMatchObject({ id: signIn.id });
+    if (what === "that was ended") ok(await endSignIn(deps, signIn.id, { by: "ana" }));
+    return text;
+  });
+  edit(sql);
+  expect(await withDeps((deps) => signInOf(deps, text))).toBeUndefined();
+});
+
+test("a permit whose time was over does not come back with a clock that is set back 26 hours", async () => {
+  const clock = testClock(Date.UTC(2026, 10, 1));
+  const opening = () => {
+    const policy = { tiers: { "fs.read": "auto" as const }, approvals: { assurance: "any" as const, permit: "1h" } };
+    return openDeps({ env: { HOME: home, XDG_STATE_HOME: join(home, "state") }, cwd: home, policy, clock });
+  };
+  const first = await opening();
+  ok(await addPerson(first, { name: "ana", by: "ana", assurance: "tty" }));
+  ok(await addPerson(first, { name: "ben", by: "ana", assurance: "tty" }));
+  const { approvalId = "", digest } = await asked(first);
+  const answer = { verdict: "approve" as const, digest, note: "", assurance: "tty" as const, bulk: false };
+  const done = ok(await review(first, approvalId, { by: "ana", ...answer }));
+  const link = ok(await addToken(first, { agent: "coder" }, { by: "ana", assurance: "tty", forMs: 3_600_000 }));
+  await first.close();
+  clock.advance(25 * 3_600_000);
+  // Somebody only looks: nothing is recorded.
+  const looking = await opening();
+  await lookAtLedger(looking);
+  await looking.close();
+  clock.advance(-26 * 3_600_000);
+  const later = await opening();
+  await lookAtLedger(later);
+  const id = done.state === "approved" ? done.executionId : "";
+  expect(await claim(later, id, "caller")).toMatchObject({ ok: false, code: "LEEWAY_EXPIRED" });
+  expect(await tokenOf(later, link.text)).toBeUndefined();
+  await later.close();
+});
+
+test("reasons and claims are kept without what looks like a secret in them, and no name is one", async () => {
+  const secret = `ghp_${"a1B2".repeat(9)}`;
+  await setUp();
+  await withDeps(async (deps) => {
+    ok(await setPause(deps, { scope: { of: "agent", name: "other" }, because: `it used ${secret}`, by: "ana" }));
+    const call = { workspace: "default", agent: "coder", tool: "read_file", args: { path: "a.ts" }, callId: "named" };
+    const more = { traceId: "trace_1", cwd: home, chain: [], claims: { ticket: secret } };
+    expect((await submit(deps, { ...call, ...more }, MANNER)).outcome).toBe("run");
+    for (const name of ["agent", "tool", "session", "run"]) {
+      const named = await submit(deps, { ...call, ...more, [name]: secret, callId: name }, MANNER);
+      expect([name, named.outcome, named.code]).toEqual([name, "denied", "LEEWAY_BAD_CALL"]);
+    }
+  });
+  const kept = ["pauses", "calls"].flatMap((table) => rowsOf(table).map(({ row }) => row));
+  expect(kept.filter((row) => row.includes(secret))).toEqual([]);
+  const db = openDatabase(join(home, "state", "leeway", "leeway.db"));
+  expect(db.prepare("select count(*) as count from entries where instr(body, ?) > 0").get(secret)?.["count"]).toBe(0);
+  db.close();
 });

@@ -5,6 +5,7 @@ import type { ApprovalId, CallId, ExecutionId, Mint } from "../ids.ts";
 import type { EntryDraft, Subject } from "../ledger.ts";
 import { madeRow, type Vouched } from "../record/row-hash.ts";
 import type { CallRow } from "../rows.ts";
+import { redact } from "../show/redact.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { draft } from "./draft.ts";
 import { createGrant } from "./granting.ts";
@@ -33,7 +34,7 @@ export function callRow(
     args: s.args,
     traceId: call.traceId,
     chain: call.chain,
-    claims: call.claims,
+    claims: redact(call.claims),
     ...(call.replayOf === undefined ? {} : { replayOf: call.replayOf }),
     effect: s.effect,
     decision: s.decision,

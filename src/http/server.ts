@@ -158,19 +158,16 @@ async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, not
   const matched = gate.match(request.method === "HEAD" ? "GET" : (request.method ?? "GET"), path);
   if (matched.is === "method") return wrongMethod(matched.methods);
   const isApart = gate.apart !== undefined && headers["host"]?.toLowerCase() !== gate.apart;
+  const asPage = (by: Asked) => (why: LeewayRefusal) => gate.refusedPage(gate.serving, by, why);
+  const isPerson = isForPerson(matched, headers);
+  const from = { method: request.method ?? "GET", path, query, headers, address: addressFrom(request) };
+  const nobody: Asked = { ...from, params: {}, body: undefined, who: { is: "nobody" }, gone: guest.gone };
+  // Where not even who asks can be looked up, that is said on a page too.
+  if (isPerson) note.asPage = asPage(nobody);
+  if (isPerson && !path.startsWith("/assets/")) await mayDecide(gate.serving);
   const who = await proved(gate, request, { cookies: !isApart });
-  const asked: Asked = {
-    method: request.method ?? "GET",
-    path,
-    params: {},
-    query,
-    body: undefined,
-    headers,
-    who,
-    address: addressFrom(request),
-    gone: guest.gone,
-  };
-  if (isForPerson(matched, headers)) note.asPage = (why) => gate.refusedPage(gate.serving, asked, why);
+  const asked: Asked = { ...nobody, who };
+  if (isPerson) note.asPage = asPage(asked);
   if (matched.is === "nothing") throw nothingAt(path);
   const { route, params } = matched;
   // What says so is a page itself, and has its stylesheet.
@@ -188,6 +185,12 @@ async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, not
   const body = route.method === "GET" ? undefined : await bodyOf(request, takes(route, who));
   if (route.body !== undefined) checked((body ?? {}) as object, route.body);
   return route.act(gate.serving, { ...asked, params, body });
+}
+
+/** Whoever comes to sign in to a gate that refuses to decide hears why, not only whoever is signed in. */
+async function mayDecide({ deps: { store, workspace, standing } }: Serving): Promise<void> {
+  const known = standing.known();
+  await store.read({ ask: "standing", workspace, ...(known && { knownEpoch: known.rows.epoch }) });
 }
 
 /** Whoever shows a token is a program, whatever it asks for. */

@@ -196,7 +196,7 @@ export interface PathFactsSource {
   /** What the settings start that programs of a call would obey; none for a folder that is not there. */
   settings(asked: readonly SettingsAsked[], project: string): { readonly [key: string]: SettingsFound };
   /** What a call would run or change, in a folder and with these variables instead of the gate's own. */
-  files(used: readonly FileUsed[], how: { cwd: string; env: Environment }): readonly Fact[];
+  files(used: readonly FileUsed[], how: { cwd: string; env: Environment; project?: string }): readonly Fact[];
 }
 
 export type RunOutcome =

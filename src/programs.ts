@@ -1,6 +1,7 @@
 import { execFileSync, type StdioOptions } from "node:child_process";
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { isUnder, normalise } from "./core/classify/path.ts";
 import { changesShell, type Environment } from "./core/tables/variables.ts";
 
 // Which file a program's name stands for, and the bash that texts are run with: the one place for whoever looks and whoever starts.
@@ -8,21 +9,35 @@ import { changesShell, type Environment } from "./core/tables/variables.ts";
 /** Where the system looks when nobody says where to. */
 export const PATH_WITHOUT = "/usr/bin:/bin";
 
-/** What a name stands for. `loose`: it is looked for in the working folder, so that whoever writes there decides what runs. */
+/** What a name stands for. `loose`: it is looked for where the call works, so that whoever writes there decides what runs. */
 export type FoundProgram = { path: string; loose: boolean };
 
+type Search = {
+  cwd: string;
+  env: Environment;
+  /** The project's folder: what lies there may be written without asking. */
+  project?: string;
+};
+
 /** The file that would be started for a name without a folder, as the system looks for it. */
-export function findProgram(name: string, { cwd, env }: { cwd: string; env: Environment }): FoundProgram | undefined {
+export function findProgram(name: string, { cwd, env, project }: Search): FoundProgram | undefined {
   if (name === "") return undefined;
   // Without PATH some shells look in the working folder too.
   let loose = env["PATH"] === undefined;
   for (const folder of (env["PATH"] ?? PATH_WITHOUT).split(":")) {
     // An empty entry is the working folder.
-    if (!folder.startsWith("/")) loose = true;
+    if (!folder.startsWith("/") || isOpenTo(project, folder)) loose = true;
     const path = resolve(cwd, folder, name);
     if (isExecutable(path)) return { path, loose };
   }
   return loose ? { path: resolve(cwd, name), loose } : undefined;
+}
+
+/** Programs that package managers install in a project are written by them alone; any other folder there is anybody's. */
+const INSTALLED_THERE = /\/(node_modules\/\.bin|\.?venv\/bin|env\/bin)\/?$/;
+
+function isOpenTo(project: string | undefined, folder: string): boolean {
+  return project !== undefined && isUnder(normalise(folder), project) && !INSTALLED_THERE.test(folder);
 }
 
 export function isExecutable(path: string): boolean {

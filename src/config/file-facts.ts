@@ -10,7 +10,7 @@ import { findBash, findProgram, isExecutable } from "../programs.ts";
 import { whereItLeads } from "./links.ts";
 
 /** `left` is how much may still be read for this call: many files must not hold everybody else up. */
-type Ground = { cwd: string; env: Environment; left: { bytes: number } };
+type Ground = { cwd: string; env: Environment; project?: string; left: { bytes: number } };
 
 /** What the files are, now, that a call would run or change. The same files in the same state give the same facts. */
 export function fileFacts(used: readonly FileUsed[], how: Omit<Ground, "left">): readonly Fact[] {

@@ -34,7 +34,7 @@ export function pathFacts(home: string, own: readonly string[] = [], env: Enviro
       return { real, home, foldsCase, own: owned } satisfies PathFacts;
     },
     settings: (asked, project) => settingsFacts(asked, { home, project: whereItLeads(project) ?? project, env }),
-    files: (used, how) => fileFacts(used, { cwd: how.cwd, env: { ...env, ...how.env } }),
+    files: (used, how) => fileFacts(used, { ...how, env: { ...env, ...how.env } }),
   };
 }
 

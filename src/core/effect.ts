@@ -87,7 +87,7 @@ export type Fact =
   | { of: "unreadable"; use: FileUse; path: string }
   /** A program of the system, which only its administrator changes: known by its place. */
   | { of: "installed"; path: string }
-  /** The file that a program's name stands for. `loose`: the working folder is looked in too. */
+  /** The file that a program's name stands for. `loose`: the working folder or the project is looked in too. */
   | { of: "found"; name: string; path: string; loose: boolean }
   /** Where the call really runs, whatever links lead there. */
   | { of: "folder"; path: string }

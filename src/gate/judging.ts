@@ -39,7 +39,7 @@ export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
   const bound = boundBy(settings);
   if (files.length === 0 && named.length === 0) return withFacts(effect, bound);
   const used = isText(call) ? usedByBash(files, runner) : files;
-  return withFacts(effect, [...deps.paths.files(used, { cwd, env }), ...bound], beyond);
+  return withFacts(effect, [...deps.paths.files(used, { cwd, env, project }), ...bound], beyond);
 }
 
 /** A text needs no files for the words of the shell itself; whoever runs it for the gate hands it to bash. */

@@ -372,7 +372,7 @@ test("a program is in doubt where PATH is not known, or names the working folder
     const { effect } = await o.callRow(id);
     return [effect.understood, ...effect.notes];
   };
-  const loose = ["partly", "ls is looked for in the working folder"];
+  const loose = ["partly", "ls is looked for in a folder that the agent works in"];
   expect(await understood("/usr/bin:/bin")).toEqual(["fully"]);
   expect(await understood("/usr/bin:/bin:.")).toEqual(["fully"]);
   expect(await understood(".:/usr/bin:/bin")).toEqual(loose);

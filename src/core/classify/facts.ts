@@ -20,7 +20,7 @@ export function withFacts(effect: Effect, facts: readonly Fact[], beyond = 0): E
 const LOOKED_INTO: ReadonlySet<FileUse> = new Set<FileUse>(["program", "script", "shell"]);
 
 function doubtAbout(fact: Fact): readonly string[] {
-  if (fact.of === "found") return fact.loose ? [`${fact.name} is looked for in the working folder`] : [];
+  if (fact.of === "found") return fact.loose ? [`${fact.name} is looked for in a folder that the agent works in`] : [];
   if (!("use" in fact) || !LOOKED_INTO.has(fact.use)) return [];
   if (fact.of === "missing" && fact.use === "shell") return ["bash is not installed where the command would run"];
   // A name without a folder may be a word of the shell's own.

@@ -191,7 +191,7 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["{} is a function or an alias here", "{} 在此是函数或别名"],
   ["{} is a loopback, private or link-local address", "{} 是回环、私有或链路本地地址"],
   ["{} is given more words than it takes", "给 {} 的词多于其所需"],
-  ["{} is looked for in the working folder", "{} 会在工作文件夹中查找"],
+  ["{} is looked for in a folder that the agent works in", "{} 会在智能体工作的文件夹中查找"],
   ["{} may read the text otherwise than bash", "{} 对文本的解读可能与 bash 不同"],
 ];
 

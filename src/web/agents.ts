@@ -13,6 +13,7 @@ import { type Html, html } from "./html.ts";
 import { recordHtml } from "./record.ts";
 import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
+import { declarationsHtml, TOOL_ROUTES } from "./tools.ts";
 import { tierChip } from "./why.ts";
 
 export const AGENT_ROUTES: readonly Route[] = [
@@ -33,6 +34,7 @@ export const AGENT_ROUTES: readonly Route[] = [
     act: agentPage,
   },
   ...AGENT_ACT_ROUTES,
+  ...TOOL_ROUTES,
 ];
 
 const LISTED = 200;
@@ -53,7 +55,8 @@ ${
     ? html`<p class="empty">${agents.length === 0 ? words.noAgents : words.nothingFits}</p>`
     : html`<div class="scroll"><table class="stack"><thead><tr><th scope="col">${words.agent}</th><th scope="col">${words.owner}</th><th scope="col">${words.leeway}</th><th scope="col" class="number">${words.waitingNow}</th><th scope="col">${words.firstCall}</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
-${fitting.length > LISTED && html`<p><small>${LISTED} / ${fitting.length}</small></p>`}`;
+${fitting.length > LISTED && html`<p><small>${LISTED} / ${fitting.length}</small></p>`}
+${await declarationsHtml(deps, view)}`;
   return page(view, { at: "/agents", title: words.agents, body });
 }
 

@@ -17,6 +17,7 @@ import { moment, refusedHtml, type View } from "./frame.ts";
 import { gravity } from "./gravity.ts";
 import { type Html, html } from "./html.ts";
 import { type Offered, offeredFor, rememberHtml } from "./remember.ts";
+import { toolQuestionHtml } from "./tools.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";
 import { wholeShown } from "./whole.ts";
 import { reviewsHtml } from "./why.ts";
@@ -47,6 +48,7 @@ export async function question(deps: Deps, asked: Asked, view: View, id: string)
 ${triedHtml(view, id)}
 ${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, have), ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
 ${approval.reviews.length > 0 && html`<div class="panel given">${reviewsHtml(view, approval)}</div>`}
+${isOpen && (await toolQuestionHtml(deps, view, approval))}
 ${!isOpen && closedText(view, approval)}</div>
 ${isOpen && footHtml(view, asked, approval, answering)}`;
 }

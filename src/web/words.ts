@@ -148,6 +148,8 @@ export const TOLD = [
   "withdrawn",
   "reconciled",
   "revoked",
+  "declaredTool",
+  "forgotTool",
   "promoted",
   "demoted",
   "pausedNow",

@@ -74,6 +74,8 @@ export const INBOX_EN = {
   withdrawn: "Withdrawn.",
   reconciled: "Recorded.",
   revoked: "Revoked. From the next call on it is worth nothing.",
+  declaredTool: "Declared. It holds from the next call on.",
+  forgotTool: "Taken back. The tool is unknown again.",
   promoted: "Promoted. It holds from the next call on.",
   demoted: "Demoted. It holds from the next call on.",
   pausedNow: "Paused. It holds from the next call on.",

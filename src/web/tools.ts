@@ -1,0 +1,76 @@
+import type { Approval } from "../core/approval.ts";
+import { type Declaration, kindOfClass, TOOL_KIND_NAMES, TOOL_KINDS, type ToolKind } from "../core/declaration.ts";
+import { askedCall } from "../gate/covering.ts";
+import type { Deps } from "../gate/deps.ts";
+import { declareFromQuestion, forgetDeclaration, listDeclarations, toolQuestion } from "../gate/tools.ts";
+import { seeOther } from "../http/answer.ts";
+import { actingOf } from "../http/person.ts";
+import type { Route } from "../http/route.ts";
+import { badInput, orThrow } from "../library/refusal.ts";
+import { fieldsOf } from "./fields.ts";
+import { button, choices, provedOr } from "./forms.ts";
+import type { View } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { shown } from "./shown.ts";
+
+// What a tool does that nobody knows: asked on the card of its first call, shown and taken back under Agents.
+
+export const TOOL_ROUTES: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/approvals/:id/tool",
+    for: ["act"],
+    fresh: true,
+    page: true,
+    summary: "Says what the tool of a question does.",
+    act: async ({ deps }, asked) => {
+      const id = asked.params["id"] ?? "";
+      const { does = "", everybody = "" } = fieldsOf(asked);
+      if (!Object.hasOwn(TOOL_KINDS, does)) {
+        throw badInput("does", "say what the tool does", `one of ${TOOL_KIND_NAMES.join(", ")}`);
+      }
+      const answer = { class: TOOL_KINDS[does as ToolKind], because: "", everybody: everybody === "yes" };
+      orThrow(await declareFromQuestion(deps, id, { ...answer, ...actingOf(asked) }));
+      return seeOther(`/approvals/${id}?told=declaredTool`);
+    },
+  },
+  {
+    method: "POST",
+    path: "/tools/:id/forget",
+    for: ["act"],
+    page: true,
+    summary: "Takes back what was said of a tool.",
+    act: async ({ deps }, asked) => {
+      orThrow(await forgetDeclaration(deps, asked.params["id"] ?? "", { by: actingOf(asked).by }));
+      return seeOther("/agents?told=forgotTool");
+    },
+  },
+];
+
+/** The question about the tool itself, beside the one about its call; nothing where the tool is known. */
+export async function toolQuestionHtml(deps: Deps, view: View, approval: Approval): Promise<Html | undefined> {
+  const { words } = view;
+  const { call, effect } = await askedCall(deps, approval);
+  const asked = await toolQuestion(deps, call, effect);
+  if (asked === undefined) return undefined;
+  if (asked.takesCommands) return html`<p class="tool-asked"><small>${words.toolTakesCommands}</small></p>`;
+  const chosen = asked.suggestion === undefined ? undefined : kindOfClass(asked.suggestion.class);
+  const kinds = TOOL_KIND_NAMES.map((kind) => [kind, words[`does_${kind}`]] as const);
+  const form = html`<form method="post" action="/approvals/${approval.id}/tool"><label>${words.toolDoes}<select name="does" required><option value="">–</option>${choices(kinds, chosen)}</select></label>${view.admin && html`<input type="hidden" name="everybody" value="yes">`}<button>${words.declareTool}</button></form>`;
+  return html`<details class="tool-asked"><summary>${words.whatIsTool}</summary>${asked.description !== undefined && html`<blockquote>${shown(asked.description)}</blockquote>`}<p><small>${words.toolWhy}</small></p>${provedOr(view, `/approvals/${approval.id}`, words.declareTool, form)}</details>`;
+}
+
+/** What people declared, for the page of agents. */
+export async function declarationsHtml(deps: Deps, view: View): Promise<Html | undefined> {
+  const live = (await listDeclarations(deps)).filter(({ state }) => state === "live");
+  if (live.length === 0) return undefined;
+  const { words } = view;
+  return html`<h2>${words.declaredTools}</h2><div class="scroll"><table class="stack"><tbody>${live.map((one) => declarationRow(view, one))}</tbody></table></div>`;
+}
+
+function declarationRow(view: View, { id, about, class: cls, agent, declaredBy }: Declaration): Html {
+  const { words } = view;
+  const kind = kindOfClass(cls);
+  const name = about.of === "tool" ? about.tool : `${about.server}/*`;
+  return html`<tr><td><code>${shown(name)}</code></td><td>${kind === undefined ? cls : words[`does_${kind}`]}</td><td>${agent === undefined ? words.everybody : shown(agent)}</td><td>${shown(declaredBy)}</td><td>${view.mayAct && button(`/tools/${id}/forget`, words.forgetTool, { kind: "quiet" })}</td></tr>`;
+}

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Browser, browserOf } from "./forms.ts";
+import { type Served, served } from "./served.ts";
+
+// The card of a tool that nobody knows asks what it is, once; Agents shows the answer and takes it back.
+
+let on: Served;
+let ana: Browser;
+let token: string;
+
+beforeAll(async () => {
+  on = await served({ policy: "version: 1\npreset: standard\napprovals: { selfReview: true }\n" });
+  ana = await browserOf(on, "ana");
+  token = await on.token({ agent: "coder" });
+});
+afterAll(() => on.remove());
+
+const call = (city: string) =>
+  on.ask("POST", "/v1/calls", { token, body: { tool: "get_weather", args: { city }, callId: city } });
+
+test("an unknown tool is declared on its card, runs from then on, and asks again when that is taken back", async () => {
+  const { body: asked } = await call("Rome");
+  const card = await ana.look(`/approvals/${asked.approvalId}`);
+  expect(card.html).toContain("What is this tool?");
+  expect(card.html).toContain('<option value="looks" selected>');
+  const said = await ana.press(`/approvals/${asked.approvalId}/tool`, { does: "looks", everybody: "yes" });
+  expect(said.location).toContain("told=declaredTool");
+  expect((await ana.look(`/approvals/${asked.approvalId}`)).html).not.toContain("What is this tool?");
+  expect((await call("Oslo")).body.outcome).toBe("run");
+  const id = /\/tools\/(dec_\w+)\/forget/.exec((await ana.look("/agents")).html)?.[1] ?? "";
+  await ana.press(`/tools/${id}/forget`);
+  expect((await call("Bern")).body.outcome).toBe("pending");
+});

@@ -125,6 +125,8 @@ export const WHAT_TO_DO: Partial<Record<Code, string>> = {
   LEEWAY_BUSY: "make the same call again in a moment",
   LEEWAY_AUDIT_UNAVAILABLE: "make the same call again later; whoever runs the gate sees why with `leeway doctor`",
   LEEWAY_LEDGER_BROKEN: "nothing runs until whoever runs the gate has looked: `leeway verify`",
+  LEEWAY_WENT_BACK: "nothing runs until whoever runs the gate has said what happened: `leeway recover`",
+  LEEWAY_TAMPERED: "nothing runs until whoever runs the gate has looked: `leeway verify`",
   LEEWAY_INTERNAL: "nothing ran; tell whoever runs the gate",
 };
 

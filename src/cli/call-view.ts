@@ -1,14 +1,20 @@
 import type { CallRow } from "../core/rows.ts";
 import { causeSentences } from "../core/show/causes.ts";
-import { clockText } from "../core/show/when.ts";
+import { clockText, span } from "../core/show/when.ts";
 import { visible } from "../core/values/text.ts";
+import type { CameOfIt } from "../library/outcome.ts";
 import type { Why } from "../library/why.ts";
 import type { Out } from "./spec.ts";
 import { cut, facts, tierColour } from "./table.ts";
 import { because, doesRows } from "./texts.ts";
 
 /** A call that was decided: what it would do, what was decided, and every cause. */
-export function callText(out: Out, row: Omit<CallRow, "args" | "key">, does: Why["does"], next?: string): string {
+export function callText(
+  out: Out,
+  row: Omit<CallRow, "args" | "key">,
+  does: Why["does"],
+  { next, came }: { next?: string | undefined; came?: CameOfIt | undefined } = {},
+): string {
   const { decision, effect } = row;
   const also = causeSentences(decision.considered, { effect });
   const room = out.width - "looked at too  ".length;
@@ -27,6 +33,30 @@ export function callText(out: Out, row: Omit<CallRow, "args" | "key">, does: Why
     ["looked at too", also.length === 0 ? "nothing else applied" : because(also)],
     ["policy", cut(decision.policyVersion, room)],
     ["digest", cut(row.digest, room)],
+    ...cameRows(came),
     ...(next === undefined ? [] : [["next", next] as const]),
   ])}\n`;
 }
+
+/** What came of it: how it ended, with which exit code, after how long, and what it printed. */
+export function cameRows(came: CameOfIt | undefined): readonly (readonly [string, string])[] {
+  if (came === undefined) return [];
+  const { state, exitCode, tookMs, error, output } = came;
+  const ended = [
+    STATES[state],
+    ...(exitCode === undefined ? [] : [`exit code ${exitCode}`]),
+    ...(tookMs === undefined ? [] : [`took ${tookMs < 1000 ? `${tookMs} ms` : span(tookMs)}`]),
+    ...(error === undefined ? [] : [visible(error)]),
+  ];
+  return [["ended", ended.join(", ")], ...(output === undefined ? [] : [["output", output] as const])];
+}
+
+const STATES: { readonly [S in CameOfIt["state"]]: string } = {
+  ready: "not started yet",
+  claimed: "running",
+  handed: "handed to the agent's host, which runs it",
+  succeeded: "succeeded",
+  failed: "failed",
+  unknown: "nobody knows how it ended",
+  void: "not run",
+};

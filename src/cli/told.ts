@@ -27,7 +27,7 @@ export function toldLine(notices: readonly Notice[]): string {
   const oldest = unread.at(-1);
   if (oldest === undefined) return "";
   const calls = unread.reduce((sum, notice) => sum + callsOf(notice), 0);
-  const others = unread.filter(({ kind }) => kind !== "ran").length;
+  const others = unread.filter((notice) => !isDigest(notice)).length;
   const said = [
     ...(calls === 0 ? [] : [`${calls} ${calls === 1 ? "call" : "calls"} ran under notify`]),
     ...(others === 0 ? [] : [`${others} ${others === 1 ? "notice" : "notices"}`]),
@@ -36,6 +36,11 @@ export function toldLine(notices: readonly Notice[]): string {
 }
 
 /** A digest says in its title how many calls it stands for; one without a number stands for one at least. */
-function callsOf({ kind, title }: Notice): number {
-  return kind === "ran" ? Number(/^(\d+) calls? /.exec(title)?.[1] ?? 1) : 0;
+function callsOf(notice: Notice): number {
+  return isDigest(notice) ? Number(/^(\d+) calls? /.exec(notice.title)?.[1] ?? 1) : 0;
+}
+
+/** Calls that ran under notify are told together; how one that was approved ended is told by itself. */
+export function isDigest({ kind, id }: Notice): boolean {
+  return kind === "ran" && id.startsWith("ntc_ran_");
 }

@@ -40,7 +40,8 @@ export type Right = {
   reserved?: readonly Reserved[];
 };
 
-type Settled = { settledMs: number; settledBy: "caller" | "runner" | "person"; delivered: boolean };
+/** `startedMs`: when whoever carried it out took the right, where that is known. */
+type Settled = { settledMs: number; startedMs?: number; settledBy: "caller" | "runner" | "person"; delivered: boolean };
 
 export type Execution = Right &
   (

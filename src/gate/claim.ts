@@ -113,7 +113,9 @@ export async function settle(deps: Deps, id: string, given: Settling): Promise<S
     const ending = endingOf(deps, given.ending, held.row);
     const step = settleStep(held, { attempt: given.attempt, ending, by: given.by }, deps.mint, nowMs);
     if (!step.ok) return step;
-    const told = given.by === "runner" ? await settledNotices(deps, step.execution, nowMs) : [];
+    // Whoever runs it: what a person approved is told to those who answer for it and who wanted it.
+    const isTold = given.by === "runner" || step.execution.approval !== undefined;
+    const told = isTold ? await settledNotices(deps, step.execution, nowMs) : [];
     return { ok: true, pieces: [step.piece, { writes: told }], value: step.execution };
   });
 }

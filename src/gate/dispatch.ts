@@ -2,9 +2,9 @@ import { put, unchanged } from "../core/change.ts";
 import type { Notice } from "../core/notice.ts";
 import type { Versioned } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
-import { ranCounter } from "../core/steps/notices.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
+import { withCount, withNames } from "./notice-text.ts";
 
 export const NOTICE_ATTEMPTS_MAX = 8;
 const BACK_OFF_MS = 1000;
@@ -13,7 +13,7 @@ export type Dispatched = "delivered" | "retry" | "dead";
 
 /** Delivers one notice, at least once. A channel that is down costs its own notices patience, and nothing else. */
 export async function dispatch(deps: Deps, taken: Versioned<"notices">): Promise<Dispatched> {
-  const row = await counted(deps, taken.row);
+  const row = await withCount(deps, taken.row);
   const failure = await deliver(deps, row);
   const nowMs = deps.clock.nowMs();
   const next = after(row, failure, nowMs);
@@ -39,22 +39,11 @@ async function deliver(deps: Deps, notice: Notice): Promise<string | undefined> 
   const channel = deps.channels.get(notice.channel);
   if (channel === undefined) return `the channel ${notice.channel} is not set up here`;
   try {
-    await channel.deliver(notice);
+    await channel.deliver(await withNames(deps, notice));
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-/** A digest says how many calls it stands for, counted when it is sent or looked at. */
-export async function counted(deps: Deps, notice: Notice): Promise<Notice> {
-  if (!notice.id.startsWith("ntc_ran_")) return notice;
-  const counters = [ranCounter(notice.to, notice.createdMs)];
-  const { workspace } = deps;
-  const [calls = 0] = await deps.store.read({ ask: "counters", workspace, counters, nowMs: deps.clock.nowMs() });
-  // Counters are forgotten after a while; what was counted before that stays.
-  if (calls === 0) return notice;
-  return { ...notice, title: `${calls} ${calls === 1 ? "call" : "calls"} ran under notify` };
 }
 
 function after(notice: Notice, failure: string | undefined, nowMs: number): Notice {

@@ -5,7 +5,7 @@ import { type Notice, type NoticeKind, TOLD_KINDS } from "../core/notice.ts";
 import type { Facts } from "../core/rows.ts";
 import { commitStep } from "./commit.ts";
 import type { Deps } from "./deps.ts";
-import { counted } from "./dispatch.ts";
+import { withNames } from "./notice-text.ts";
 
 export type NoticeFilter = {
   /** One person: what was sent to them, to a group of theirs, or to the admins if they are one. */
@@ -32,7 +32,7 @@ export async function listNotices(deps: Deps, filter: NoticeFilter = {}): Promis
   const found: Notice[] = [];
   for (const where of wheresOf(unread, kinds)) found.push(...(await meantIn(deps, where, { isMeant, limit, newest })));
   const sorted = found.sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? 1 : -1));
-  return Promise.all(sorted.slice(0, limit).map((row) => counted(deps, row)));
+  return Promise.all(sorted.slice(0, limit).map((row) => withNames(deps, row)));
 }
 
 type Where = Pick<Facts, "collect">;

@@ -4,7 +4,7 @@ import { tell } from "../core/steps/notices.ts";
 import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";
 
-/** What Leeway carried out itself is told to the owner and to who asked for it; the agent finds it by its call. */
+/** How it ended is told to the owner and to who asked for it; the agent finds it by its call. */
 export async function settledNotices(deps: Deps, execution: Execution, nowMs: number): Promise<Write[]> {
   const circle = await circleFor(deps, await deps.standing.current(), execution);
   const { id: ref, workspace, requestedBy } = execution;

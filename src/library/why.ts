@@ -10,6 +10,7 @@ import type { Deps } from "../gate/deps.ts";
 import { find } from "../gate/find.ts";
 import { listEntries } from "../gate/ledger.ts";
 import { callRow } from "./approvals.ts";
+import { type CameOfIt, cameOf } from "./outcome.ts";
 import { LeewayRefusal, orThrow } from "./refusal.ts";
 
 /** The whole explanation of a decision, and what came of it. */
@@ -20,14 +21,17 @@ export type Why = Omit<CallRow, "args" | "key"> & {
   history: readonly Pick<Entry, "index" | "atMs" | "kind" | "actor" | "subject">[];
   /** The question about it, while somebody can still answer. */
   asks?: ApprovalId;
+  came?: CameOfIt;
 };
 
 const HISTORY_MAX = 100;
 
-export async function whyOf(deps: Deps, row: CallRow): Promise<Why> {
+/** `withOutput`: with what it printed or returned, for whoever may review the call. */
+export async function whyOf(deps: Deps, row: CallRow, given: { withOutput: boolean }): Promise<Why> {
   const { args: _args, key: _key, ...open } = row;
   const entries = await listEntries(deps, { subject: { call: row.id } }, { limit: HISTORY_MAX, order: "oldest" });
   const asks = await openQuestion(deps, row);
+  const came = await cameOf(deps, row, given);
   return {
     ...open,
     does: doesOf(deps, row),
@@ -35,6 +39,7 @@ export async function whyOf(deps: Deps, row: CallRow): Promise<Why> {
     consideredToo: causeSentences(row.decision.considered, { effect: row.effect }),
     history: entries.map(({ index, atMs, kind, actor, subject }) => ({ index, atMs, kind, actor, subject })),
     ...(asks === undefined ? {} : { asks }),
+    ...(came === undefined ? {} : { came }),
   };
 }
 

@@ -117,7 +117,7 @@ async function noticeHtml(deps: Deps, view: View, notice: Notice): Promise<Html>
   const told =
     ran === undefined
       ? html`<b>${saidIn(language, notice.title)}</b> ${saidIn(language, notice.text)}`
-      : html`<b>${words.ranNotify} ${ran}×</b>`;
+      : html`<b>${words.ranNotify} ${ran}×</b> ${saidIn(language, notice.text)}`;
   const atMs = await toldMs(deps, notice);
   return html`<li><span>${told} ${moment(view, atMs)} ${noticeLink(view, notice)}</span>${button("/notices/read", words.markRead, { kind: "quiet", hidden: html`<input type="hidden" name="id" value="${notice.id}">` })}</li>`;
 }

@@ -20,7 +20,7 @@ import { type Offered, offeredFor, rememberHtml } from "./remember.ts";
 import { toolQuestionHtml } from "./tools.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";
 import { wholeShown } from "./whole.ts";
-import { reviewsHtml } from "./why.ts";
+import { outcomeHtml, reviewsHtml } from "./why.ts";
 
 /** The question in two parts: what scrolls, and the answer at the foot, which stays where it is. */
 export async function question(deps: Deps, asked: Asked, view: View, id: string): Promise<Html> {
@@ -49,7 +49,8 @@ ${triedHtml(view, id)}
 ${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, have), ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
 ${approval.reviews.length > 0 && html`<div class="panel given">${reviewsHtml(view, approval)}</div>`}
 ${isOpen && (await toolQuestionHtml(deps, view, approval))}
-${!isOpen && closedText(view, approval)}</div>
+${!isOpen && closedText(view, approval)}
+${approval.state === "approved" && html`<div class="panel given">${await outcomeHtml(deps, view, asked, await callRow(deps, approval.call))}</div>`}</div>
 ${isOpen && footHtml(view, asked, approval, answering)}`;
 }
 

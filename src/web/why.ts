@@ -1,6 +1,5 @@
 import type { Approval } from "../core/approval.ts";
 import type { Cause } from "../core/decision.ts";
-import type { Execution } from "../core/execution.ts";
 import type { CallRow } from "../core/rows.ts";
 import { type Card, cardOf } from "../core/show/card.ts";
 import { causeSentences } from "../core/show/causes.ts";
@@ -11,8 +10,10 @@ import { find } from "../gate/find.ts";
 import { listEntries } from "../gate/ledger.ts";
 import type { Answer } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
+import { personOf } from "../http/person.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { argsOf, callRow } from "../library/approvals.ts";
+import { approvalOf, cameOf, mayReadOutput } from "../library/outcome.ts";
 import { LeewayRefusal, orThrow } from "../library/refusal.ts";
 import { exactHtml, isLong, restHtml, shortened } from "./card.ts";
 import { entryRows } from "./entries.ts";
@@ -20,6 +21,7 @@ import { moment, page, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
+import { spanText } from "./when.ts";
 
 const HISTORY_MAX = 100;
 
@@ -44,14 +46,15 @@ async function whyPage(serving: Serving, asked: Asked): Promise<Answer> {
   const cut = isLong(card) && asked.query["whole"] !== "1" ? shortened(card) : undefined;
   const rest = cut && restHtml(view, cut, `/calls/${row.id}?whole=1`);
   const body = html`<p class="crumbs"><a href="/activity">${words.activity}</a> › ${words.whyLink}</p>
-<h1 class="said">${card.sentence}</h1>
+<h1 class="first-line"><code>${card.lead}</code></h1>
+<p class="said">${card.sentence}</p>
 <p class="facts"><a href="/agents/${encodeURIComponent(row.agent)}">${shown([...row.chain, row.agent].join(" › "))}</a> <span>${shown(row.tool)}</span> ${moment(view, row.atMs)}</p>
 <div class="columns"><div>
 ${stepsOf(view, row, card, deps.policies.current().project)}
 </div><div>
 <h2>${words.exactly}</h2>
 ${exactHtml(cut?.card ?? card, view.language, rest)}
-${await comeOfIt(deps, view, row)}
+${await comeOfIt(deps, view, asked, row)}
 </div></div>
 <h2>${words.history}</h2>
 ${entryRows(view, entries)}
@@ -111,21 +114,12 @@ const OUTCOMES = {
   delegated: "outcomeDelegated",
 } as const;
 
-async function comeOfIt(deps: Deps, view: View, row: CallRow): Promise<Html> {
+async function comeOfIt(deps: Deps, view: View, asked: Asked, row: CallRow): Promise<Html> {
   const { words } = view;
-  const { workspace, store } = deps;
-  const asked =
-    row.approvalId === undefined
-      ? undefined
-      : (await store.read({ ask: "row", workspace, table: "approvals", id: row.approvalId }))?.row;
-  const executionId = row.executionId ?? (asked?.state === "approved" ? asked.executionId : undefined);
-  const execution =
-    executionId === undefined
-      ? undefined
-      : (await store.read({ ask: "row", workspace, table: "executions", id: executionId }))?.row;
+  const approval = await approvalOf(deps, row);
   return html`<h2>${words.cameOfIt}</h2>
-${asked === undefined ? html`<p>${words.nobodyAsked}</p>` : askedHtml(view, asked)}
-${execution === undefined ? html`<p>${words.notCarriedOut}</p>` : executionHtml(view, execution)}`;
+${approval === undefined ? html`<p>${words.nobodyAsked}</p>` : askedHtml(view, approval)}
+${await outcomeHtml(deps, view, asked, row)}`;
 }
 
 function askedHtml(view: View, approval: Approval): Html {
@@ -143,8 +137,18 @@ export function reviewsHtml(view: View, { reviews }: Approval): Html {
   )}</ul>`;
 }
 
-function executionHtml(view: View, execution: Execution): Html {
-  const { words } = view;
-  return html`<p>${words[`ran_${execution.state}`]}${"settledMs" in execution && html` ${moment(view, execution.settledMs)}`}${execution.state === "succeeded" && html`. ${execution.result === undefined ? words.noResult : words.resultSealed}`}</p>
-${execution.state === "failed" && html`<pre class="literal">${shown(execution.error)}</pre>`}${execution.state === "void" && html`<p>${saidIn(view.language, execution.why)}</p>`}${execution.state === "unknown" && html`<p><a class="button" href="/#unknown">${words.unknownDo}</a></p>`}`;
+/** How it ended, with which exit code, after how long; what it printed, for whoever may review it. */
+export async function outcomeHtml(deps: Deps, view: View, asked: Asked, row: CallRow): Promise<Html> {
+  const { words, language } = view;
+  const withOutput = await mayReadOutput(deps, row, personOf(asked));
+  const came = await cameOf(deps, row, { withOutput });
+  if (came === undefined) return html`<p>${words.notCarriedOut}</p>`;
+  const { state, atMs, exitCode, tookMs, error, output } = came;
+  const took = tookMs === undefined ? undefined : tookMs < 1000 ? `${tookMs} ms` : spanText(language, tookMs);
+  const isOver = state === "succeeded" || state === "failed";
+  return html`<div class="outcome ${state}"><p><b>${words[`ran_${state}`]}</b>${atMs !== undefined && html` ${moment(view, atMs)}`}${exitCode !== undefined && html` · ${words.exitCode} <code>${exitCode}</code>`}${took !== undefined && html` · ${words.took} ${took}`}</p>
+${error !== undefined && html`<p>${saidIn(language, error)}</p>`}
+${output !== undefined && html`<pre class="literal">${output}</pre>`}
+${isOver && output === undefined && html`<p><small>${withOutput ? words.noResult : words.outputHidden}</small></p>`}
+${state === "unknown" && html`<p><a class="button" href="/#unknown">${words.unknownDo}</a></p>`}</div>`;
 }

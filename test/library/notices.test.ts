@@ -23,6 +23,7 @@ test("who is told under notify finds it: one notice per while, with the number o
   for (const n of [1, 2, 3]) await submit("save", { n });
   const told = await gate.notices.list({ to: "ben" });
   expect(told).toMatchObject([{ kind: "ran", to: "ben", channel: "inbox", title: "3 calls ran under notify" }]);
+  expect(told[0]?.text).toBe("coder: save 1, save 2, save 3");
   expect(await gate.notices.list({ to: "ana" })).toEqual([]);
   expect(await gate.notices.list()).toEqual(told);
 });

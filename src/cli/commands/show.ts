@@ -4,9 +4,11 @@ import { renderHtml } from "../../core/show/render-html.ts";
 import { visible } from "../../core/values/text.ts";
 import { reconcile } from "../../gate/reconcile.ts";
 import { reveal } from "../../gate/reveal.ts";
+import { callRow } from "../../library/approvals.ts";
 import { cardOf } from "../../library/cards.ts";
+import { type CameOfIt, cameOf } from "../../library/outcome.ts";
 import { doesOf } from "../../library/why.ts";
-import { callText } from "../call-view.ts";
+import { callText, cameRows } from "../call-view.ts";
 import { cardText } from "../card.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";
@@ -15,7 +17,7 @@ import { type FoundRow, findAny } from "../lookup.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type Offers, offersFor } from "../remembering.ts";
 import { type CommandSpec, first, flag, type Given, type Out, oneOf, text } from "../spec.ts";
-import { wrap } from "../table.ts";
+import { facts, wrap } from "../table.ts";
 import { rowText } from "../texts.ts";
 import { keepTime } from "../timekeeping.ts";
 
@@ -47,28 +49,55 @@ export const show: CommandSpec = {
       if (flag(given, "html") && found.table !== "approvals")
         throw usage(`${first(given)} is not a question`, "only a question has a card; leave out --html");
       if (found.table === "approvals") await showQuestion(given, deps, found.row);
-      else given.out.answer(found.row, () => foundText(given.out, deps, found));
+      else {
+        const came = await cameOfFound(deps, found);
+        given.out.answer({ ...found.row, ...(came === undefined ? {} : { came }) }, () =>
+          foundText(given.out, deps, found, came),
+        );
+      }
       return 0;
     }),
 };
 
-function foundText(out: Out, deps: Opened, found: Exclude<FoundRow, { table: "approvals" }>): string {
+function foundText(
+  out: Out,
+  deps: Opened,
+  found: Exclude<FoundRow, { table: "approvals" }>,
+  came: CameOfIt | undefined,
+): string {
   const nowMs = deps.clock.nowMs();
-  if (found.table === "calls") return callText(out, found.row, doesOf(deps, found.row));
-  return found.table === "grants" ? grantText(out, found.row, nowMs) : rowText(out, found.row, nowMs);
+  if (found.table === "calls") return callText(out, found.row, doesOf(deps, found.row), { came });
+  if (found.table === "grants") return grantText(out, found.row, nowMs);
+  return [rowText(out, found.row, nowMs), ...(came === undefined ? [] : [facts(out, cameRows(came))])].join("\n");
+}
+
+async function cameOfFound(deps: Opened, found: FoundRow): Promise<CameOfIt | undefined> {
+  if (found.table === "calls") return cameOf(deps, found.row, { withOutput: true });
+  if (found.table !== "executions") return undefined;
+  return cameOf(deps, await callRow(deps, found.row.call), { withOutput: true });
 }
 
 async function showQuestion(given: Given, deps: Opened, row: Approval): Promise<void> {
   const card = await cardOf(deps, row);
   const isPending = stateAt(row, deps.clock.nowMs()) === "pending";
   const { offers, none }: Offers = isPending ? await offersFor(deps, row.id) : { offers: [] };
-  given.out.answer({ ...row, card, offers, ...(none === undefined ? {} : { notRemembered: none }) }, () =>
-    flag(given, "html")
-      ? renderHtml(card)
-      : [
-          cardText(given.out, card),
-          ...offerLines({ offers, ...(none === undefined ? {} : { none }) }, given.out.width),
-        ].join("\n"),
+  const came = await cameOf(deps, await callRow(deps, row.call), { withOutput: true });
+  given.out.answer(
+    {
+      ...row,
+      card,
+      ...(came === undefined ? {} : { came }),
+      offers,
+      ...(none === undefined ? {} : { notRemembered: none }),
+    },
+    () =>
+      flag(given, "html")
+        ? renderHtml(card)
+        : [
+            cardText(given.out, card),
+            ...(came === undefined ? [] : [facts(given.out, cameRows(came))]),
+            ...offerLines({ offers, ...(none === undefined ? {} : { none }) }, given.out.width),
+          ].join("\n"),
   );
 }
 

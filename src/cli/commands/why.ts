@@ -13,7 +13,9 @@ export const why: CommandSpec = {
   examples: ["leeway why call_019a8b3c4d5e", "leeway why apr_019a8b3c4d5e --json"],
   exits: [0, 1, 2],
   act: (given) =>
-    withGate(given, async (deps) => explain(given, await whyOf(deps, await callMeant(deps, first(given))))),
+    withGate(given, async (deps) =>
+      explain(given, await whyOf(deps, await callMeant(deps, first(given)), { withOutput: true })),
+    ),
 };
 
 export function explain(given: Given, found: Why): number {
@@ -22,7 +24,10 @@ export function explain(given: Given, found: Why): number {
   // What can be done about it now, while somebody still can.
   const next = asks && `answer it in \`leeway inbox\`, or with \`leeway approve ${shortId(asks)}\``;
   out.answer(found, () =>
-    [callText(out, found, found.does, next), ...found.history.map((entry) => entryLine(out, entry))].join("\n"),
+    [
+      callText(out, found, found.does, { next, came: found.came }),
+      ...found.history.map((entry) => entryLine(out, entry)),
+    ].join("\n"),
   );
   return 0;
 }

@@ -10,7 +10,7 @@ import { splitKeys } from "../keys.ts";
 import { offerAt } from "../remembering.ts";
 import { lasting } from "../time.ts";
 import { keepTime } from "../timekeeping.ts";
-import { toldLine, toldTo } from "../told.ts";
+import { isDigest, toldLine, toldTo } from "../told.ts";
 import { itemReader } from "./items.ts";
 import {
   type Act,
@@ -69,7 +69,8 @@ async function newsOf(deps: Opened, person: string): Promise<[readonly News[], s
   const notices = await toldTo(deps, person);
   const news: News[] = [];
   for (const notice of notices) {
-    const { id, title, readMs } = notice;
+    const { id, readMs } = notice;
+    const title = isDigest(notice) ? `${notice.title}: ${notice.text}` : notice.title;
     news.push({ id, title: visible(title), atMs: await toldMs(deps, notice), isNew: readMs === undefined });
   }
   return [news, toldLine(notices)];

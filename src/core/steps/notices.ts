@@ -5,7 +5,7 @@ import type { Notice, NoticeKind } from "../notice.ts";
 import type { Circle } from "./quorum.ts";
 
 /** Calls that ran under `notify` are told together: one message per window, however many calls. */
-const RAN_WINDOW_MS = 10 * 60 * 1000;
+export const RAN_WINDOW_MS = 10 * 60 * 1000;
 
 /** Who is told about a question: the reviewers it names, else the agent's owner and the admins. */
 export function recipientsOf(question: Question, owner?: string): readonly string[] {

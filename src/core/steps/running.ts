@@ -84,7 +84,14 @@ export function settle(
   const { ending, by } = given;
   const open = execution.state === "claimed" || execution.state === "handed" || execution.state === "unknown";
   if (!open || execution.attempt !== given.attempt) return leaseLost(execution);
-  const settled = { attempt: given.attempt, settledMs: nowMs, settledBy: by, delivered: by === "caller" };
+  const started = startOf(execution);
+  const settled = {
+    attempt: given.attempt,
+    settledMs: nowMs,
+    ...(started === undefined ? {} : { startedMs: started }),
+    settledBy: by,
+    delivered: by === "caller",
+  };
   const right = bare(execution);
   const left = ending.result === undefined ? {} : { result: ending.result };
   const row: Execution = ending.ok
@@ -101,6 +108,11 @@ export function settle(
       ...(ending.ok ? {} : { error: ending.error }),
     },
   });
+}
+
+function startOf(execution: Execution): number | undefined {
+  if (execution.state === "claimed") return execution.claimedMs;
+  return execution.state === "handed" ? execution.handedMs : undefined;
 }
 
 function enforcementOf(execution: Execution): string {

@@ -12,6 +12,7 @@ import { MANNER, submit } from "../../gate/submit.ts";
 import { wait } from "../../gate/wait.ts";
 import { claimed } from "../../library/claimed.ts";
 import { CALL_SHAPE, type CallInput, callOf } from "../../library/input.ts";
+import { mayReadOutput } from "../../library/outcome.ts";
 import { badInput, LeewayRefusal, orThrow, refusalOf } from "../../library/refusal.ts";
 import { SETTLE_SHAPE, type SettleInput, settlingOf } from "../../library/running.ts";
 import { type ProgramScope, within } from "../../library/scope.ts";
@@ -19,6 +20,7 @@ import { type Check, inside, listOf, maybe, objectLike, text } from "../../libra
 import { decidedCall, whyOf } from "../../library/why.ts";
 import { type Answer, json } from "../answer.ts";
 import type { Asked } from "../asked.ts";
+import { personOf } from "../person.ts";
 import type { Route } from "../route.ts";
 import { shownEffect } from "../shown.ts";
 
@@ -141,7 +143,9 @@ export const CALL_ROUTES: readonly Route[] = [
     for: ["read"],
     summary: "Why a call was decided as it was, and what came of it. Named by itself, its question or its execution.",
     act: async ({ deps }, asked) => {
-      const { effect, ...why } = await whyOf(deps, await decidedCall(deps, asked.params["id"] ?? ""));
+      const row = await decidedCall(deps, asked.params["id"] ?? "");
+      const withOutput = await mayReadOutput(deps, row, personOf(asked));
+      const { effect, ...why } = await whyOf(deps, row, { withOutput });
       return json(maskArgs({ ...why, effect: shownEffect(effect) } as unknown as JsonObject));
     },
   },

@@ -10,6 +10,8 @@ export const TOLD_ZH: readonly Row[] = [
   ["nobody answered yet: {} asks to use {}", "尚无人答复：{} 请求使用 {}"],
   ["decided: {} and {}", "已决定：{} 与 {}"],
   ["{} used {}", "{} 使用了 {}"],
+  ["{} ran {}: succeeded", "{} 执行了 {}：成功"],
+  ["{} ran {}: failed", "{} 执行了 {}：失败"],
   ["nobody knows how {} of {} ended", "{2} 的 {1} 结果不明"],
   ["approved but not run: {} of {}", "已批准但未执行：{2} 的 {1}"],
   ["{} reached a limit with {}", "{} 使用 {} 时达到限额"],

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listNotices } from "../../src/gate/notices.ts";
+import { type Browser, browserOf } from "./forms.ts";
+import { type Served, served } from "./served.ts";
+
+// After the yes people see what came of it: on the card, in why, and in what they are told.
+
+let on: Served;
+let ana: Browser;
+let token: string;
+beforeAll(async () => {
+  on = await served();
+  ana = await browserOf(on, "ana");
+  token = await on.token({ agent: "coder" });
+});
+afterAll(() => on.remove());
+
+const secret = "gh" + "p_" + "a1B2".repeat(9);
+let calls = 0;
+
+/** A call that was approved, carried out by its caller, and settled so. */
+async function carriedOut(ending: object): Promise<{ id: string; approvalId: string }> {
+  const body = { tool: "shell", args: { command: `git push origin o-${calls++}` }, cwd: on.project };
+  const { id, approvalId, digest } = (await on.ask("POST", "/v1/calls", { token, body })).body;
+  await ana.answer(approvalId, { verdict: "approve", digest });
+  const claim = (await on.ask("POST", `/v1/calls/${id}/claim`, { token, body: {} })).body;
+  const settled = await on.ask("POST", `/v1/calls/${id}/settle`, {
+    token,
+    body: { attempt: claim.attempt, ...ending },
+  });
+  expect([claim.attempt !== undefined, settled.status]).toEqual([true, 200]);
+  return { id, approvalId };
+}
+
+test("the card and the why show outcome, exit code, duration and output, with secrets masked", async () => {
+  const result = { code: 0, stdout: `pushed with ${secret}\n`, stderr: "remote: no\n" };
+  const { id, approvalId } = await carriedOut({ ok: true, result });
+  for (const path of [`/approvals/${approvalId}`, `/calls/${id}`]) {
+    const { html } = await ana.look(path);
+    const [, outcome = ""] = /<div class="outcome succeeded">(.*?)<\/div>/s.exec(html) ?? [];
+    expect(outcome).toContain("It ran and succeeded");
+    expect(outcome).toContain("exit code <code>0</code>");
+    expect(outcome).toMatch(/took \d+ (ms|s)/);
+    expect(outcome).toContain("remote: no");
+    expect([outcome.includes("pushed with"), html.includes(secret)]).toEqual([true, false]);
+  }
+  const why = await on.ask("GET", `/v1/calls/${id}/why`, { cookie: ana.cookie });
+  expect(why.body.came).toMatchObject({ state: "succeeded", exitCode: 0, tookMs: expect.any(Number) });
+  expect([why.body.came.output.includes("remote: no"), why.text.includes(secret)]).toEqual([true, false]);
+});
+
+test("who may not review a call sees how it ended, and not what it printed", async () => {
+  const { id } = await carriedOut({ ok: true, result: { code: 0, stdout: "the private part", stderr: "" } });
+  const cleo = await browserOf(on, "cleo");
+  const { html } = await cleo.look(`/calls/${id}`);
+  expect([html.includes("It ran and succeeded"), html.includes("the private part")]).toEqual([true, false]);
+  const why = await on.ask("GET", `/v1/calls/${id}/why`, { cookie: cleo.cookie });
+  expect([why.body.came.state, why.body.came.output]).toEqual(["succeeded", undefined]);
+});
+
+test("the owner is told how an approved call ended, though its caller ran it, by what it was", async () => {
+  await carriedOut({ ok: true, result: { code: 0 } });
+  const [told] = await listNotices(on.deps, { to: "ana", kinds: ["ran"] });
+  expect(told?.title).toBe(`coder ran git push origin o-${calls - 1}: succeeded`);
+  expect((await ana.look("/")).html).toContain(`coder ran git push origin o-${calls - 1}: succeeded`);
+  // At rest the notice refers to the call and holds nothing of it.
+  const held = await on.deps.store.read({
+    ask: "row",
+    workspace: on.deps.workspace,
+    table: "notices",
+    id: told?.id ?? "",
+  });
+  expect(JSON.stringify(held)).not.toContain("git push");
+});

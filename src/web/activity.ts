@@ -10,7 +10,8 @@ import type { Asked } from "../http/asked.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { badInput, LeewayRefusal } from "../library/refusal.ts";
 import type { EntryFilter } from "../ports.ts";
-import { entryRows, entrySentence } from "./entries.ts";
+import { indexAt, type Narrowed, rowOf } from "./activity-rows.ts";
+import { entrySentence } from "./entries.ts";
 import { button, choices } from "./forms.ts";
 import { moment, page, type View, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
@@ -50,17 +51,41 @@ export const ACTIVITY_ROUTES: readonly Route[] = [
 async function activityPage(serving: Serving, asked: Asked, verified: Verified | undefined): Promise<Answer> {
   const view = await viewOf(serving, asked);
   const { words } = view;
-  const { entries, lookedFrom } = await lookedThrough(serving.deps, filterOf(asked.query));
-  const listed = entries.slice(0, SHOWN);
-  const last = listed.at(-1);
-  const hasOlder = entries.length > SHOWN && last !== undefined;
+  const filter = await filterIn(serving.deps, asked.query);
+  const { rows, next, lookedFrom } = await rowsOf(serving.deps, view, { filter, q: asked.query["q"] ?? "" });
   const nothing = lookedFrom === undefined ? words.nothingFits : words.noneSoFar;
   const body = html`<div class="head"><h1>${words.activity}</h1>${button("/activity/verify", words.verify)}</div>
 ${verified !== undefined && verifiedText(view, verified)}
 ${filters(view, asked.query)}
-${listed.length === 0 ? html`<p class="empty">${nothing}</p>` : entryRows(view, listed)}
-<p class="paging">${asked.query["before"] !== undefined && html`<a class="button" href="${addressOf(asked.query, undefined)}">${words.newest}</a> `}${hasOlder && html`<a class="button" href="${addressOf(asked.query, last.index)}">${words.older}</a>`}${!hasOlder && lookedFrom !== undefined && html`${words.lookedBackTo} ${lookedFrom} <a class="button" href="${addressOf(asked.query, lookedFrom)}">${words.lookFurther}</a>`}</p>`;
+${rows.length === 0 ? html`<p class="empty">${nothing}</p>` : html`<ol class="activity">${rows}</ol>`}
+<p class="paging">${asked.query["before"] !== undefined && html`<a class="button" href="${addressOf(asked.query, undefined)}">${words.newest}</a> `}${next !== undefined && html`<a class="button" href="${addressOf(asked.query, next)}">${words.older}</a>`}${next === undefined && lookedFrom !== undefined && html`${words.lookedBackTo} ${lookedFrom} <a class="button" href="${addressOf(asked.query, lookedFrom)}">${words.lookFurther}</a>`}</p>`;
   return page(view, { at: "/activity", title: words.activity, body });
+}
+
+type Rows = { rows: readonly Html[]; next?: number; lookedFrom?: number };
+
+/** Entries that are looked at for one page: a word may fit few of them. */
+const ROWS_LOOKED_AT_MAX = 1_000;
+
+/** The newest rows that fit, and the entry that the next page goes on from. */
+async function rowsOf(deps: Deps, view: View, narrowed: Narrowed): Promise<Rows> {
+  const rows: Html[] = [];
+  const seen = new Set<string>();
+  let filter = narrowed.filter;
+  for (let lookedAt = 0; ; ) {
+    const { entries, lookedFrom } = await lookedThrough(deps, filter);
+    const page = entries.slice(0, SHOWN);
+    for (const entry of page) {
+      filter = { ...filter, beforeIndex: entry.index };
+      const row = await rowOf(deps, view, entry, narrowed, seen);
+      if (row !== undefined) rows.push(row);
+      if (rows.length === SHOWN) return { rows, next: entry.index };
+    }
+    lookedAt += page.length;
+    if (entries.length <= SHOWN) return { rows, ...(lookedFrom === undefined ? {} : { lookedFrom }) };
+    if (lookedAt >= ROWS_LOOKED_AT_MAX) return { rows, lookedFrom: filter.beforeIndex ?? 0 };
+    await deps.clock.sleep(0);
+  }
 }
 
 /** What an entry is found by without looking at others. */
@@ -81,9 +106,9 @@ async function lookedThrough(
     return { entries: await listEntries(deps, { ...filter, subject }, page) };
   const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
   const before = Math.min(filter.beforeIndex ?? Number.POSITIVE_INFINITY, head.index + 1);
-  const afterIndex = Math.max(0, before - 1 - LOOKED_AT_MAX);
+  const afterIndex = Math.max(filter.afterIndex ?? 0, before - 1 - LOOKED_AT_MAX);
   const entries = await listEntries(deps, { ...filter, afterIndex }, page);
-  return { entries, ...(afterIndex === 0 ? {} : { lookedFrom: afterIndex + 1 }) };
+  return { entries, ...(afterIndex === (filter.afterIndex ?? 0) ? {} : { lookedFrom: afterIndex + 1 }) };
 }
 
 /** An execution is always one of a call, and calls have an index. */
@@ -95,17 +120,43 @@ async function withCall({ store, workspace }: Deps, subject: Entry["subject"]): 
 
 function filters({ words }: View, query: Asked["query"]): Html {
   const kinds = ENTRY_KINDS.map((kind) => [kind, kind] as const);
-  const { agent = "", actor = "", id = "", kind = "" } = query;
+  const { q = "", agent = "", actor = "", id = "", kind = "", from = "", to = "" } = query;
   return html`<form method="get" action="/activity" class="filters" role="search">
+<label class="wide">${words.search}<input name="q" type="search" value="${q}" maxlength="200" autocapitalize="none"></label>
+<label>${words.fromTime}<input name="from" type="datetime-local" value="${from}"></label>
+<label>${words.toTime}<input name="to" type="datetime-local" value="${to}"></label>
 <label>${words.kind}<select name="kind">${choices([["", words.any], ...kinds], kind)}</select></label>
 <label>${words.agent}<input name="agent" value="${agent}" autocapitalize="none" maxlength="512"></label>
 <label>${words.byWhom}<input name="actor" value="${actor}" placeholder="ana" autocapitalize="none" maxlength="512"></label>
 <label>${words.idOf}<input name="id" value="${id}" placeholder="apr_… call_… exe_… grt_…" autocapitalize="none" maxlength="200"></label>
-<button>${words.filter}</button>${[kind, agent, actor, id].some((one) => one !== "") && html` <a class="button quiet" href="/activity">${words.all}</a>`}</form>`;
+<button>${words.filter}</button>${[q, kind, agent, actor, id, from, to].some((one) => one !== "") && html` <a class="button quiet" href="/activity">${words.all}</a>`}</form>`;
 }
 
 /** What kind of thing an id names is in its first letters. */
 const ID_SUBJECTS = { apr: "approval", call: "call", exe: "execution", grt: "grant", tok: "token" } as const;
+
+/** Times are found in the ledger first: it is in their order. */
+async function filterIn(deps: Deps, query: Asked["query"]): Promise<EntryFilter> {
+  const filter = filterOf(query);
+  const [fromMs, toMs] = [timeOf("from", query["from"]), timeOf("to", query["to"])];
+  const end = toMs === undefined ? undefined : await indexAt(deps, toMs + MINUTE_MS);
+  const { beforeIndex = Number.POSITIVE_INFINITY } = filter;
+  return {
+    ...filter,
+    ...(fromMs === undefined ? {} : { afterIndex: (await indexAt(deps, fromMs)) - 1 }),
+    ...(end === undefined ? {} : { beforeIndex: Math.min(end, beforeIndex) }),
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+/** As a form sends it, in UTC. */
+function timeOf(name: string, text = ""): number | undefined {
+  if (text === "") return undefined;
+  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
+  if (Number.isNaN(ms)) throw badInput(name, `${text} is no time`, "write it as 2026-01-31T18:30");
+  return ms;
+}
 
 function filterOf(query: Asked["query"]): EntryFilter {
   const { agent = "", actor = "", id = "", kind = "", before } = query;
@@ -127,7 +178,9 @@ function filterOf(query: Asked["query"]): EntryFilter {
 }
 
 function addressOf(query: Asked["query"], before: number | undefined): string {
-  const kept = Object.entries(query).filter(([name, value]) => value !== "" && /^(kind|agent|actor|id)$/.test(name));
+  const kept = Object.entries(query).filter(
+    ([name, value]) => value !== "" && /^(q|kind|agent|actor|id|from|to)$/.test(name),
+  );
   const search = new URLSearchParams({
     ...Object.fromEntries(kept),
     ...(before === undefined ? {} : { before: String(before) }),

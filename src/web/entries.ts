@@ -62,12 +62,12 @@ function textOf(value: Json | undefined): string {
 }
 
 /** Entries as a list to read: when, what, and the way to why. */
-export function entryRows(view: View, entries: readonly Entry[]): Html {
+export function entryRows(view: View, entries: readonly Entry[], given: { links: boolean } = { links: true }): Html {
   const { words, language } = view;
   return html`<div class="scroll"><table class="entries"><thead><tr><th scope="col">${words.place}</th><th scope="col">${words.when}</th><th scope="col">${words.what}</th><th scope="col">${words.more}</th></tr></thead>
 <tbody>${entries.map(
     (entry) =>
-      html`<tr><td class="number"><a href="/activity/${entry.index}">${entry.index}</a></td><td class="when">${moment(view, entry.atMs)}</td><td class="what"><span class="dot ${gravityOf(entry)}"></span>${entrySentence(language, entry)}</td><td class="links">${links(view, entry)}</td></tr>`,
+      html`<tr><td class="number"><a href="/activity/${entry.index}">${entry.index}</a></td><td class="when">${moment(view, entry.atMs)}</td><td class="what"><span class="dot ${gravityOf(entry)}"></span>${entrySentence(language, entry)}</td><td class="links">${given.links && links(view, entry)}</td></tr>`,
   )}</tbody></table></div>`;
 }
 
@@ -80,7 +80,7 @@ const GRAVE = /denied|failed|unknown|refused|wrong|dead|behind|demoted|limit|pau
 const MILD = /succeeded|approved|created|promoted|lifted|accepted|reconciled/;
 
 /** A colour for the eye; the sentence says the same in words. */
-function gravityOf({ kind, subject }: Entry): string {
+export function gravityOf({ kind, subject }: Entry): string {
   if (kind === "call.decided")
     return subject.outcome === "denied" ? "grave" : subject.outcome === "run" ? "mild" : "middle";
   return GRAVE.test(kind) ? "grave" : MILD.test(kind) ? "mild" : "";

@@ -1,0 +1,101 @@
+import type { Entry } from "../core/ledger.ts";
+import { saidOf } from "../core/show/card.ts";
+import { openArgs } from "../gate/args.ts";
+import type { Deps } from "../gate/deps.ts";
+import { listEntries } from "../gate/ledger.ts";
+import { executionOf } from "../library/outcome.ts";
+import type { EntryFilter } from "../ports.ts";
+import { entryRows, entrySentence, gravityOf } from "./entries.ts";
+import { moment, type View } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+import { shown } from "./shown.ts";
+import { tierChip } from "./why.ts";
+
+// The record as people read it: one row for each call, which opens to everything that happened to it, and one for
+// everything else.
+
+const HISTORY_MAX = 50;
+
+/** What narrows the rows besides the filter of the entries. */
+export type Narrowed = { filter: EntryFilter; q: string };
+
+/** The row that an entry stands in; nothing where its call has a row further up, or where it does not fit. */
+export async function rowOf(
+  deps: Deps,
+  view: View,
+  entry: Entry,
+  { filter, q }: Narrowed,
+  seen: Set<string>,
+): Promise<Html | undefined> {
+  const { call } = entry.subject;
+  if (call === undefined) return fits(q, entryText(entry)) ? plainRow(view, entry) : undefined;
+  if (seen.has(call)) return undefined;
+  seen.add(call);
+  if (filter.beforeIndex !== undefined && (await isOnEarlierPage(deps, call, filter))) return undefined;
+  return callRow(deps, view, entry, q);
+}
+
+/** A call stands where the newest entry about it stands. */
+async function isOnEarlierPage(
+  deps: Deps,
+  call: string,
+  { beforeIndex = 0, ...filter }: EntryFilter,
+): Promise<boolean> {
+  const subject = { ...filter.subject, call } as NonNullable<EntryFilter["subject"]>;
+  const [newest] = await listEntries(deps, { ...filter, subject }, { limit: 1, order: "newest" });
+  return newest !== undefined && newest.index >= beforeIndex;
+}
+
+function plainRow(view: View, entry: Entry): Html {
+  const { words } = view;
+  const { agent } = entry.subject;
+  return html`<li class="event"><span class="when">${moment(view, entry.atMs)}</span><span class="what"><span class="dot ${gravityOf(entry)}"></span>${entrySentence(view.language, entry)}</span><span class="links">${agent !== undefined && html`<a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> `}<a href="/activity/${entry.index}">${words.place} ${entry.index}</a></span></li>`;
+}
+
+async function callRow(deps: Deps, view: View, entry: Entry, q: string): Promise<Html | undefined> {
+  const { words, language } = view;
+  const { workspace, store } = deps;
+  const row = (await store.read({ ask: "row", workspace, table: "calls", id: entry.subject.call ?? "" }))?.row;
+  if (row === undefined) return fits(q, entryText(entry)) ? plainRow(view, entry) : undefined;
+  const opened = openArgs(deps, row);
+  const said = opened.ok ? saidOf(opened.call, row.effect, deps.policies.current().project, language) : undefined;
+  const lead = said?.lead ?? shown(row.tool);
+  const text = [lead, said?.sentence, row.agent, row.tool, row.id, row.approvalId, row.executionId].join(" ");
+  if (!fits(q, text)) return undefined;
+  const execution = await executionOf(deps, row);
+  const history = await listEntries(deps, { subject: { call: row.id } }, { limit: HISTORY_MAX, order: "oldest" });
+  return html`<li class="call"><details><summary><span class="when">${moment(view, entry.atMs)}</span><span class="what"><span class="dot ${gravityOf(entry)}"></span><b>${shown(row.agent)}</b> <code>${lead}</code></span><span class="links">${tierChip(row.decision.tier)} <small>${execution === undefined ? words[OUTCOMES[row.outcome]] : words[`brief_${execution.state}`]}</small></span></summary>
+<p class="said">${said?.sentence ?? ""}</p>
+<p class="facts"><a href="/calls/${row.id}">${words.whyLink}</a>${row.approvalId !== undefined && html` <a href="/approvals/${row.approvalId}">${words.questionLink}</a>`} <a href="/agents/${encodeURIComponent(row.agent)}">${words.agentLink}</a></p>
+${entryRows(view, history, { links: false })}</details></li>`;
+}
+
+const OUTCOMES = {
+  run: "outcomeRun",
+  pending: "outcomePending",
+  not_executed: "outcomeNotExecuted",
+  denied: "outcomeDenied",
+  delegated: "outcomeDelegated",
+} as const;
+
+function entryText({ kind, actor, subject, body }: Entry): string {
+  return `${kind} ${actor} ${Object.values(subject).join(" ")} ${JSON.stringify(body?.json ?? {})}`;
+}
+
+function fits(q: string, text: string): boolean {
+  return text.toLowerCase().includes(q.trim().toLowerCase());
+}
+
+/** The first entry that is not older than this moment; times never go back along the ledger. */
+export async function indexAt(deps: Deps, atMs: number): Promise<number> {
+  const { index: last } = await deps.store.read({ ask: "head", workspace: deps.workspace });
+  let [low, high] = [1, last + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const where = { afterIndex: middle - 1, beforeIndex: middle + 1 };
+    const [entry] = await listEntries(deps, where, { limit: 1, order: "oldest" });
+    if (entry === undefined || entry.atMs < atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,3 +1,4 @@
+import type { Pause } from "../core/standing.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Answer } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
@@ -7,7 +8,8 @@ import { cookieOf } from "../http/who.ts";
 import { assetPath } from "./assets.ts";
 import { type Html, html, type Part, trusted } from "./html.ts";
 import { keysDialog, newsHtml } from "./keys.ts";
-import { sentenceIn } from "./said.ts";
+import { saidIn, sentenceIn } from "./said.ts";
+import { shown } from "./shown.ts";
 import { inOrAgo } from "./when.ts";
 import { type Language, languageOf, TOLD, type Words, wordsOf } from "./words.ts";
 
@@ -24,7 +26,7 @@ export type View = {
   pending: number;
   /** Everything is, by a person who stopped it. */
   paused: boolean;
-  warnings: readonly string[];
+  warnings: readonly Part[];
   /** What was just done, for the page that one is led to after doing it. */
   told?: string;
   /** The form that was refused a moment ago, on the page that it stands on. */
@@ -71,7 +73,10 @@ export async function viewOf({ deps, inTheClear, kept }: Serving, asked: Asked):
     fresh: who.fresh,
     pending,
     paused: pauses.some(({ scope }) => scope.of === "everything"),
-    warnings: [...(inTheClear && admin ? [words.inTheClear] : []), ...(await warningsOf(deps, words))],
+    warnings: [
+      ...(inTheClear && admin ? [words.inTheClear] : []),
+      ...(await warningsOf(deps, { words, language, nowMs })),
+    ],
     ...(told === undefined ? {} : { told }),
     ...(refused === undefined ? {} : { refused }),
     nowMs,
@@ -84,15 +89,22 @@ function toldOf(name: string | undefined, words: Words): string | undefined {
 }
 
 /** A gate that is open, shut or deaf without anybody meaning it to be says so on every page. */
-async function warningsOf(deps: Deps, words: Words): Promise<readonly string[]> {
+async function warningsOf(deps: Deps, view: Pick<View, "words" | "language" | "nowMs">): Promise<readonly Part[]> {
+  const { words } = view;
   const { workspace, store } = deps;
   const { layers, pauses } = await deps.standing.current();
   const dead = await store.read({ ask: "count", workspace, table: "notices", where: { state: "dead" } });
   return [
     ...(layers.noPolicy === undefined ? [] : [words.noPolicy]),
-    ...(pauses.some(({ scope }) => scope.of === "everything") ? [words.paused] : []),
+    ...pauses.flatMap((pause) => (pause.scope.of === "everything" ? [pauseHtml(view, pause)] : [])),
     ...(dead === 0 ? [] : [words.deadNotices]),
   ];
+}
+
+/** Who stopped everything, when and why, and where it is lifted. */
+function pauseHtml(view: Pick<View, "words" | "language" | "nowMs">, { by, because, setMs }: Pause): Html {
+  const { words, language } = view;
+  return html`<strong>${words.paused}</strong> ${words.pausedBy} ${shown(by)}, ${moment(view, setMs)}: ${saidIn(language, because)} <a href="/settings">${words.liftIn}</a>`;
 }
 
 const PAGES = [

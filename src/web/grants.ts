@@ -1,13 +1,16 @@
 import { coverText } from "../core/decide/suggest.ts";
 import { sayIn } from "../core/show/say/say.ts";
+import { listAgents } from "../gate/agents.ts";
 import { type HeldGrant, listGrants, revokeGrant } from "../gate/grants.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
 import { actingOf } from "../http/person.ts";
 import type { Route, Serving } from "../http/route.ts";
+import { grantsOf } from "../library/grants.ts";
 import { orThrow } from "../library/refusal.ts";
 import { button } from "./forms.ts";
 import { moment, page, type View, viewOf } from "./frame.ts";
+import { grantForm, grantOf } from "./grant-form.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
 import { tierChip } from "./why.ts";
@@ -23,6 +26,19 @@ export const GRANT_ROUTES: readonly Route[] = [
   },
   {
     method: "POST",
+    path: "/grants",
+    for: ["act"],
+    fresh: true,
+    page: true,
+    summary: "Allows something in advance.",
+    act: async ({ deps }, asked) => {
+      const { by, ...sure } = actingOf(asked);
+      await grantsOf(deps, sure).add(grantOf(asked, { by, project: deps.policies.current().project }));
+      return seeOther("/grants?told=granted");
+    },
+  },
+  {
+    method: "POST",
     path: "/grants/:id/revoke",
     for: ["act"],
     page: true,
@@ -35,6 +51,7 @@ export const GRANT_ROUTES: readonly Route[] = [
 ];
 
 const ENDED_MAX = 100;
+const AGENTS_OFFERED_MAX = 100;
 
 async function grantsPage(serving: Serving, asked: Asked): Promise<Answer> {
   const view = await viewOf(serving, asked);
@@ -44,6 +61,7 @@ async function grantsPage(serving: Serving, asked: Asked): Promise<Answer> {
   const ended = grants.filter(({ grant }) => grant.state !== "live").slice(0, ENDED_MAX);
   const body = html`<h1>${words.grants} <small>${live.length}</small></h1>
 <p class="lead">${words.grantsLead}</p>
+${view.mayAct && grantForm(view, (await listAgents(serving.deps)).map(({ name }) => name).slice(0, AGENTS_OFFERED_MAX))}
 ${live.length === 0 ? html`<p class="empty"><strong>${words.noGrants}</strong><br>${words.noGrantsMore}</p>` : html`<ul class="cards">${live.map((one) => grantHtml(view, one))}</ul>`}
 ${ended.length > 0 && html`<details><summary>${words.endedGrants} (${ended.length})</summary><ul class="cards ended">${ended.map((one) => grantHtml(view, one))}</ul></details>`}`;
   return page(view, { at: "/grants", title: words.grants, body });

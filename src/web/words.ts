@@ -150,6 +150,7 @@ export const TOLD = [
   "revoked",
   "declaredTool",
   "forgotTool",
+  "granted",
   "promoted",
   "demoted",
   "pausedNow",

@@ -72,3 +72,60 @@ test("the owner is told how an approved call ended, though its caller ran it, by
   });
   expect(JSON.stringify(held)).not.toContain("git push");
 });
+
+test("activity has one row for each call, which says what ran and opens to all that happened to it", async () => {
+  const { id } = await carriedOut({ ok: true, result: { code: 0 } });
+  const lead = `git push origin o-${calls - 1}`;
+  const { html } = await ana.look("/activity");
+  expect(html.split(`<code>${lead}</code>`)).toHaveLength(2);
+  const [, row = ""] =
+    new RegExp(`<li class="call"><details><summary>[^]*?<code>${lead}</code>([^]*?)</details></li>`).exec(html) ?? [];
+  expect([row.includes(`/calls/${id}`), row.includes("succeeded"), row.match(/<tr>/g)?.length]).toEqual([
+    true,
+    true,
+    6,
+  ]);
+});
+
+test("activity is searched by words and by time", async () => {
+  await carriedOut({ ok: true, result: { code: 0 } });
+  const lead = `git push origin o-${calls - 1}`;
+  const rows = async (query: string) =>
+    (await ana.look(`/activity?${query}`)).html.match(/<li class="(call|event)">/g)?.length ?? 0;
+  expect(await rows(`q=${encodeURIComponent(lead)}`)).toBe(1);
+  expect(await rows("q=no-such-thing-anywhere")).toBe(0);
+  const year = new Date().getUTCFullYear();
+  expect([await rows(`from=${year + 1}-01-01T00:00`), await rows(`to=${year - 1}-01-01T00:00`)]).toEqual([0, 0]);
+  expect(await rows(`q=${encodeURIComponent(lead)}&from=${year - 1}-01-01T00:00&to=${year + 1}-01-01T00:00`)).toBe(1);
+  expect((await ana.look("/activity?from=yesterday")).status).toBe(400);
+});
+
+test("a grant is written into a form, covers literally that, and lets the call pass", async () => {
+  const fields = { agent: "coder", command: "npm run lint", lasts: "5x", because: "linting is fine" };
+  const none = await ana.press("/grants", { ...fields, command: "" }, "/grants");
+  expect([none.status, none.html.includes("a grant has to cover something")]).toEqual([400, true]);
+  const shell = await ana.press("/grants", { ...fields, command: "npm run lint; rm -rf x" }, "/grants");
+  expect([shell.status, shell.html.includes("only plain words")]).toEqual([400, true]);
+  expect((await ana.press("/grants", fields, "/grants")).location).toBe("/grants?told=granted");
+  expect((await ana.look("/grants")).html).toContain("npm run lint");
+  const ask = (command: string) =>
+    on.ask("POST", "/v1/calls", { token, body: { tool: "shell", args: { command }, cwd: on.project } });
+  expect((await ask("npm run lint")).body.outcome).toBe("run");
+  expect((await ask("npm run other")).body.outcome).toBe("pending");
+});
+
+test("while everything is paused every page says who did it, why, and where it is lifted", async () => {
+  await ana.press("/settings/pause", { because: "a fire drill" });
+  for (const path of ["/", "/activity", "/grants", "/people"]) {
+    const { html } = await ana.look(path);
+    const [, said = ""] =
+      /<p class="warning" role="alert"><strong>Everything is paused\.<\/strong>(.*?)<\/p>/s.exec(html) ?? [];
+    expect([said.includes("ana"), said.includes("a fire drill"), said.includes('href="/settings"')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  }
+  const lift = /action="(\/settings\/pauses\/pau_\w+\/lift)"/.exec((await ana.look("/settings")).html)?.[1] ?? "";
+  expect((await ana.press(lift)).location).toBe("/settings?told=resumed");
+});

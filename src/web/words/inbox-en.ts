@@ -76,6 +76,7 @@ export const INBOX_EN = {
   revoked: "Revoked. From the next call on it is worth nothing.",
   declaredTool: "Declared. It holds from the next call on.",
   forgotTool: "Taken back. The tool is unknown again.",
+  granted: "Granted. It holds from the next call on.",
   promoted: "Promoted. It holds from the next call on.",
   demoted: "Demoted. It holds from the next call on.",
   pausedNow: "Paused. It holds from the next call on.",

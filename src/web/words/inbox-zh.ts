@@ -78,6 +78,7 @@ export const INBOX_ZH: { readonly [K in keyof typeof INBOX_EN]: string } = {
   revoked: "已撤销，自下次调用起失效。",
   declaredTool: "已声明，自下次调用起生效。",
   forgotTool: "已撤回，该工具重新视为未知。",
+  granted: "已授权，自下次调用起生效。",
   promoted: "已提升，自下次调用起生效。",
   demoted: "已降级，自下次调用起生效。",
   pausedNow: "已暂停，自下次调用起生效。",

@@ -6,6 +6,7 @@ import type { Row } from "./reader.ts";
 export const HINTS_ZH: readonly Row[] = [
   ["whoever may review it can", "可审阅者可以"],
   ["see `leeway verify`", "参见 `leeway verify`"],
+  ["name it", "请写出其名称"],
   ["sign in with something that nobody else made; an admin can invite you: `leeway people invite`", "请用非他人设置的凭据登录；管理员可以邀请您：`leeway people invite`"],
   ["`leeway verify` names the rows; restore a backup with `leeway restore`", "`leeway verify` 会指出是哪些行；请用 `leeway restore` 恢复备份"],
   ["there is nothing to recover", "无需恢复"],
@@ -182,6 +183,7 @@ export const HINTS_ZH: readonly Row[] = [
   ["try again, or use the passphrase", "请重试，或使用口令"],
   ["try again", "请重试"],
   ["type it twice", "请输入两次"],
+  ["use `leeway grants add --command` for others", "其他命令请使用 `leeway grants add --command`"],
   ["use `next` of the page before", "请使用前一页的 `next`"],
   ["use another, or the passphrase", "请换一个，或使用口令"],
   ["use letters and digits", "请使用字母和数字"],
@@ -204,9 +206,11 @@ export const HINTS_ZH: readonly Row[] = [
   ["what has started cannot be taken back", "已开始的无法收回"],
   ["write 90s, 30m, 24h or 7d, or give milliseconds", "请写 90s、30m、24h 或 7d，或提供毫秒数"],
   ["write 90s, 30m, 24h or 7d", "请写 90s、30m、24h 或 7d"],
+  ["write it as 2026-01-31T18:30", "请写作 2026-01-31T18:30"],
   ["write JSON", "请填写 JSON"],
   ["write a rule instead", "请改为编写规则"],
   ["write every key once", "每个键只写一次"],
   ["write it from the root of the file system", "请从文件系统根目录写起"],
   ["write it in digits", "请用数字填写"],
+  ["write src/**", "请写作 src/**"],
 ];

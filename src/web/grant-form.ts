@@ -1,0 +1,83 @@
+import { isAbsolute } from "../core/classify/path.ts";
+import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
+import type { GrantPattern } from "../core/grant.ts";
+import { parseDuration } from "../core/values/duration.ts";
+import type { Asked } from "../http/asked.ts";
+import type { GrantInput } from "../library/grants.ts";
+import { badInput } from "../library/refusal.ts";
+import { fieldsOf } from "./fields.ts";
+import { choices, provedOr } from "./forms.ts";
+import type { View } from "./frame.ts";
+import { type Html, html } from "./html.ts";
+
+// A grant that a person writes down, without a question that it begins with.
+
+export function grantForm(view: View, agents: readonly string[]): Html {
+  const { words } = view;
+  const classes = EFFECT_CLASSES.map((one) => [one, one] as const);
+  return html`<section class="panel"><details id="add-grant"><summary>${words.addGrant}</summary><p>${words.addGrantWhy}</p>${provedOr(
+    view,
+    "/grants",
+    words.addGrantProve,
+    html`<form method="post" action="/grants" class="stacked">
+<div class="pair"><label>${words.agent}<input name="agent" required maxlength="512" autocapitalize="none" list="agents-known"></label><datalist id="agents-known">${agents.map((name) => html`<option value="${name}"></option>`)}</datalist>
+<label>${words.lasts}<select name="lasts">${choices([
+      ["24h", words.forHours],
+      ["7d", words.forDay],
+      ["5x", words.forFive],
+    ])}</select></label></div>
+<fieldset><legend>${words.grantCovers}</legend><div class="pair">
+<label>${words.command}<input name="command" maxlength="2000" autocapitalize="none" spellcheck="false" placeholder="npm test"></label>
+<label>${words.pathWord}<input name="path" maxlength="2000" autocapitalize="none" spellcheck="false" placeholder="src/**"></label>
+<label>${words.domainWord}<input name="domain" maxlength="512" autocapitalize="none" spellcheck="false" placeholder="api.github.com"></label>
+<label>${words.tool}<input name="tool" maxlength="512" autocapitalize="none" spellcheck="false" placeholder="write_file"></label>
+<label>${words.classWord}<select name="class">${choices([["", words.any], ...classes])}</select></label></div></fieldset>
+<label>${words.because}<input name="because" required maxlength="2000" autocomplete="off"></label>
+<button class="primary">${words.addGrantDo}</button></form>`,
+  )}</details></section>`;
+}
+
+/** The grant as it was written into the form; what it cannot say exactly is refused, never guessed. */
+export function grantOf(asked: Asked, { by, project }: { by: string; project: string }): GrantInput {
+  const { agent = "", because = "", command = "", path = "", domain = "", tool = "", lasts = "24h" } = fieldsOf(asked);
+  const effectClass = fieldsOf(asked)["class"] ?? "";
+  const targets: GrantPattern[] = [
+    ...(command.trim() === "" ? [] : [{ kind: "command" as const, words: wordsOf(command), cwd: project }]),
+    ...(path.trim() === "" ? [] : [pathOf(path.trim(), project)]),
+    ...(domain.trim() === "" ? [] : [{ kind: "domain" as const, pattern: domain.trim() }]),
+  ];
+  if (agent.trim() === "") throw badInput("agent", "a grant is for an agent", "name it");
+  return {
+    subject: { agent: agent.trim() },
+    covers: {
+      ...(effectClass === "" ? {} : { class: effectClass as EffectClass }),
+      ...(tool.trim() === "" ? {} : { tool: { name: tool.trim() } }),
+      targets,
+      level: command.trim() === "" ? "write" : "execute",
+    },
+    because,
+    by,
+    ...lastingOf(lasts),
+  };
+}
+
+/** Plain words alone: what a shell would read otherwise than it is written is for the command line. */
+function wordsOf(command: string): readonly string[] {
+  if (!/^[\w@%+=:,./ -]+$/.test(command))
+    throw badInput("command", "only plain words can be granted here", "use `leeway grants add --command` for others");
+  return command.trim().split(/ +/);
+}
+
+function pathOf(path: string, project: string): GrantPattern {
+  const recursive = path.endsWith("/**");
+  const bare = recursive ? path.slice(0, -"/**".length) : path;
+  if (/[*?[\]{}]/.test(bare)) throw badInput("path", "only /** at the end stands for everything below", "write src/**");
+  return { kind: "path", path: isAbsolute(bare) ? bare : `${project}/${bare.replace(/^\.\//, "")}`, recursive };
+}
+
+function lastingOf(lasts: string): Pick<GrantInput, "until" | "uses"> {
+  const uses = /^([1-9]\d{0,3})x$/.exec(lasts)?.[1];
+  if (uses !== undefined) return { uses: Number(uses) };
+  if (parseDuration(lasts) === undefined) throw badInput("lasts", "that is no time", "choose one");
+  return { until: lasts };
+}

@@ -83,7 +83,7 @@ test("activity has one row for each call, which says what ran and opens to all t
   expect([row.includes(`/calls/${id}`), row.includes("succeeded"), row.match(/<tr>/g)?.length]).toEqual([
     true,
     true,
-    6,
+    7,
   ]);
 });
 

@@ -188,8 +188,9 @@ export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   const meant = settled(() => serverMeant(options.env ?? process.env, server));
   if (meant !== undefined) return clientOf(opening, meant, asked);
   const deps = await opened(options);
-  if (options.db !== MEMORY) await warnOfNobody(deps, callback);
   const warn = warnOnce();
+  // A store that cannot be used just now, or that refuses to decide, is told with each call; the gate opens all the same.
+  if (options.db !== MEMORY) await warnOfNobody(deps, callback).catch(warn);
   const stop = startTicking(deps, { everyMs: TICK_MS, onError: warn });
   const close = async () => {
     await stop();

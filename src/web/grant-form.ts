@@ -9,18 +9,21 @@ import { fieldsOf } from "./fields.ts";
 import { choices, provedOr } from "./forms.ts";
 import type { View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
+import { shown } from "./shown.ts";
 
 // A grant that a person writes down, without a question that it begins with.
 
 export function grantForm(view: View, agents: readonly string[]): Html {
   const { words } = view;
+  // A name with something in it that the eye would miss is typed by whoever means it.
+  const plain = agents.filter((name) => shown(name) === name);
   const classes = EFFECT_CLASSES.map((one) => [one, one] as const);
   return html`<section class="panel"><details id="add-grant"><summary>${words.addGrant}</summary><p>${words.addGrantWhy}</p>${provedOr(
     view,
     "/grants",
     words.addGrantProve,
     html`<form method="post" action="/grants" class="stacked">
-<div class="pair"><label>${words.agent}<input name="agent" required maxlength="512" autocapitalize="none" list="agents-known"></label><datalist id="agents-known">${agents.map((name) => html`<option value="${name}"></option>`)}</datalist>
+<div class="pair"><label>${words.agent}<input name="agent" required maxlength="512" autocapitalize="none" list="agents-known"></label><datalist id="agents-known">${plain.map((name) => html`<option value="${name}"></option>`)}</datalist>
 <label>${words.lasts}<select name="lasts">${choices([
       ["24h", words.forHours],
       ["7d", words.forDay],

@@ -4,6 +4,15 @@ import type { Row } from "./reader.ts";
 
 // biome-ignore format: one line each
 export const HINTS_ZH: readonly Row[] = [
+  ["say under `tools` what it does, or declare it with `leeway tools declare`", "请在 `tools` 下说明其作用，或用 `leeway tools declare` 声明"],
+  ["`leeway tools list` shows them", "`leeway tools list` 可列出它们"],
+  ["declare it as process.exec; each call is then judged by its command", "请声明为 process.exec；每次调用将按其命令判断"],
+  ["name what the tool does", "请说明该工具的作用"],
+  ["say what the tool does", "请说明该工具的作用"],
+  ["send numbers as they are, longer ones as text", "请原样发送数字，较长的以文本发送"],
+  ["give one of tool and server", "请给出 tool 或 server 之一"],
+  ["leave out the rest", "请省略其余部分"],
+  ["one of {}", "{} 之一"],
   ["whoever may review it can", "可审阅者可以"],
   ["see `leeway verify`", "参见 `leeway verify`"],
   ["name it", "请写出其名称"],

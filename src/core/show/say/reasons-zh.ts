@@ -4,6 +4,12 @@ import type { Row } from "./reader.ts";
 
 // biome-ignore format: one line each
 export const REASONS_ZH: readonly Row[] = [
+  ["it explains nothing", "它没有说明任何内容"],
+  ["no declaration {} is in force", "没有生效的声明 {}"],
+  ["{} runs commands or code, so its name does not say what a call does", "{} 执行命令或代码，其名称不能说明调用的作用"],
+  ["a declaration is about a tool or about a server", "声明针对一个工具或一个服务器"],
+  ["a whole server is declared for everybody and has no definition", "对整个服务器的声明对所有人有效，且没有定义"],
+  ["a call that was to be approved as well does not wait any more", "要一并批准的某个调用已不再等待"],
   ["{} may not see what is masked in {}", "{1} 不可查看 {2} 中被遮盖的内容"],
   ["seeing what is masked takes a fresh proof that it is you", "查看被遮盖的内容需要重新证明是您本人"],
   ["the arguments of {} cannot be read", "无法读取 {} 的参数"],

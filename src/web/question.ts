@@ -116,7 +116,7 @@ ${wholeAt === undefined && approval.editable === true && editing(view, approval,
 <div class="answer" id="answer">
 <form method="post" action="${at("approve")}" id="approve">${digest}${whole}<button class="primary" data-key="a" aria-describedby="follows"${wholeAt !== undefined && html` disabled`}>${words.approve}</button></form>
 <form method="post" action="${at("deny")}" id="deny">${digest}<button class="danger" data-key="d">${words.deny}</button><label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off" value="${note}"></label></form>
-<p class="follows" id="follows">${wholeAt === undefined ? html`${followsText(view, approval, answering)} <span class="remembering">${words.andRemember}</span> <span class="unread">${words.followsUnread}</span>` : html`${words.showAllWhy} <a href="${wholeAt}">${words.showAll}</a>`}</p>
+<p class="follows" id="follows">${wholeAt === undefined ? html`<span class="then">${followsText(view, approval, answering)} <span class="remembering">${words.andRemember}</span></span> <span class="unread">${words.followsUnread}</span>` : html`${words.showAllWhy} <a href="${wholeAt}">${words.showAll}</a>`}</p>
 </div></div>`;
 }
 

@@ -655,7 +655,7 @@ const HOSTILE = [
 /** Each by itself, and once more in the middle of other words. */
 const SIXTY = [...HOSTILE, ...HOSTILE.map((text) => `before ${text} after`)];
 const ALLOWED_TAGS =
-  "a article b blockquote body br button code dd desc details dialog div dl dt fieldset figcaption figure form h1 h2 h3 head header html i input kbd label legend li link main mark meta nav ol option p path pre rect script section select small span strong summary svg table tbody td textarea th thead time title tr ul wbr";
+  "a article b blockquote body br button code datalist dd desc details dialog div dl dt fieldset figcaption figure form h1 h2 h3 head header html i input kbd label legend li link main mark meta nav ol option p path pre rect script section select small span strong summary svg table tbody td textarea th thead time title tr ul wbr";
 
 /** What a browser would make of it: names of tags, attributes that run something, addresses that lead elsewhere. */
 function madeOf(html: string): string[] {

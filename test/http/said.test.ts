@@ -48,7 +48,7 @@ test("the buttons keep their labels; below them stands what a yes will do, by wh
     const { html } = await ana.look(`/approvals/${approvalId}`);
     return ["a", "d"]
       .map((key) => new RegExp(`data-key="${key}"[^>]*>([^<]+)<`).exec(html)?.[1])
-      .concat(/id="follows">([^<]+?) </.exec(html)?.[1]);
+      .concat(/id="follows"><span class="then">([^<]+?) </.exec(html)?.[1]);
   };
   const moved = "The agent has moved on: passes once when it retries.";
   expect(await labels()).toEqual(["Approve", "Deny", moved]);

@@ -37,7 +37,7 @@ import { commandRunner } from "./runners/command.ts";
 import { type HttpOptions, httpRunner } from "./runners/http.ts";
 import { memoryStore } from "./store/memory.ts";
 import { sqliteStore } from "./store/sqlite/index.ts";
-import { aesSealer, systemClock, systemMint } from "./system.ts";
+import { aesSealer, keyedHashing, systemClock, systemMint } from "./system.ts";
 
 export { functionRunner } from "./runners/function.ts";
 export { commandRunner, type HttpOptions, httpRunner };
@@ -73,8 +73,11 @@ export async function openDeps(
   const cwd = resolve(options.cwd ?? process.cwd());
   const clock = options.clock ?? systemClock;
   const workspace = options.workspace ?? settings.workspace;
-  const { store: found, ...sealing } =
-    options.db === MEMORY ? inMemory() : await onDisk(settings, resolve(options.db ?? settings.db), workspace);
+  const {
+    store: found,
+    key,
+    ...sealing
+  } = options.db === MEMORY ? inMemory() : await onDisk(settings, resolve(options.db ?? settings.db), workspace);
   const parts = { ...sealing, clock: gateClock(clock), mint: options.mint ?? systemMint() };
   const marked = markedStore({
     ...parts,
@@ -92,6 +95,7 @@ export async function openDeps(
       settings.home,
       [settings.stateFolder, options.db ?? settings.db].filter((path) => path !== MEMORY),
       env,
+      keyedHashing(key),
     ),
     runners: new Map((options.runners ?? []).map((runner) => [runner.name, runner])),
     declared: new Map(),
@@ -104,23 +108,24 @@ export async function openDeps(
 
 const MEMORY = ":memory:";
 
-function inMemory(): { store: Store } & Pick<Deps, "sealer"> {
-  return { store: memoryStore(), sealer: aesSealer(randomBytes(32)) };
+type Sealing = { store: Store; key: Uint8Array } & Pick<Deps, "sealer" | "seals">;
+
+function inMemory(): Sealing {
+  const key = randomBytes(32);
+  return { store: memoryStore(), key, sealer: aesSealer(key) };
 }
 
-async function onDisk(
-  settings: Settings,
-  db: string,
-  workspace: WorkspaceId,
-): Promise<{ store: Store } & Pick<Deps, "sealer" | "seals">> {
+async function onDisk(settings: Settings, db: string, workspace: WorkspaceId): Promise<Sealing> {
   prepareStateFolder(settings.stateFolder);
   makeFolder(dirname(db), "set LEEWAY_DB to a file in a folder you may write to");
   const known = existsSync(db);
   const store = sqliteStore(db);
   if (settings.key === undefined && known) await refuseLostKey(settings.keyFile, db, store, workspace);
+  const key = settings.key ?? loadKey(settings.keyFile);
   return {
     store,
-    sealer: aesSealer(settings.key ?? loadKey(settings.keyFile)),
+    key,
+    sealer: aesSealer(key),
     seals: openSeals(settings.stateFolder, db),
   };
 }

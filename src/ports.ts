@@ -195,8 +195,14 @@ export interface PathFactsSource {
   about(paths: readonly string[], cwd: string): PathFacts;
   /** What the settings start that programs of a call would obey; none for a folder that is not there. */
   settings(asked: readonly SettingsAsked[], project: string): { readonly [key: string]: SettingsFound };
-  /** What a call would run or change, in a folder and with these variables instead of the gate's own. */
-  files(used: readonly FileUsed[], how: { cwd: string; env: Environment; project?: string }): readonly Fact[];
+  /**
+   * What a call would run or change, in a folder and with these variables instead of the gate's own; "too many" where
+   * that takes more looks than are spent on one call.
+   */
+  files(
+    used: readonly FileUsed[],
+    how: { cwd: string; env: Environment; project?: string },
+  ): readonly Fact[] | "too many";
 }
 
 export type RunOutcome =

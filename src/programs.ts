@@ -12,23 +12,27 @@ export const PATH_WITHOUT = "/usr/bin:/bin";
 /** What a name stands for. `loose`: it is looked for where the call works, so that whoever writes there decides what runs. */
 export type FoundProgram = { path: string; loose: boolean };
 
+/** How often the disk may still be looked at; below nothing, nobody looked. */
+type Looks = { looks: number };
 type Search = {
   cwd: string;
   env: Environment;
   /** The project's folder: what lies there may be written without asking. */
   project?: string;
+  looking?: Looks;
 };
 
 /** The file that would be started for a name without a folder, as the system looks for it. */
-export function findProgram(name: string, { cwd, env, project }: Search): FoundProgram | undefined {
+export function findProgram(name: string, { cwd, env, project, looking }: Search): FoundProgram | undefined {
   if (name === "") return undefined;
   // Without PATH some shells look in the working folder too.
   let loose = env["PATH"] === undefined;
-  for (const folder of (env["PATH"] ?? PATH_WITHOUT).split(":")) {
+  for (const folder of foldersIn(env["PATH"] ?? PATH_WITHOUT)) {
+    if (looking !== undefined && looking.looks < 0) return undefined;
     // An empty entry is the working folder.
     if (!folder.startsWith("/") || isOpenTo(project, folder)) loose = true;
     const path = resolve(cwd, folder, name);
-    if (isExecutable(path)) return { path, loose };
+    if (isExecutable(path, looking)) return { path, loose };
   }
   return loose ? { path: resolve(cwd, name), loose } : undefined;
 }
@@ -40,12 +44,23 @@ function isOpenTo(project: string | undefined, folder: string): boolean {
   return project !== undefined && isUnder(normalise(folder), project) && !INSTALLED_THERE.test(folder);
 }
 
-export function isExecutable(path: string): boolean {
+let lastSearch: { path: string; folders: readonly string[] } = { path: "", folders: [""] };
+
+/** Every program of a call is looked for in the same folders, and an agent may name a hundred thousand of them. */
+function foldersIn(path: string): readonly string[] {
+  if (lastSearch.path !== path) lastSearch = { path, folders: path.split(":") };
+  return lastSearch.folders;
+}
+
+export function isExecutable(path: string, looking?: Looks): boolean {
+  if (looking !== undefined && --looking.looks < 0) return false;
   try {
+    // Most folders do not have it, and saying so costs no error.
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
+    return true;
   } catch {
-    // Missing, closed or a folder: the system would not run it either.
+    // Closed, or below something that is no folder: the system would not run it either.
     return false;
   }
 }
@@ -63,7 +78,7 @@ const BASH_VERSION_MIN = 4;
 /** The bash that a text is run with: texts are judged by its grammar, so no other shell will do. */
 export function findBash(places: readonly string[] = BASH_PLACES): string | undefined {
   return places
-    .filter(isExecutable)
+    .filter((path) => isExecutable(path))
     .map((path) => realpathSync(path))
     .find(isNewEnough);
 }

@@ -5,20 +5,34 @@ import { isUnder, normalise } from "../core/classify/path.ts";
 import type { FileUsed } from "../core/classify/run-files.ts";
 import type { Fact, FileUse } from "../core/effect.ts";
 import { BOUND, type Environment } from "../core/tables/variables.ts";
-import { sha256 } from "../core/values/hash.ts";
+import type { KeyedHash } from "../core/values/hash.ts";
 import { findBash, findProgram, isExecutable } from "../programs.ts";
-import { whereItLeads } from "./links.ts";
+import { isSpent, type Looking, newLooking, whereItLeads } from "./links.ts";
 
 /** `left` is how much may still be read for this call: many files must not hold everybody else up. */
-type Ground = { cwd: string; env: Environment; project?: string; left: { bytes: number } };
+type Ground = {
+  cwd: string;
+  env: Environment;
+  project?: string;
+  left: { bytes: number };
+  looking: Looking;
+  hashed: Hashing;
+};
+
+/** Hashes what a file or a variable holds, by the gate's key. */
+export type Hashing = (content: string | Uint8Array) => KeyedHash;
 
 /** What the files are, now, that a call would run or change. The same files in the same state give the same facts. */
-export function fileFacts(used: readonly FileUsed[], how: Omit<Ground, "left">): readonly Fact[] {
-  const ground = { ...how, left: { bytes: CALL_BYTES_MAX } };
-  const folder: Fact = { of: "folder", path: pathOf(ground.cwd, "/") };
+export function fileFacts(
+  used: readonly FileUsed[],
+  how: Omit<Ground, "left" | "looking">,
+): readonly Fact[] | "too many" {
+  const ground = { ...how, left: { bytes: CALL_BYTES_MAX }, looking: newLooking() };
+  const folder: Fact = { of: "folder", path: pathOf(ground.cwd, { ...ground, cwd: "/" }) };
   const facts = used
     .flatMap((one) => [one, ...atHome(one, ground)])
     .flatMap((one) => factsOf(one, { ...ground, cwd: one.cwd ?? ground.cwd }));
+  if (isSpent(ground.looking)) return "too many";
   // Whatever a program starts by name, or reads as its settings, is found by these.
   return used.some(({ use }) => use !== "changed")
     ? [folder, ...facts, ...BOUND.flatMap((name) => variable(name, ground))]
@@ -33,16 +47,17 @@ function atHome(used: FileUsed, { env }: Ground): readonly FileUsed[] {
     : [{ ...used, name: env["HOME"] + used.name.slice(start[0].length) }];
 }
 
-function variable(name: string, { env }: Ground): readonly Fact[] {
+function variable(name: string, { env, hashed }: Ground): readonly Fact[] {
   const value = env[name];
-  return value === undefined ? [] : [{ of: "variable", name, hash: sha256(value) }];
+  return value === undefined ? [] : [{ of: "variable", name, hash: hashed(value) }];
 }
 
 function factsOf({ use, name, executable }: FileUsed, ground: Ground): readonly Fact[] {
   if (use === "program") return programFacts(name, ground, INTERPRETERS_DEEP_MAX);
   if (use === "shell") return shellFacts(ground);
-  const path = pathOf(name, ground.cwd);
-  if (executable === true && !isExecutable(path)) return [];
+  if (isSpent(ground.looking)) return [];
+  const path = pathOf(name, ground);
+  if (executable === true && !isExecutable(path, ground.looking)) return [];
   const found = lookAt(use, path, ground);
   return found.fact === undefined ? [] : [found.fact];
 }
@@ -59,9 +74,10 @@ const INTERPRETERS_DEEP_MAX = 4;
 
 /** The program, and what its first line says to run it with. */
 function programFacts(name: string, ground: Ground, deep: number): readonly Fact[] {
+  if (isSpent(ground.looking)) return [];
   const found = name.includes("/") ? undefined : findProgram(name, ground);
   if (found === undefined && !name.includes("/")) return [{ of: "missing", use: "program", path: name }];
-  const path = pathOf(found?.path ?? name, ground.cwd);
+  const path = pathOf(found?.path ?? name, ground);
   const named: readonly Fact[] = found === undefined ? [] : [{ of: "found", name, ...found }];
   const { fact = { of: "unreadable", use: "program", path }, head } = lookAt("program", path, ground);
   const [interpreter, ...words] = firstLine(head);
@@ -83,13 +99,14 @@ function firstLine(head: string): readonly string[] {
 }
 
 /** Where it really is; what is missing is named as far as links lead. */
-function pathOf(name: string, cwd: string): string {
+function pathOf(name: string, { cwd, looking }: Pick<Ground, "cwd" | "looking">): string {
   const path = name.startsWith("/") ? name : `${cwd}/${name}`;
+  if (--looking.looks < 0) return normalise(path);
   try {
     return realpathSync.native(path);
   } catch {
     // Missing or closed: the last name that is known stands for it, and looking at it says which.
-    return whereItLeads(path) ?? normalise(path);
+    return whereItLeads(path, looking) ?? normalise(path);
   }
 }
 
@@ -98,7 +115,7 @@ const HEAD_BYTES = 256;
 const PAGE_BYTES = 4096;
 
 /** Opened once, so that what is measured is what is read. A pipe that nobody writes to does not hold the gate up. */
-function lookAt(use: FileUse, path: string, { left }: Ground): Looked {
+function lookAt(use: FileUse, path: string, { left, hashed }: Ground): Looked {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -112,7 +129,7 @@ function lookAt(use: FileUse, path: string, { left }: Ground): Looked {
     return { fact: { of, use, path }, head: "" };
   }
   try {
-    return read(use, path, file, left);
+    return read({ use, path, file, left, hashed });
   } catch {
     // It could be opened and not be read: a device, or a disk that fails.
     return { fact: { of: "unreadable", use, path }, head: "" };
@@ -121,7 +138,9 @@ function lookAt(use: FileUse, path: string, { left }: Ground): Looked {
   }
 }
 
-function read(use: FileUse, path: string, file: number, left: Ground["left"]): Looked {
+type Reading = Pick<Ground, "left" | "hashed"> & { use: FileUse; path: string; file: number };
+
+function read({ use, path, file, left, hashed }: Reading): Looked {
   const found = fstatSync(file, { bigint: true });
   if (!found.isFile()) return isRun(use) ? { fact: { of: "unreadable", use, path }, head: "" } : { head: "" };
   if (use === "program" && isInstalled(path)) {
@@ -134,7 +153,7 @@ function read(use: FileUse, path: string, file: number, left: Ground["left"]): L
   // Size and time of a change cannot be set back by whoever may only write the file.
   const fact: Fact = large
     ? { of: "large", use, path, bytes: Number(found.size), touched: String(found.ctimeNs) }
-    : { of: "file", use, path, bytes: content.length, hash: sha256(content) };
+    : { of: "file", use, path, bytes: content.length, hash: hashed(content) };
   return { fact, head: textOf(content) };
 }
 

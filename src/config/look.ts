@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { FILE_BYTES_MAX } from "../core/classify/facts.ts";
 import type { Fact } from "../core/effect.ts";
-import { sha256 } from "../core/values/hash.ts";
+import type { Hashing } from "./file-facts.ts";
 
 /** What is being found: `left` is how many files and folders may still be looked at for this call. */
 export type Look = {
@@ -12,6 +12,7 @@ export type Look = {
   project: string;
   own: boolean;
   left: { looks: number };
+  hashed: Hashing;
 };
 
 export function upwards(folder: string): readonly string[] {
@@ -38,7 +39,7 @@ export function readSettings(path: string, look: Look, binds = true): string | u
     const { size } = statSync(path);
     if (size > FILE_BYTES_MAX) throw new Error("the file is too large to be read");
     const content = readFileSync(path);
-    look.facts.set(path, { of: "file", use: "looked for", path, bytes: content.length, hash: sha256(content) });
+    look.facts.set(path, { of: "file", use: "looked for", path, bytes: content.length, hash: look.hashed(content) });
     return content.toString("utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

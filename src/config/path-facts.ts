@@ -1,40 +1,52 @@
+import { randomBytes } from "node:crypto";
 import { basename, dirname } from "node:path";
 import type { PathFacts } from "../core/classify/classify.ts";
 import { isRoot, normalise, parentOf, spellOut } from "../core/classify/path.ts";
 import type { Environment } from "../core/tables/variables.ts";
 import type { PathFactsSource } from "../ports.ts";
-import { fileFacts } from "./file-facts.ts";
-import { statOf, whereItLeads } from "./links.ts";
+import { keyedHashing } from "../system.ts";
+import { fileFacts, type Hashing } from "./file-facts.ts";
+import { isSpent, newLooking, statOf, whereItLeads } from "./links.ts";
 import { settingsFacts } from "./settings.ts";
 
 /**
  * Looks where paths really lead on this machine, and what lies there. What cannot be looked at gets no entry, and then a
- * write asks. `own` is where the gate keeps its state, `env` what programs are started with.
+ * write asks. `own` is where the gate keeps its state, `env` what programs are started with; without
+ * `hashed` hashes hold as long as this process.
  */
-export function pathFacts(home: string, own: readonly string[] = [], env: Environment = {}): PathFactsSource {
+export function pathFacts(
+  home: string,
+  own: readonly string[] = [],
+  env: Environment = {},
+  hashed: Hashing = keyedHashing(randomBytes(32)),
+): PathFactsSource {
   const owned = [...new Set(own.flatMap((path) => [path, whereItLeads(path) ?? path]).flatMap(withCompanions))];
   const folds = new Map<string, boolean>();
   return {
     about: (paths, cwd) => {
       const real: Record<string, string> = Object.create(null);
+      const looking = newLooking();
       const look = (path: string) => {
         if (real[path] !== undefined) return;
-        const found = whereItLeads(path);
+        const found = whereItLeads(path, looking);
         if (found !== undefined) real[path] = found;
       };
       for (const path of paths) {
         const spelled = spellOut(path, { base: cwd, home });
         if (!spelled.ok) continue;
+        if (isSpent(looking)) break;
         look(spelled.raw);
         look(normalise(spelled.raw));
       }
       const known = folds.get(cwd);
       const foldsCase = known ?? ignoresCase(cwd);
       if (known === undefined) folds.set(cwd, foldsCase);
-      return { real, home, foldsCase, own: owned } satisfies PathFacts;
+      const facts: PathFacts = { real, home, foldsCase, own: owned };
+      return isSpent(looking) ? { ...facts, tooMany: true } : facts;
     },
-    settings: (asked, project) => settingsFacts(asked, { home, project: whereItLeads(project) ?? project, env }),
-    files: (used, how) => fileFacts(used, { ...how, env: { ...env, ...how.env } }),
+    settings: (asked, project) =>
+      settingsFacts(asked, { home, project: whereItLeads(project) ?? project, env, hashed }),
+    files: (used, how) => fileFacts(used, { ...how, env: { ...env, ...how.env }, hashed }),
   };
 }
 

@@ -12,6 +12,7 @@ import {
 } from "../core/classify/settings.ts";
 import { type Obeying, SETTINGS_ROWS } from "../core/tables/obeyed.ts";
 import type { Environment } from "../core/tables/variables.ts";
+import type { Hashing } from "./file-facts.ts";
 import { lookAtGit } from "./git-settings.ts";
 import { kindOf, type Look, readSettings, upwards } from "./look.ts";
 
@@ -26,7 +27,7 @@ const LOOKS_MAX = 6_000;
  */
 export function settingsFacts(
   asked: readonly SettingsAsked[],
-  { home, project, env }: { home: string; project: string; env: Environment },
+  { home, project, env, hashed }: { home: string; project: string; env: Environment; hashed: Hashing },
 ): { readonly [key: string]: SettingsFound } {
   const found: Record<string, SettingsFound> = Object.create(null);
   const left = { looks: LOOKS_MAX };
@@ -38,7 +39,7 @@ export function settingsFacts(
     const path = normalise(spelled.raw);
     const here = sameFolder(path, spelled.raw);
     if (here === undefined) continue;
-    const look: Look = { starts: new Set(), hooks: new Set(), facts: new Map(), project, own: false, left };
+    const look: Look = { starts: new Set(), hooks: new Set(), facts: new Map(), project, own: false, left, hashed };
     for (const one of lookedForBy(by)) lookBy(one, here, look);
     if (left.looks <= 0) look.starts.add("more settings than are looked at");
     found[settingsKey(by, path)] = {

@@ -76,7 +76,7 @@ export function tooLarge(call: ToolCall): boolean {
 }
 
 /** Never less than the canonical text: a letter takes six bytes at most, a number twenty-five. */
-function sizeBound(value: Json): number {
+export function sizeBound(value: Json): number {
   if (typeof value === "string") return value.length * 6 + 3;
   if (value === null || typeof value !== "object") return 26;
   let bytes = 2;

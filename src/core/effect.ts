@@ -1,5 +1,5 @@
 import type { DeclarationId } from "./ids.ts";
-import type { Hash } from "./values/hash.ts";
+import type { KeyedHash } from "./values/hash.ts";
 
 /** Every class of effect there is. A policy that names another is refused, never guessed at. */
 export const EFFECT_CLASSES = [
@@ -80,7 +80,7 @@ export type FileUse = "program" | "script" | "looked for" | "changed" | "shell";
 
 /** Something besides its words that a call depends on. An approval holds only while every fact is the same. */
 export type Fact =
-  | { of: "file"; use: FileUse; path: string; bytes: number; hash: Hash }
+  | { of: "file"; use: FileUse; path: string; bytes: number; hash: KeyedHash }
   /** Too large to be read: known by its size and by when it was last touched. */
   | { of: "large"; use: FileUse; path: string; bytes: number; touched: string }
   | { of: "missing"; use: FileUse; path: string }
@@ -91,7 +91,7 @@ export type Fact =
   | { of: "found"; name: string; path: string; loose: boolean }
   /** Where the call really runs, whatever links lead there. */
   | { of: "folder"; path: string }
-  | { of: "variable"; name: string; hash: Hash };
+  | { of: "variable"; name: string; hash: KeyedHash };
 
 export type Effect = {
   parts: readonly [Part, ...Part[]];

@@ -21,8 +21,8 @@ export type PolicyDiff = {
 };
 
 type DiffingHow = { limit: number; onProgress?: (done: number, of: number) => void };
-/** How many calls are decided again before everybody else has a turn. */
-const TURN = 50;
+/** How many calls are decided again before everybody else has a turn: a large one takes some milliseconds. */
+const TURN = 10;
 
 /** The last recorded calls decided again under another policy, in place of the layer of the same file. */
 export async function diffPolicy(deps: Deps, policy: Policy, how: DiffingHow): Promise<PolicyDiff> {

@@ -1,5 +1,5 @@
 import type { ToolCall } from "../core/call.ts";
-import { classify, isText, namedPaths, namedSettings } from "../core/classify/classify.ts";
+import { classify, isText, namedPaths, namedSettings, TOO_LARGE_EFFECT } from "../core/classify/classify.ts";
 import { commandArguments } from "../core/classify/command-arguments.ts";
 import { type DeclaredTools, declaredTools } from "../core/classify/declared.ts";
 import { withFacts } from "../core/classify/facts.ts";
@@ -39,7 +39,8 @@ export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
   const bound = boundBy(settings);
   if (files.length === 0 && named.length === 0) return withFacts(effect, bound);
   const used = isText(call) ? usedByBash(files, runner) : files;
-  return withFacts(effect, [...deps.paths.files(used, { cwd, env, project }), ...bound], beyond);
+  const found = deps.paths.files(used, { cwd, env, project });
+  return found === "too many" ? TOO_LARGE_EFFECT : withFacts(effect, [...found, ...bound], beyond);
 }
 
 /** A text needs no files for the words of the shell itself; whoever runs it for the gate hands it to bash. */

@@ -16,4 +16,6 @@ export type Asked = {
   address: string;
   /** Aborts when whoever asked has gone, or the server stops. Made for those who wait: most are answered at once. */
   gone(): AbortSignal;
+  /** Resolves when work on so many bytes may begin: whoever does much gives others their turn in between. */
+  turn(bytes: number): Promise<void>;
 };

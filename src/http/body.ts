@@ -8,12 +8,18 @@ export const BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** Whoever proved nothing has little to say: a name and a passphrase, or what a passkey signed. */
 export const STRANGERS_BYTES_MAX = 64 * 1024;
 
-export type Taking = { bytesMax: number; kinds: readonly ("json" | "form")[] };
+export type Taking = {
+  bytesMax: number;
+  kinds: readonly ("json" | "form")[];
+  /** Waits until a body of this length may be read: what follows takes the longer, the longer it is. */
+  turn(bytes: number): Promise<void>;
+};
 
 /** The body as JSON, whether it was sent as such or as a form; nothing where there is none. */
-export async function bodyOf(request: IncomingMessage, { bytesMax, kinds }: Taking): Promise<Json | undefined> {
+export async function bodyOf(request: IncomingMessage, { bytesMax, kinds, turn }: Taking): Promise<Json | undefined> {
   const kind = (request.headers["content-type"] ?? "nothing").split(";")[0]?.trim().toLowerCase();
   const bytes = await bytesOf(request, bytesMax);
+  await turn(bytes.length);
   if (bytes.length === 0) return undefined;
   const text = decoded(bytes);
   if (kind === "application/json" && kinds.includes("json")) return parsedJson(text);

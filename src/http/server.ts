@@ -17,6 +17,7 @@ import { type Demo, forbidden, type Route, type Serving } from "./route.ts";
 import { type Matched, routerOf } from "./router.ts";
 import { send } from "./sending.ts";
 import { isInTheClear, pageBefore, wrongHost, wrongOrigin } from "./site.ts";
+import { newTurns, type Turns } from "./turns.ts";
 import { type Who, whoIs } from "./who.ts";
 
 type Listening = Pick<Serving, "inTheClear"> & {
@@ -76,6 +77,7 @@ export async function listen(deps: Deps, routes: readonly Route[], options: List
     log: options.log,
     refusedPage: options.refusedPage,
     present: nobodyYet(),
+    turns: newTurns(),
   };
   for (const server of servers) server.on("request", (request, response) => void answered(gate, request, response));
   return { url, pages: origin, port, inTheClear, close: () => closed(servers, gate) };
@@ -88,6 +90,7 @@ type Entrance = Pick<Names, "hosts" | "apart"> & {
   log: (line: Logged) => void;
   refusedPage: RefusedPage;
   present: Present;
+  turns: Turns;
 };
 
 /** Who sends slowly, or more than an address and a handful of headers, is not waited for. */
@@ -161,7 +164,14 @@ async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, not
   const asPage = (by: Asked) => (why: LeewayRefusal) => gate.refusedPage(gate.serving, by, why);
   const isPerson = isForPerson(matched, headers);
   const from = { method: request.method ?? "GET", path, query, headers, address: addressFrom(request) };
-  const nobody: Asked = { ...from, params: {}, body: undefined, who: { is: "nobody" }, gone: guest.gone };
+  const nobody: Asked = {
+    ...from,
+    params: {},
+    body: undefined,
+    who: { is: "nobody" },
+    gone: guest.gone,
+    turn: gate.turns.take,
+  };
   // Where not even who asks can be looked up, that is said on a page too.
   if (isPerson) note.asPage = asPage(nobody);
   if (isPerson && !path.startsWith("/assets/")) await mayDecide(gate.serving);
@@ -182,7 +192,8 @@ async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, not
   const no = forbidden(route, who);
   if (no !== undefined) return refusedAt(route, no, { address, headers });
   if (route.page !== true) checked(query, route.query ?? {});
-  const body = route.method === "GET" ? undefined : await bodyOf(request, takes(route, who));
+  const turn = (bytes: number) => (isQuick(who, bytes) ? Promise.resolve() : gate.turns.take(bytes));
+  const body = route.method === "GET" ? void (await turn(0)) : await bodyOf(request, { ...takes(route, who), turn });
   if (route.body !== undefined) checked((body ?? {}) as object, route.body);
   return route.act(gate.serving, { ...asked, params, body });
 }
@@ -217,8 +228,15 @@ function addressFrom({ socket }: IncomingMessage): string {
   return socket.remoteAddress ?? "";
 }
 
+/** What a person presses begins at once, whatever else has arrived. */
+function isQuick(who: Who, bytes: number): boolean {
+  return who.is === "person" && bytes <= QUICK_BYTES_MAX;
+}
+
+const QUICK_BYTES_MAX = 16 * 1024;
+
 /** Forms are for pages: a page of another site can send a form unasked, and JSON only after asking. */
-function takes(route: Route, who: Who): Taking {
+function takes(route: Route, who: Who): Omit<Taking, "turn"> {
   const bytesMax = who.is === "nobody" ? STRANGERS_BYTES_MAX : BODY_BYTES_MAX;
   return { bytesMax, kinds: route.page === true ? ["form", "json"] : ["json"] };
 }

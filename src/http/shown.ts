@@ -9,6 +9,17 @@ export function shownEffect(effect: Effect): JsonObject {
   return maskArgs({ ...effect, parts } as unknown as JsonObject);
 }
 
+/**
+ * Without what was found on the server's disk: an agent may ask about any path, and the server may see more than the
+ * agent does. Where a path really leads is left out too; the paths that the agent named it knows.
+ */
+export function effectForAgent({ facts: _, declared: __, parts, ...effect }: Effect) {
+  return {
+    ...effect,
+    parts: parts.map((part) => ({ ...part, targets: part.targets.filter(({ kind }) => kind !== "path") })),
+  };
+}
+
 /** A secret may be told by the word before it: a command that holds one is shown as one text, masked as a whole. */
 function shownTarget(target: Target): Target {
   if (target.kind !== "command") return target;

@@ -5,6 +5,7 @@ import type { Deps } from "../gate/deps.ts";
 import { diffPolicy, type PolicyDiff } from "../gate/policy.ts";
 import type { Answer } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
+import { parsedDraft } from "../http/draft.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { callOf } from "../library/input.ts";
 import { badInput } from "../library/refusal.ts";
@@ -119,7 +120,7 @@ async function draftPage(serving: Serving, asked: Asked): Promise<Answer> {
   const view = await viewOf(serving, asked);
   const { words } = view;
   const { text = "", path = "", progress } = fieldsOf(asked);
-  const loaded = deps.policies.parse(text, path === "" ? DRAFT : path);
+  const loaded = parsedDraft(deps, text, path === "" ? DRAFT : path);
   const result = async (onProgress?: (done: number, of: number) => void) =>
     loaded.ok
       ? diffHtml(view, await diffPolicy(deps, loaded.policy, { limit: DIFFED_MAX, ...(onProgress && { onProgress }) }))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { effectForAgent } from "../../src/http/shown.ts";
 import { type CallInput, type Carrying, isNotExecuted, LeewayRefusal } from "../../src/index.ts";
 import { bare, question, type Side, type Sides, sides } from "./sides.ts";
 
@@ -61,13 +62,16 @@ test("every tier gives the same receipt", async () => {
   ]);
 });
 
-test("a call is looked at from the folder that the gate was opened in, and in the words of its agent", async () => {
-  const [write] = await alike(async ({ gate }) => [
-    await gate.check({ tool: "write_file", args: { path: "src/a.ts", text: "x" } }),
-    await gate.check({ tool: "shell", args: { command: "git push --force" }, says: "please" }),
-    await gate.classify({ tool: "pay", args: { amount: 5 } }),
-  ]);
-  expect(write).toMatchObject({ effect: { parts: [{ targets: [{ path: `${on.server.project}/src/a.ts` }] }] } });
+test("a call is looked at from the folder that the gate was opened in, and a server tells an agent nothing of files", async () => {
+  const [write] = await alike(async ({ gate }) => {
+    const checked = [
+      await gate.check({ tool: "write_file", args: { path: "src/a.ts", text: "x" } }),
+      await gate.check({ tool: "shell", args: { command: "git push --force" }, says: "please" }),
+    ];
+    const paid = await gate.classify({ tool: "pay", args: { amount: 5 } });
+    return [...checked.map((one) => ({ ...one, effect: effectForAgent(one.effect) })), effectForAgent(paid)];
+  });
+  expect(write).toMatchObject({ effect: { parts: [{ class: "fs.write", reach: "project", targets: [] }] } });
 });
 
 test("what is not well formed is refused with the same words, and nothing is recorded", async () => {

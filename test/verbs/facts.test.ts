@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { pathFacts } from "../../src/config/path-facts.ts";
-import { FILE_BYTES_MAX } from "../../src/core/classify/facts.ts";
+import { FILE_BYTES_MAX, UNEXAMINED } from "../../src/core/classify/facts.ts";
 import { factLines } from "../../src/core/show/facts.ts";
 import { sayIn } from "../../src/core/show/say/say.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
@@ -20,7 +20,10 @@ import { claim } from "../../src/gate/claim.ts";
 import { edit } from "../../src/gate/edit.ts";
 import { tick } from "../../src/gate/tick.ts";
 import { commandRunner } from "../../src/runners/command.ts";
+import { keyedHashing } from "../../src/system.ts";
 import { type Office, office } from "./kit.ts";
+
+const hashed = keyedHashing(new Uint8Array(32));
 
 const ASKS = "version: 1\ntier: ask\ntiers: { process.exec: ask }\napprovals: { assurance: any }\n";
 
@@ -39,7 +42,7 @@ function put(name: string, text: string): void {
 const SEARCH = process.env["PATH"] ?? "/usr/bin:/bin";
 
 function desk(search = SEARCH): Promise<Office> {
-  return office(ASKS, { paths: pathFacts(project, [], { PATH: search }) });
+  return office(ASKS, { paths: pathFacts(project, [], { PATH: search }, hashed) });
 }
 
 async function approved(o: Office, tool: string, args: JsonObject, callId = "c1") {
@@ -206,7 +209,7 @@ test("a program put in front of the approved one in PATH voids the yes, and so d
   rmSync(join(project, "early/tool"));
   const o2 = await desk(search);
   const second = await approved(o2, "exec", { argv: ["tool", "b"] });
-  const elsewhere = { ...o2.deps, paths: pathFacts(project, [], { PATH: `${project}/bin:${SEARCH}` }) };
+  const elsewhere = { ...o2.deps, paths: pathFacts(project, [], { PATH: `${project}/bin:${SEARCH}` }, hashed) };
   expect(await claim(elsewhere, second.executionId, "caller")).toMatchObject({
     code: "LEEWAY_VOID",
     reason: "PATH is not what it was when it was approved",
@@ -231,7 +234,7 @@ test("a script that is too large to read is only partly understood, says so, and
   const { receipt, executionId } = await approved(o, "exec", { argv: ["bash", "big.sh"] });
   const { effect } = await o.callRow(receipt.id);
   expect(effect.understood).toBe("partly");
-  expect(effect.notes).toContain(`${project}/big.sh is too large to be read (4 MiB a file, 32 MiB a call)`);
+  expect(effect.notes).toContain(UNEXAMINED);
   put("big.sh", "!".repeat(FILE_BYTES_MAX + 1));
   expect(await claim(o.deps, executionId, "caller")).toMatchObject({ code: "LEEWAY_VOID" });
 });
@@ -267,9 +270,9 @@ test("a script that is not there yet, or is no file, is said on the card", async
     const { id } = await o.submit("exec", { argv }, { cwd: project });
     return (await o.callRow(id)).effect.notes;
   };
-  expect(await notes(["bash", "gone.sh"])).toContain(`${project}/gone.sh is not there yet`);
-  expect(await notes(["./dangling.sh"])).toContain(`${project}/nowhere is not there yet`);
-  expect(await notes(["python3", "folder"])).toContain(`${project}/folder cannot be read as a file`);
+  expect(await notes(["bash", "gone.sh"])).toContain(UNEXAMINED);
+  expect(await notes(["./dangling.sh"])).toContain(UNEXAMINED);
+  expect(await notes(["python3", "folder"])).toContain(UNEXAMINED);
 });
 
 test("an edit approves the script that the card showed, for the shell that the agent runs in", async () => {
@@ -287,7 +290,7 @@ test("an edit approves the script that the card showed, for the shell that the a
     } as const;
     return { id: receipt.approvalId ?? "", answer };
   };
-  const atAnas = { ...o.deps, paths: pathFacts(project, [], { PATH: `${SEARCH}:/home/ana/bin` }) };
+  const atAnas = { ...o.deps, paths: pathFacts(project, [], { PATH: `${SEARCH}:/home/ana/bin` }, hashed) };
   const args = { argv: ["bash", "deploy.sh", "staging"] };
   const one = await asked("production");
   const done = await edit(atAnas, one.id, { ...one.answer, args });
@@ -378,7 +381,7 @@ test("a program is in doubt where PATH is not known, or names the working folder
   expect(await understood(".:/usr/bin:/bin")).toEqual(loose);
   expect(await understood(":/usr/bin:/bin")).toEqual(loose);
   expect(await understood("bin:/usr/bin:/bin")).toEqual(loose);
-  expect(await understood("")).toEqual([...loose, `${project}/ls is not there yet`]);
+  expect(await understood("")).toEqual([...loose, UNEXAMINED]);
   expect(await understood(undefined)).toEqual(loose);
   expect(await understood(undefined, "cd src; echo hi")).toEqual(["fully"]);
 });

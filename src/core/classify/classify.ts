@@ -33,6 +33,8 @@ export type PathFacts = {
   settings?: { readonly [key: string]: SettingsFound };
   /** The gate's own files and folders on that machine: database, key, state. */
   own?: readonly string[];
+  /** The call names more than is looked at for one: nobody knows where the rest leads. */
+  tooMany?: true;
 };
 
 /** What the classifier may know besides the call. */
@@ -46,7 +48,7 @@ export type Knowledge = {
 
 /** What the call would do to the world. Pure, linear, never throws on data; doubt shows as less understanding. */
 export function classify(call: ToolCall, knowledge: Knowledge): Effect {
-  if (isTooMuch(call)) return { ...UNKNOWN_EFFECT, notes: [TOO_LARGE.because], refused: TOO_LARGE };
+  if (isTooMuch(call) || knowledge.facts?.tooMany === true) return TOO_LARGE_EFFECT;
   const { says, fears } = wordOn(knowledge.declared, call.tool);
   const declaration = declarationOn(knowledge.declared, call);
   const plain = withFears(call, effectOf(call, readingOf(call, says), knowledge), fears);
@@ -166,6 +168,8 @@ const UNKNOWN_EFFECT: Effect = {
   understood: "not",
   notes: ["the tool is not known"],
 };
+
+export const TOO_LARGE_EFFECT: Effect = { ...UNKNOWN_EFFECT, notes: [TOO_LARGE.because], refused: TOO_LARGE };
 
 /**
  * A word on a tool explains one that the table does not know, and makes a known one graver, never milder: of the table's

@@ -19,17 +19,18 @@ export function withFacts(effect: Effect, facts: readonly Fact[], beyond = 0): E
 /** What a reviewer would take for granted: that what is run is there, and can be read. */
 const LOOKED_INTO: ReadonlySet<FileUse> = new Set<FileUse>(["program", "script", "shell"]);
 
+/** The agent is told this, so it says neither which file nor why; the card shows people both. */
+export const UNEXAMINED = "a file that the call would run could not be examined: it is missing, too large, or no file";
+
 function doubtAbout(fact: Fact): readonly string[] {
   if (fact.of === "found") return fact.loose ? [`${fact.name} is looked for in a folder that the agent works in`] : [];
   if (!("use" in fact) || !LOOKED_INTO.has(fact.use)) return [];
   if (fact.of === "missing" && fact.use === "shell") return ["bash is not installed where the command would run"];
   // A name without a folder may be a word of the shell's own.
-  if (fact.of === "missing") return fact.path.includes("/") ? [`${fact.path} is not there yet`] : [];
-  if (fact.of === "unreadable") return [`${fact.path} cannot be read as a file`];
+  if (fact.of === "missing") return fact.path.includes("/") ? [UNEXAMINED] : [];
+  if (fact.of === "unreadable") return [UNEXAMINED];
   // Nobody reads a program of that size anyway; a script one would.
-  return fact.of === "large" && fact.use === "script"
-    ? [`${fact.path} is too large to be read (4 MiB a file, 32 MiB a call)`]
-    : [];
+  return fact.of === "large" && fact.use === "script" ? [UNEXAMINED] : [];
 }
 
 const LEADS_ELSEWHERE = "a path leads elsewhere than when it was approved";

@@ -21,10 +21,12 @@ const FILES_MAX = 500;
 /** The files whose content decides what the call does, as far as its words and variables say; and how many more there are. */
 export function filesUsed(effect: Effect, env: Environment): { files: readonly FileUsed[]; beyond: number } {
   const found = new Map<string, FileUsed>();
+  const named = namedIn(env);
   for (const part of effect.parts) {
     for (const target of part.targets) {
       if (target.kind === "path" && CHANGES.has(part.class)) add(found, { use: "changed", name: target.path });
-      if (target.kind === "command") for (const used of [...runBy(target), ...namedBy(env, target)]) add(found, used);
+      if (target.kind === "command")
+        for (const used of [...runBy(target), ...placedAt(named, target)]) add(found, used);
     }
   }
   return { files: [...found.values()].slice(0, FILES_MAX), beyond: Math.max(found.size - FILES_MAX, 0) };
@@ -44,10 +46,13 @@ function add(found: Map<string, FileUsed>, used: FileUsed): void {
   if (used.name !== "") found.set(`${used.use} ${used.cwd ?? ""} ${used.name}`, used);
 }
 
-/** `NODE_OPTIONS=--require=./a.js` and the like name files that are run before the program is. */
-function namedBy(env: Environment, { cwd }: CommandTarget): readonly FileUsed[] {
+/** `NODE_OPTIONS=--require=./a.js` and the like name files that are run before the program is; one too many is enough to say so. */
+function namedIn(env: Environment): readonly string[] {
   const pieces = Object.values(runChanging(env)).flatMap((value) => value.split(/[\s:=,;]+/));
-  const names = pieces.filter((piece) => piece.includes("/"));
+  return pieces.filter((piece) => piece.includes("/")).slice(0, FILES_MAX + 1);
+}
+
+function placedAt(names: readonly string[], { cwd }: CommandTarget): readonly FileUsed[] {
   return names.map((name) => ({ use: "looked for", name, ...(cwd === undefined ? {} : { cwd }) }));
 }
 

@@ -81,7 +81,7 @@ test("a card says what in one line, what it does, who asks, where, exactly what,
 });
 
 test("a card says which files a yes depends on, and what they were when it was asked", () => {
-  const hash = `sha256:${"0123456789abcdef".repeat(4)}` as const;
+  const hash = `hmac-sha256:${"0123456789abcdef".repeat(4)}` as const;
   const facts: Effect["facts"] = [
     { of: "installed", path: "/usr/bin/bash" },
     { of: "missing", use: "program", path: "cd" },

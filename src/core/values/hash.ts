@@ -3,6 +3,8 @@ import { createPublicKey, hash, verify } from "node:crypto";
 // The one import of core from outside itself: hashing and checking a signature have no state, no clock and no chance.
 
 export type Hash = `sha256:${string}`;
+/** By a key: whoever does not have it can neither make one nor guess what was hashed. */
+export type KeyedHash = `hmac-sha256:${string}`;
 
 export function sha256(data: string | Uint8Array): Hash {
   return `sha256:${sha256Hex(data)}`;

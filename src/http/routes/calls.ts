@@ -1,4 +1,4 @@
-import { callKeyOf, type ToolCall } from "../../core/call.ts";
+import { callKeyOf, sizeBound, type ToolCall } from "../../core/call.ts";
 import type { Execution } from "../../core/execution.ts";
 import type { AgentName, AttemptId } from "../../core/ids.ts";
 import { decisionView, type Receipt } from "../../core/receipt.ts";
@@ -22,7 +22,7 @@ import { type Answer, json } from "../answer.ts";
 import type { Asked } from "../asked.ts";
 import { personOf } from "../person.ts";
 import type { Route } from "../route.ts";
-import { shownEffect } from "../shown.ts";
+import { effectForAgent, shownEffect } from "../shown.ts";
 
 /** A listener that waits longer holds a connection open for nothing: it asks again. */
 const WAIT_SECONDS_MAX = 60;
@@ -87,7 +87,10 @@ export const CALL_ROUTES: readonly Route[] = [
       // All are looked at before the first is decided: a malformed one must not leave half a batch behind.
       for (const [at, input] of calls.entries()) await callFrom(deps, input, agent, `calls/${at}`);
       const receipts: Receipt[] = [];
-      for (const input of calls) receipts.push(await submitted(deps, input, agent));
+      for (const input of calls) {
+        await asked.turn(sizeBound(input.args as Json));
+        receipts.push(await submitted(deps, input, agent));
+      }
       return json({ receipts });
     },
   },
@@ -100,7 +103,7 @@ export const CALL_ROUTES: readonly Route[] = [
     act: async ({ deps }, asked) => {
       const call = await callFrom(deps, asked.body as unknown as CallInput, agentOf(asked));
       const { decision, effect, digest } = await check(deps, call);
-      return json({ decision: decisionView(decision), effect, digest });
+      return json({ decision: decisionView(decision), effect: effectForAgent(effect), digest });
     },
   },
   {

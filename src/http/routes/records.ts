@@ -10,6 +10,7 @@ import { trustExport, trustOf } from "../../gate/trust.ts";
 import { badInput, LeewayRefusal, orThrow } from "../../library/refusal.ts";
 import { anyText, maybe, text } from "../../library/shape.ts";
 import { json } from "../answer.ts";
+import { parsedDraft } from "../draft.ts";
 import { ENTRY_QUERY, filterOf } from "../entry-query.ts";
 import { limitOf, PAGE_QUERY } from "../paging.ts";
 import { actingOf } from "../person.ts";
@@ -132,7 +133,7 @@ export const RECORD_ROUTES: readonly Route[] = [
     body: { text: anyText },
     act: async ({ deps }, asked) => {
       const { text: content } = asked.body as { text: string };
-      const loaded = deps.policies.parse(content, DRAFT);
+      const loaded = parsedDraft(deps, content, DRAFT);
       return json(loaded.ok ? { ok: true, version: loaded.policy.version } : loaded);
     },
   },
@@ -144,7 +145,7 @@ export const RECORD_ROUTES: readonly Route[] = [
     body: { text: anyText, path: maybe(text) },
     act: async ({ deps }, asked) => {
       const { text: content, path = DRAFT } = asked.body as { text: string; path?: string };
-      const loaded = deps.policies.parse(content, path);
+      const loaded = parsedDraft(deps, content, path);
       if (!loaded.ok) {
         const [fault] = loaded.faults;
         const place = fault === undefined ? "" : `${fault.line}:${fault.column}: `;

@@ -1,0 +1,14 @@
+import type { Deps } from "../gate/deps.ts";
+import { LeewayRefusal } from "../library/refusal.ts";
+import type { LoadedPolicy } from "../ports.ts";
+
+/** More than twice the longest policy that Leeway brings along. A longer one takes so long to read that others would wait. */
+const DRAFT_MAX = 32 * 1024;
+
+/** A draft that somebody sent to a server. A policy file on the machine itself may be as long as it likes. */
+export function parsedDraft(deps: Deps, text: string, path: string): LoadedPolicy {
+  if (text.length <= DRAFT_MAX) return deps.policies.parse(text, path);
+  const reason = `the draft is longer than ${DRAFT_MAX} characters`;
+  const hint = "save it on the server's machine and run `leeway check FILE` there";
+  throw new LeewayRefusal({ code: "LEEWAY_TOO_LARGE", reason, hint });
+}

@@ -31,6 +31,20 @@ export function checkKubectl(line: Line, operands: () => void): void {
   }
 }
 
+/** `--dry-run=client` only prints what would be sent; every time it is given it has to say so, because the last one counts. */
+export function checkDryRun(line: Line, operands: () => void): void {
+  operands();
+  const asked = line.given.get("--dry-run") ?? [];
+  if (asked.length === 0 || asked.some((word) => word?.kind !== "plain" || word.text !== "client")) return;
+  const files = line.given.get("-f") ?? [];
+  if (line.given.has("-k") || line.given.has("--raw") || files.some((word) => word?.kind !== "plain")) return;
+  line.class = "network.read";
+  for (const word of files) {
+    if (word === undefined || word.text === "-") continue;
+    takeWord(line, /^https?:/i.test(word.text) ? "url" : "read", word, { deep: true });
+  }
+}
+
 /** All that is known of a container has its variables in it; a format that names something else does not. */
 export function checkInspect(line: Line, operands: () => void): void {
   operands();

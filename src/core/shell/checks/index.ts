@@ -2,7 +2,7 @@ import type { CheckName } from "../../tables/programs/row.ts";
 import type { Line } from "../uses.ts";
 import { checkCpio, checkModes, checkRsync, checkTar, checkUnpack } from "./archive.ts";
 import { checkAws, checkAz, checkGcloud } from "./cloud.ts";
-import { checkContainer, checkInspect, checkKubectl, checkStripe } from "./cluster.ts";
+import { checkContainer, checkDryRun, checkInspect, checkKubectl, checkStripe } from "./cluster.ts";
 import { checkFileDatabase, checkRedis, checkStatements } from "./data.ts";
 import {
   checkAlone,
@@ -83,6 +83,7 @@ export const CHECKS: Record<CheckName, Check> = {
   dd: checkDd,
   declaring: checkDeclaring,
   download: checkDownload,
+  dryrun: checkDryRun,
   env: checkEnv,
   fd: checkFd,
   filedb: checkFileDatabase,

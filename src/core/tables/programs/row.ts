@@ -48,6 +48,7 @@ export type CheckName =
   | "dd"
   | "declaring"
   | "download"
+  | "dryrun"
   | "env"
   | "fd"
   | "filedb"

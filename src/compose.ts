@@ -11,6 +11,7 @@ import {
   type Settings,
   type Variables,
 } from "./config/environment.ts";
+import { keyedHashing } from "./config/file-facts.ts";
 import { loadKey } from "./config/key-file.ts";
 import { pathFacts } from "./config/path-facts.ts";
 import { inlinePolicyFiles, policyFiles } from "./config/policy-files.ts";
@@ -37,7 +38,7 @@ import { commandRunner } from "./runners/command.ts";
 import { type HttpOptions, httpRunner } from "./runners/http.ts";
 import { memoryStore } from "./store/memory.ts";
 import { sqliteStore } from "./store/sqlite/index.ts";
-import { aesSealer, keyedHashing, systemClock, systemMint } from "./system.ts";
+import { aesSealer, systemClock, systemMint } from "./system.ts";
 
 export { functionRunner } from "./runners/function.ts";
 export { commandRunner, type HttpOptions, httpRunner };
@@ -73,11 +74,9 @@ export async function openDeps(
   const cwd = resolve(options.cwd ?? process.cwd());
   const clock = options.clock ?? systemClock;
   const workspace = options.workspace ?? settings.workspace;
-  const {
-    store: found,
-    key,
-    ...sealing
-  } = options.db === MEMORY ? inMemory() : await onDisk(settings, resolve(options.db ?? settings.db), workspace);
+  const db = options.db ?? settings.db;
+  const opened = db === MEMORY ? inMemory() : await onDisk(settings, resolve(db), workspace);
+  const { store: found, key, ...sealing } = opened;
   const parts = { ...sealing, clock: gateClock(clock), mint: options.mint ?? systemMint() };
   const marked = markedStore({
     ...parts,
@@ -91,12 +90,7 @@ export async function openDeps(
     store,
     ...parts,
     policies,
-    paths: pathFacts(
-      settings.home,
-      [settings.stateFolder, options.db ?? settings.db].filter((path) => path !== MEMORY),
-      env,
-      keyedHashing(key),
-    ),
+    paths: pathFacts(settings.home, [settings.stateFolder, ...(db === MEMORY ? [] : [db])], env, keyedHashing(key)),
     runners: new Map((options.runners ?? []).map((runner) => [runner.name, runner])),
     declared: new Map(),
     channels: new Map((options.channels ?? []).map((channel) => [channel.name, channel])),

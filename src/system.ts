@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 import type { IdKind, Mint } from "./core/ids.ts";
 import type { Sealed } from "./core/rows.ts";
-import type { KeyedHash } from "./core/values/hash.ts";
 import type { Clock, Sealer } from "./ports.ts";
 
 // The real clock, real chance and the real cipher: everything that core is handed instead of taking.
@@ -85,10 +84,4 @@ export function aesSealer(key: Uint8Array): Sealer {
       return Buffer.concat(text).toString("utf8");
     },
   };
-}
-
-/** Hashes of files and variables, by a key made of the gate's own: a hash in the record tells nobody what a file holds. */
-export function keyedHashing(key: Uint8Array): (content: string | Uint8Array) => KeyedHash {
-  const own = Buffer.from(hkdfSync("sha256", key, "", "leeway: facts of files", 32));
-  return (content) => `hmac-sha256:${createHmac("sha256", own).update(content).digest("hex")}`;
 }

@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { CALL_BYTES_MAX, FILE_BYTES_MAX } from "../core/classify/facts.ts";
@@ -21,6 +22,12 @@ type Ground = {
 
 /** Hashes what a file or a variable holds, by the gate's key. */
 export type Hashing = (content: string | Uint8Array) => KeyedHash;
+
+/** Hashes of files and variables, by a key made of the gate's own: a hash in the record tells nobody what a file holds. */
+export function keyedHashing(key: Uint8Array): Hashing {
+  const own = Buffer.from(hkdfSync("sha256", key, "", "leeway: facts of files", 32));
+  return (content) => `hmac-sha256:${createHmac("sha256", own).update(content).digest("hex")}`;
+}
 
 /** What the files are, now, that a call would run or change. The same files in the same state give the same facts. */
 export function fileFacts(

@@ -4,8 +4,7 @@ import type { PathFacts } from "../core/classify/classify.ts";
 import { isRoot, normalise, parentOf, spellOut } from "../core/classify/path.ts";
 import type { Environment } from "../core/tables/variables.ts";
 import type { PathFactsSource } from "../ports.ts";
-import { keyedHashing } from "../system.ts";
-import { fileFacts, type Hashing } from "./file-facts.ts";
+import { fileFacts, type Hashing, keyedHashing } from "./file-facts.ts";
 import { isSpent, newLooking, statOf, whereItLeads } from "./links.ts";
 import { settingsFacts } from "./settings.ts";
 

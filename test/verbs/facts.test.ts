@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { keyedHashing } from "../../src/config/file-facts.ts";
 import { pathFacts } from "../../src/config/path-facts.ts";
 import { FILE_BYTES_MAX, UNEXAMINED } from "../../src/core/classify/facts.ts";
 import { factLines } from "../../src/core/show/facts.ts";
@@ -20,7 +21,6 @@ import { claim } from "../../src/gate/claim.ts";
 import { edit } from "../../src/gate/edit.ts";
 import { tick } from "../../src/gate/tick.ts";
 import { commandRunner } from "../../src/runners/command.ts";
-import { keyedHashing } from "../../src/system.ts";
 import { type Office, office } from "./kit.ts";
 
 const hashed = keyedHashing(new Uint8Array(32));

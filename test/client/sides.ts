@@ -27,7 +27,12 @@ export async function sides(): Promise<Sides> {
   const server = await served({ policy: JSON.stringify(POLICY) });
   const cwd = server.project;
   // The same home, because a call may depend on it; another database.
-  const env = { HOME: dirname(cwd), XDG_CONFIG_HOME: join(dirname(cwd), "config"), XDG_STATE_HOME: state };
+  const env = {
+    HOME: dirname(cwd),
+    XDG_CONFIG_HOME: join(dirname(cwd), "config"),
+    XDG_STATE_HOME: state,
+    PATH: "/usr/bin:/bin",
+  };
   const embedded = () => openGate({ env, cwd, policy: join(cwd, "leeway.yaml"), agent: "coder" });
   const tokens = {
     coder: await server.token({ agent: "coder" }),

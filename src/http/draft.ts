@@ -9,6 +9,6 @@ const DRAFT_MAX = 32 * 1024;
 export function parsedDraft(deps: Deps, text: string, path: string): LoadedPolicy {
   if (text.length <= DRAFT_MAX) return deps.policies.parse(text, path);
   const reason = `the draft is longer than ${DRAFT_MAX} characters`;
-  const hint = "save it on the server's machine and run `leeway check FILE` there";
+  const hint = "save it on the server's machine and run `leeway policy check FILE` there";
   throw new LeewayRefusal({ code: "LEEWAY_TOO_LARGE", reason, hint });
 }

@@ -4,6 +4,7 @@ import type { Row } from "./reader.ts";
 
 // biome-ignore format: one line each
 export const HINTS_ZH: readonly Row[] = [
+  ["save it on the server's machine and run `leeway policy check FILE` there", "请保存到服务器所在机器，并在那里运行 `leeway policy check FILE`"],
   ["say under `tools` what it does, or declare it with `leeway tools declare`", "请在 `tools` 下说明其作用，或用 `leeway tools declare` 声明"],
   ["`leeway tools list` shows them", "`leeway tools list` 可列出它们"],
   ["declare it as process.exec; each call is then judged by its command", "请声明为 process.exec；每次调用将按其命令判断"],

@@ -4,6 +4,7 @@ import type { Row } from "./reader.ts";
 
 // biome-ignore format: one line each
 export const REASONS_ZH: readonly Row[] = [
+  ["the draft is longer than {} characters", "草稿超过 {} 个字符"],
   ["it explains nothing", "它没有说明任何内容"],
   ["no declaration {} is in force", "没有生效的声明 {}"],
   ["{} runs commands or code, so its name does not say what a call does", "{} 执行命令或代码，其名称不能说明调用的作用"],

@@ -14,9 +14,9 @@ import { locate, type PathUse } from "./located.ts";
 import { runsLeeway } from "./own-program.ts";
 import { addPath } from "./parts-path.ts";
 import { addSettings, broughtBy, mayKeepProgram, settingsOfLines } from "./parts-settings.ts";
-import { isAbsolute, normalise } from "./path.ts";
+import { isAbsolute, isUnder, normalise } from "./path.ts";
 import { type Places, placesIn, placesOf } from "./places.ts";
-import { graver, mayMeanProtected } from "./protect.ts";
+import { graver, mayLeadToProtected, mayMeanProtected } from "./protect.ts";
 import type { SettingsAsked } from "./settings.ts";
 import { sqlEffect } from "./sql.ts";
 
@@ -166,7 +166,7 @@ const KINDS: Record<PathWord["act"], EffectClass> = {
 
 function addPathWord(
   draft: EffectDraft,
-  { act, deep, word, all }: PathWord,
+  { act, deep, word, all, handed }: PathWord,
   places: readonly string[],
   base: string | undefined,
   knowledge: Knowledge,
@@ -186,9 +186,24 @@ function addPathWord(
   if (all === true) addHidden(draft, places, base, knowledge);
   if (act === "move") addCarried(draft, places, base, knowledge);
   if (act === "write" && word.kind === "glob") doubtPatterns(draft, places, base, knowledge);
+  if (act === "write" && handed === true) doubtHanded(draft, places, base, knowledge);
 }
 
-/** At the top of a project lie files that builds run: a pattern there may stand for one of them. */
+/** Among all files of a project are those that builds run and those that git obeys. */
+function doubtHanded(
+  draft: EffectDraft,
+  places: readonly string[],
+  base: string | undefined,
+  knowledge: Knowledge,
+): void {
+  const use: PathUse = { act: "write", level: CLASS_DEFAULTS["fs.write"].level, deep: true };
+  const { project } = knowledge;
+  const paths = places.flatMap((text) => locate(text, use, base, knowledge).targets.map(({ path }) => path));
+  if (project === undefined || paths.some((path) => isUnder(project, path)))
+    doubt(draft, "among the files that are handed over may be one that is protected");
+}
+
+/** A pattern may stand for a protected file; at the top of a project lie files that builds run. */
 function doubtPatterns(
   draft: EffectDraft,
   places: readonly string[],
@@ -201,6 +216,7 @@ function doubtPatterns(
       const at = path.lastIndexOf("/");
       if (path.slice(0, at) === knowledge.project && mayMeanProtected(path.slice(at + 1)))
         doubt(draft, "the pattern may stand for a file that a build runs");
+      if (mayLeadToProtected(path, knowledge.project)) doubt(draft, "the pattern may stand for a protected file");
     }
   }
 }

@@ -159,6 +159,56 @@ export function mayMeanProtected(pattern: string): boolean {
 
 const STARS_MAX = 4;
 
+/**
+ * Whether a path with wildcards in it may be one that is protected from writing. A folder that any name at the top of
+ * the project fits, or a hidden one, may be; below an ordinary folder the letters of the pattern decide.
+ */
+export function mayLeadToProtected(path: string, project: string | undefined): boolean {
+  const top = project !== undefined && path.startsWith(`${project}/`) ? project.split("/").length : 1;
+  const parts = path.split("/").map(fold);
+  const first = parts.findIndex((name) => MAGIC.test(name));
+  if (first === -1) return false;
+  const folders = parts.slice(0, -1);
+  if (folders.some((name, i) => i >= first && HIDDEN_START.test(name) && MAGIC.test(name))) return true;
+  if (top > 1 && first === top && first < folders.length) return true;
+  return WRITTEN_NAMES.some((names) => parts.some((_, start) => mayBeAt(names, parts, start)));
+}
+
+const MAGIC = /[*?[]|[!@+]\(/;
+/** Stars and question marks at the beginning of a name stand for no dot. */
+const HIDDEN_START = /^(\.|\[|[!@+?*]\()/;
+const ANY_NAME = /^[*?]+$/;
+
+/** Every protected path that has letters of its own to begin with, name by name. */
+const WRITTEN_NAMES = PROTECTED_ROWS.filter(({ path, write }) => write !== undefined && !path.startsWith("*")).map(
+  ({ path }) => path.split("/").map(fold),
+);
+
+function mayBeAt(names: readonly string[], parts: readonly string[], start: number): boolean {
+  let wild = false;
+  for (const [i, name] of names.entries()) {
+    const part = parts[start + i];
+    if (name === "**" && i === names.length - 1) return wild && part !== undefined;
+    if (part === undefined) return false;
+    if (!MAGIC.test(part)) {
+      if (!nameFits(name, part)) return false;
+    } else if (ANY_NAME.test(part)) {
+      // Alone it says nothing: any file of any folder would be meant.
+      if (i === 0) return false;
+      wild = true;
+    } else if (start + i === parts.length - 1 ? mayFit(name, part) : fitsLetters(part, name)) wild = true;
+    else return false;
+  }
+  return wild && start + names.length === parts.length;
+}
+
+function fitsLetters(part: string, name: string): boolean {
+  if (name.includes("*")) return mayFit(name, part);
+  if (name.startsWith(".") && /^[*?]/.test(part)) return false;
+  const pieces = part.split(/\*+/);
+  return pieces.length > STARS_MAX || new RegExp(`^${pieces.map(asLetters).join(".*")}$`).test(name);
+}
+
 function asLetters(text: string): string {
   return text
     .replace(/\[[^\]]*\]?/g, "?")

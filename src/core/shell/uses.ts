@@ -14,6 +14,8 @@ export type PathWord = {
   word: Word;
   /** Every file there is shown, the hidden ones too. */
   all?: boolean;
+  /** Another program names the files below it that are meant. */
+  handed?: boolean;
 };
 
 /** A text that a command hands to a shell, and that shell's name. */
@@ -117,6 +119,8 @@ export function takeOperands(line: Line, program: Program): void {
     takeWord(line, slots.find((slot) => PATH_ROLES.has(slot.role))?.role ?? "read", HERE);
   }
   takeMore(line, slots.at(many === -1 ? slots.length - 1 : many));
+  // The last of the words that are handed over may be the one that is written.
+  if (many !== -1) for (const slot of back) takeMore(line, slot);
 }
 
 const HERE: Word = { kind: "plain", text: "." };
@@ -145,13 +149,13 @@ function takeMore(line: Line, slot: Slot | undefined): void {
   else if (acts && more.bare === true) line.doubts.add("a name that begins with a dash would be an option");
   if (more === "any" || !PATH_ROLES.has(role)) return;
   for (const root of more.under)
-    takeWord(line, role, { kind: "plain", text: root }, { deep: true, all: more.all === true });
+    takeWord(line, role, { kind: "plain", text: root }, { deep: true, all: more.all === true, handed: true });
 }
 
 const PATH_ROLES: ReadonlySet<Role> = new Set(["file", "read", "deep", "write", "delete", "move"]);
 
 /** One word in its role, whether it is an operand or the value of an option. */
-export function takeWord(line: Line, role: Role, word: Word, { deep = false, all = false } = {}): void {
+export function takeWord(line: Line, role: Role, word: Word, { deep = false, all = false, handed = false } = {}): void {
   if (role === "text" || role === "command") return;
   if (word.kind === "open" && role !== "env") {
     line.doubts.add(OPEN[role] ?? "a word is known only when the command runs");
@@ -195,6 +199,7 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false, all
         deep: deep || role === "deep" || line.deep,
         word,
         ...(all || (word.kind === "glob" && word.all === true) ? { all: true } : {}),
+        ...(handed ? { handed: true } : {}),
       });
   }
 }

@@ -175,7 +175,12 @@ const API: Record<string, Row> = {
   },
   "POST /v1/sessions/:id/end": {
     for: ["agent", "act"],
-    given: async () => ({ path: `/v1/sessions/gone${++count}/end`, body: {} }),
+    ...own,
+    given: async () => {
+      const session = `ending${++count}`;
+      await on.ask("POST", "/v1/calls", { ...cast["the agent"], body: { ...READ, callId: session, session } });
+      return { path: `/v1/sessions/${session}/end`, body: {} };
+    },
     entries: ["session.ended"],
   },
   "GET /v1/approvals": { for: ["read"] },

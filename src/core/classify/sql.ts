@@ -21,7 +21,8 @@ const ACTING_NAME =
 /** Tables of ClickHouse and its like that are a program, a file or another machine. */
 const REACHING = "\\b(?:executable(?:pool)?|file|url|hdfs|jdbc|odbc|remote(?:secure)?|external_query)";
 /** Where databases keep what people log in with. */
-const LOGINS = "\\b(?:pg_shadow|pg_authid|pg_user_mappings?|authentication_string)\\b";
+const LOGINS =
+  "\\b(?:pg_shadow|pg_authid|pg_user_mappings?|authentication_string|mysql\\s*\\.\\s*(?:user|global_priv|proxies_priv)|show\\s+create\\s+user)\\b";
 const ACTING = new RegExp(`(?:${ACTING_NAME}|${REACHING})[\\s"\`\\]]*\\(|${LOGINS}`, "i");
 const ACTING_ANYWHERE = new RegExp(ACTING_NAME, "i");
 /** A table that is called like a file is one, to databases that read files. */

@@ -140,6 +140,16 @@ const CREDENTIALS: readonly string[] = [
   ".lmstudio/**", ".mcp-auth/**", ".config/mcp/**", ".config/smithery/**", ".smithery/**", ".kimi/**",
   ".config/kimi/**", ".config/Trae/**", ".aws/amazonq/**", ".local/share/amazon-q/**", ".warp/**",
   ".config/warp-terminal/**", ".local/state/warp-terminal/**",
+  // Further names that a fresh list of attempts found.
+  ".google_authenticator", ".lastpass/**", ".local/share/atuin/key", ".local/share/atuin/*.db", ".passwd-s3fs",
+  ".config/mc/**", ".claude.json", ".continue/config.*", ".config/llm/**", ".vast_api_key", ".runpod/**",
+  ".config/runpod/**", ".netlify/**", ".config/netlify/**", ".convex/**", ".clasprc.json", ".expo/**", ".awsvault/**",
+  ".gaia/keyring-file/**", ".android/adbkey", ".cvspass", ".x11vnc/**", ".vnc/passwd",
+  ".bundle/config", ".condarc", ".curlrc", ".wgetrc", ".local/share/lftp/**", ".lftp/**", ".config/httpie/sessions/**",
+  ".httpie/sessions/**", ".histfile", ".dbshell", ".config/nushell/history.*", "etc/gitlab/gitlab-secrets.json",
+  "var/lib/rancher/k3s/server/*token", "var/lib/rancher/rke2/server/*token", "etc/mysql/debian.cnf", "etc/ldap.secret",
+  "etc/pam_ldap.secret", "etc/sssd/**", "etc/ceph/*.keyring", "etc/corosync/authkey", "etc/bind/*.key", "etc/rndc.key",
+  "etc/tinc/**", "etc/nix/netrc", "etc/pve/priv/**", "etc/redis/*.conf",
 ];
 
 /** The same by the name of the file alone, wherever it lies: reading it tells a secret, writing it is ordinary work. */
@@ -162,7 +172,9 @@ const CREDENTIAL_NAMES: readonly string[] = [
   "Login Data For Account", "Login Data-journal", "Network/Cookies", "Local Storage/leveldb/**", "signons.sqlite",
   "cert9.db", "cert8.db", "key3.db", "playwright/.auth/**", "storageState.json", "storage-state.json", "cookies.txt",
   "cookie.txt", "cookies.json", "*.rdp", "smbcredentials", "rsyncd.secrets", "actions-runner/.credentials",
-  "sentry.properties", "flows_cred.json", "keystore.json", "UTC--*", "mnemonic.txt",
+  "sentry.properties", "flows_cred.json", "keystore.json", "UTC--*", "mnemonic.txt", "deploy_key", "*_deploy_key",
+  ".dockerconfigjson", "vault-password", ".ftpconfig", ".ftppass", ".remote-sync.json", ".vscode/sftp.json",
+  "sftp-config.json", ".idea/webServers.xml", ".vagrant/machines/**", "gitlab-secrets.json",
 ];
 
 /** Instructions, memories, skills and commands that agents read and follow. */
@@ -276,7 +288,8 @@ const HOOKS: readonly string[] = [
 /** What builds, tests and the tools of a project run or load. */
 // biome-ignore format: many names a line
 const BUILDS: readonly string[] = [
-  "nx.json", "project.json", "workspace.json", "turbo.json", "turbo.jsonc", "lerna.json", "rush.json",
+  "pnpmfile.js", "pnpmfile.cjs", "tasks.py", "pm2.json", "knip.*", "vendor/autoload.php",
+  "bin/console", "nx.json", "project.json", "workspace.json", "turbo.json", "turbo.jsonc", "lerna.json", "rush.json",
   "common/config/rush/**", ".moon/**", "moon.yml", "moon.yaml", "gulpfile.*", "Gruntfile.*", "Jakefile", "Jakefile.*",
   "Cakefile", ".mocharc.*", ".mocharc", ".eslintrc", ".eslintrc.*", ".eslintrc.yaml", ".prettierrc.*",
   ".stylelintrc.*", ".babelrc.*", "babel.config.json", ".postcssrc.*", ".nycrc", ".nycrc.*", ".c8rc", ".c8rc.*",
@@ -370,6 +383,7 @@ const BUILDS: readonly string[] = [
 /** What builds elsewhere, releases and deploys. */
 // biome-ignore format: many names a line
 const SHIPPED: readonly string[] = [
+  ".gocd.yaml", ".gocd.yml", "*.gocd.yaml",
   "azure-pipelines*.yml", "azure-pipelines*.yaml", ".azure-pipelines/**", ".pipelines/**", ".azuredevops/**",
   ".vsts-ci.yml", "azure.yaml", ".gitlab-ci*.yml", ".gitlab-ci.yaml", "*.gitlab-ci.yml", ".gitlab/agents/**",
   ".gitlab/workflows/**", ".woodpecker.yaml", ".woodpecker*.yml", ".drone.*", ".drone/**", ".tekton/**",

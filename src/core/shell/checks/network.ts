@@ -123,6 +123,9 @@ export function checkWget(line: Line, operands: () => void): void {
 
 function keepFetched(line: Line): void {
   const folder = line.given.get("-P")?.at(-1);
+  // Named by no option, what aria2c fetches is called as the server says, and may be a list of further files.
+  if (line.name === "aria2c" && !line.given.has("-o"))
+    line.doubts.add("how the files are called says whoever sends them");
   const many = line.given.has("-r") || line.given.has("-m") || line.given.has("-p") || line.given.has("-x");
   if (many && !line.given.has("--spider")) line.doubts.add("how the files are called says whoever sends them");
   if (line.given.has("-O") || line.given.has("--spider") || line.urls.length === 0) return;

@@ -97,7 +97,7 @@ export function digitsIn(text: string, around: ReadonlySet<string> = COUNTED): S
 }
 
 /** Bash counts out whatever is put into these, and so runs the subscripts in it. */
-export const INTEGERS: ReadonlySet<string> = new Set("BASHPID HISTCMD OPTIND RANDOM SRANDOM".split(" "));
+export const INTEGERS: ReadonlySet<string> = new Set("BASHPID HISTCMD LINENO OPTIND RANDOM SECONDS SRANDOM".split(" "));
 
 /** Whether a script gives these variables numbers and nothing else. One that it does not set may hold anything. */
 export function holdNumbers(

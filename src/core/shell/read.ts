@@ -4,7 +4,7 @@ import { ARITHMETIC, digitsIn, holdNumbers } from "./arithmetic.ts";
 import { everyNode } from "./nodes.ts";
 import { newScope, type Scope } from "./scope.ts";
 import { type Script, SIMPLES_MAX, TEXT_MAX } from "./script.ts";
-import { leavesOut } from "./seams.ts";
+import { leavesOut, quotesInExpansion } from "./seams.ts";
 import { walkScript } from "./walk.ts";
 import { spend, type Work } from "./work.ts";
 
@@ -20,7 +20,8 @@ export function readScript(text: string, work: Work = { steps: 0 }, around?: Rea
   if (MAY_NAME.test(text)) nameFunctions(tree, scope);
   walkScript(tree, scope);
   if (scope.counted.size > 0 && (scope.wild || !holdNumbers(scope.counted, scope))) scope.doubts.add(ARITHMETIC);
-  if (leavesOut(tree, text) || UNCERTAIN.test(text) || (SUBSTITUTED.test(text) && text.includes(")#"))) {
+  const comments = SUBSTITUTED.test(text) && text.includes(")#");
+  if (leavesOut(tree, text) || quotesInExpansion(tree, text) || UNCERTAIN.test(text) || comments) {
     scope.doubts.add(UNREAD.uncertain);
     scope.readable = false;
   }

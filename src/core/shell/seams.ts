@@ -1,4 +1,5 @@
-import type { Assignment, Command, ParsedScript, Redirection, Statement, SyntaxNode, Word } from "unbash";
+import type { Assignment, Command, ParsedScript, Redirection, Statement, SyntaxNode, Word, WordPart } from "unbash";
+import { forEachChild } from "unbash";
 import { everyNode } from "./nodes.ts";
 
 /**
@@ -141,4 +142,33 @@ function isCut(node: Redirection, next: Redirection | undefined, text: string): 
   if (node.type === "HereDoc" || node.target === undefined) return false;
   if (/(?<!\\)\n/.test(text.slice(node.pos, node.target.pos))) return true;
   return next?.pos === node.end && /^(\d+|\{\w+\})$/.test(node.target.text);
+}
+
+/**
+ * True where a single quote stands in an expansion within double quotes or a here-document, as in `"${a:-'}"`. Whether
+ * it is a letter or begins a quotation there differs between shells and places, and so does where the expansion ends.
+ */
+export function quotesInExpansion(tree: ParsedScript, text: string): boolean {
+  if (!text.includes("'") || !text.includes("${")) return false;
+  return !everyNode(tree, (node) => {
+    const parts =
+      node.type === "HereDoc"
+        ? node.body.parts
+        : node.type === "DoubleQuoted" || node.type === "LocaleString"
+          ? node.parts
+          : undefined;
+    return parts?.some((part) => part.type !== "Literal" && textOutsideCommands(part).includes("'")) ? "stop" : "on";
+  });
+}
+
+/** What stands in an expansion, without the commands within it: these have quotes of their own. */
+function textOutsideCommands(part: WordPart): string {
+  let left: string = part.text;
+  const rest: SyntaxNode[] = [part];
+  for (let node = rest.pop(); node !== undefined && left.includes("'"); node = rest.pop()) {
+    if (node.type === "CommandExpansion" || node.type === "ArithmeticCommandExpansion")
+      left = left.replace(node.text, () => "");
+    else forEachChild(node, (child) => void rest.push(child));
+  }
+  return left;
 }

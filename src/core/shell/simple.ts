@@ -13,7 +13,7 @@ export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
     scope.readable = false;
   }
   const sets = setsOf(node, scope);
-  const words = wordsOf(node, scope);
+  const words = countedIn(wordsOf(node, scope), scope);
   const redirects = redirectsOf(node.redirects, scope);
   take(scope, COMMAND + words.length + sets.length + redirects.length);
   const input = inputOf(node.redirects, scope) ?? handed;
@@ -50,6 +50,20 @@ function wordsOf({ name, args }: Command, scope: Scope): readonly Word[] {
   for (const arg of args) words.push(...argument(arg, scope));
   return words;
 }
+
+/** In `[ $a -lt 3 ]` a variable without quotes is one word where the script gives it numbers alone, and is in doubt elsewhere. */
+function countedIn(words: readonly Word[], scope: Scope): readonly Word[] {
+  const [first] = words;
+  if (first?.kind !== "plain" || !/^(test|\[)$/.test(first.text)) return words;
+  return words.map((word) => {
+    const name = word.kind === "open" && word.split ? VARIABLE.exec(word.text)?.[1] : undefined;
+    if (name === undefined) return word;
+    count({ looks: [name], sets: [], clear: true }, scope);
+    return { ...word, printed: "number" } as Word;
+  });
+}
+
+const VARIABLE = /^\$\{?([A-Za-z_]\w*)\}?$/;
 
 function argument(arg: CommandArgument, scope: Scope): readonly Word[] {
   if (arg.type === "Word") return wordsFrom(arg, scope);

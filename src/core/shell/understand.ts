@@ -4,10 +4,10 @@ import { allBelow } from "./folders.ts";
 import { readForeign } from "./foreign.ts";
 import { readLine } from "./line.ts";
 import { readScript, unread } from "./read.ts";
-import { DEPTH_MAX, plain, type Script, SIMPLES_MAX, type Simple, TEXT_MAX } from "./script.ts";
+import { type Assigned, DEPTH_MAX, plain, type Script, SIMPLES_MAX, type Simple, TEXT_MAX } from "./script.ts";
 import { getsSecret, holdsSecret, secretNames } from "./secret-names.ts";
 import type { Line, PathWord } from "./uses.ts";
-import { doubtsOfGiven, doubtsOfSets } from "./variables.ts";
+import { doubtExported, doubtsOfGiven, doubtsOfSets } from "./variables.ts";
 import { markWhole } from "./whole.ts";
 import { isSpent, spend, type Work } from "./work.ts";
 
@@ -25,6 +25,8 @@ type Understanding = {
 
 type Draft = {
   lines: Line[];
+  /** Variables that the shells of all its texts set. */
+  sets: Assigned[];
   doubts: Set<string>;
   readable: boolean;
   work: Work;
@@ -39,6 +41,7 @@ export function understand(given: Given): Understanding {
   if (text !== undefined && last?.text === text && last.shell === shell) return last.found;
   const draft: Draft = {
     lines: [],
+    sets: [],
     doubts: new Set(),
     readable: true,
     work: { steps: 0 },
@@ -48,6 +51,7 @@ export function understand(given: Given): Understanding {
   if ("line" in given) addText(draft, given.line, { around: { ...NOTHING, shell }, depth: 0 });
   else if ("foreign" in given) addScript(draft, readForeign(given.foreign), NOTHING, 0);
   else addWords(draft, given.words);
+  doubtExported(draft.lines, draft.sets);
   const spent = isSpent(draft.work);
   if (spent) draft.doubts.add(UNREAD.steps);
   const { lines, doubts, readable, work } = draft;
@@ -84,6 +88,7 @@ function addScript(draft: Draft, script: Script, outer: Around, depth: number): 
   for (const why of script.doubts) draft.doubts.add(why);
   if (!script.readable) draft.readable = false;
   for (const why of doubtsOfSets(script.sets)) draft.doubts.add(why);
+  draft.sets.push(...script.sets);
   const shadowed = outer.shadowed.size === 0 ? script.shadowed : new Set([...outer.shadowed, ...script.shadowed]);
   const around = {
     shadowed,

@@ -10,7 +10,10 @@ import {
   SETTINGS,
 } from "../tables/variables.ts";
 import { INTEGERS, isNumber } from "./arithmetic.ts";
+import { declared } from "./builtins.ts";
+import { UNKNOWN } from "./scope.ts";
 import type { Assigned, Simple, Word } from "./script.ts";
+import type { Line } from "./uses.ts";
 
 /** Why setting these variables keeps a command from being understood: programs read their orders from many of them. */
 export function doubtsOfSets(sets: readonly Assigned[]): readonly string[] {
@@ -39,6 +42,49 @@ export function doubtsOfInherited(program: string, sets: readonly Assigned[]): r
 }
 
 const NO_WORDS: readonly Word[] = [];
+
+/** Every program that is started after a variable was exported is given it, as if it stood in front of its name. */
+export function doubtExported(lines: readonly Line[], sets: readonly Assigned[]): void {
+  const all = lines.some(exportsAll) ? sets : NO_SETS;
+  const exported = new Map([...all, ...lines.flatMap(exportedBy)].map((one) => [one.name, one]));
+  const heard = [...exported.values()].filter((one) => doubtsOfInherited("", [one]).length > 0);
+  if (heard.length === 0) return;
+  for (const line of lines) {
+    const [first] = line.simple.words;
+    if (first === undefined || IN_SHELL.test(line.name) || (line.class === "none" && line.inner.length > 0)) continue;
+    // Of so many nobody says which ones a program hears.
+    const program = heard.length > EXPORTED_MAX ? "" : usualName(first.text);
+    for (const why of doubtsOfInherited(program, heard.slice(0, EXPORTED_MAX))) line.doubts.add(why);
+  }
+}
+
+const NO_SETS: readonly Assigned[] = [];
+const EXPORTED_MAX = 64;
+
+/** Words of the shell itself, which start no program. */
+const IN_SHELL =
+  /^(export|declare|typeset|local|readonly|unset|set|shopt|read|mapfile|readarray|test|\[|:|cd|pushd|popd|exit|return|break|continue|shift|wait|trap|type|hash|alias|unalias|let|jobs|eval|command|builtin|exec)$/;
+
+function exportedBy({ name, given, operands }: Line): readonly Assigned[] {
+  if (name !== "export" && !(DECLARING.test(name) && given.has("-x"))) return NO_SETS;
+  if (given.has("-n") || given.has("-f")) return NO_SETS;
+  return operands.flatMap((word) => {
+    const { text } = word;
+    if (text.includes("=")) return declared(word);
+    // These are exported already, and whoever sets one is asked.
+    return PLACES.test(text) ? NO_SETS : [{ name: text, value: UNKNOWN }];
+  });
+}
+
+const DECLARING = /^(declare|typeset|local)$/;
+
+/** `set -a` exports every variable that is set from there on. */
+function exportsAll({ name, simple: { words } }: Line): boolean {
+  return (
+    /^(set|shopt|(r?ba|da|a|k|mk|z)?sh)$/.test(name) &&
+    words.some(({ text }) => /^(-[a-zA-Z]*a[a-zA-Z]*|allexport)$/.test(text))
+  );
+}
 
 function startsDeaf(first: Word | undefined): boolean {
   return first?.kind === "plain" && DEAF.has(usualName(first.text));

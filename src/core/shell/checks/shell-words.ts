@@ -17,6 +17,7 @@ function doubtSubscripts(line: Line, words: readonly (Word | undefined)[]): void
 /** Words of the shell that set the variables they are given the names of. */
 export function checkNames(line: Line, operands: () => void): void {
   operands();
+  if (line.name === "printf") doubtPrintOptions(line);
   if (NAMING.test(line.name)) doubtSubscripts(line, line.operands);
   if (NAMING.test(line.name) && line.name !== "unset") setUnknown(line, line.operands);
   if (line.name === "unset") checkUnset(line);
@@ -45,14 +46,40 @@ function setUnknown(line: Line, names: readonly (Word | undefined)[]): void {
   }
 }
 
-/** `-v` asks whether a variable is set, and runs what its subscript holds. */
+/** `-v` asks whether a variable is set, and runs what its subscript holds. An expansion may become both words. */
 export function checkTest(line: Line): void {
-  const { words } = line.simple;
+  const words = line.simple.words.slice(1);
   words.forEach((word, i) => {
-    if (word.text !== "-v" && word.text !== "-R") return;
+    if (!mayAskForName(word)) return;
     const name = words[i + 1];
-    if (name !== undefined && (name.kind !== "plain" || name.text.includes("["))) line.doubts.add(SUBSCRIPT);
+    const isName = name !== undefined && (name.kind !== "plain" || name.text.includes("["));
+    if (isName || isSeveral(word)) line.doubts.add(SUBSCRIPT);
   });
+}
+
+function mayAskForName(word: Word): boolean {
+  if (word.kind === "plain") return /^-[vR]$/.test(word.text);
+  if (word.kind === "glob") return /^[-vR]*$/.test(word.text.replace(/\[[^\]]*\]|[*?]/g, ""));
+  return word.printed !== "number" && (isSeveral(word) || /^(-[vR]?)?$/.test(word.start));
+}
+
+/** One written word that may become several; `"$@"` does even in quotes. */
+function isSeveral(word: Word): boolean {
+  return word.kind === "glob" || (word.kind === "open" && (word.split || LISTED.test(word.text)));
+}
+
+const LISTED = /\$\{?@|\[@\]/;
+
+/** `printf -v NAME` sets a variable, and an expansion in front of the format may become that option. */
+function doubtPrintOptions({ simple: { words }, doubts }: Line): void {
+  let at = 1;
+  for (; words[at]?.kind === "plain" && words[at]?.text.startsWith("-v"); at++) if (words[at]?.text === "-v") at++;
+  const first = words[at];
+  if (first === undefined || first.kind === "plain") return;
+  const start = first.kind === "open" ? first.start : first.text.replace(/^[*?[].*$/s, "");
+  // A single word that is an option leaves no format, and then nothing is set.
+  const isAlone = words.length === at + 1 && !isSeveral(first);
+  if (/^(-|$)/.test(start) && !isAlone && !(first.kind === "open" && first.printed === "number")) doubts.add(SUBSCRIPT);
 }
 
 /** Every shell hands them on. In a function any other word than these two makes a new one, which holds nothing. */

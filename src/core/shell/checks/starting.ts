@@ -158,6 +158,7 @@ export function checkParallel(line: Line): void {
 export function checkXargs(line: Line): void {
   const [inner] = line.inner;
   const more = handedOver(line.simple);
+  if (line.given.has("--process-slot-var")) line.doubts.add("xargs sets a variable of the programs that it starts");
   if (inner === undefined || !("words" in inner)) return;
   line.inner.length = 0;
   const marks = [...(line.given.get("-I") ?? []), ...(line.given.get("-J") ?? []), ...(line.given.get("-i") ?? [])].map(

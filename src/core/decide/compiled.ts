@@ -33,8 +33,10 @@ export type CompiledRule = {
   readonly own: readonly string[] | undefined;
   /** What the index does not answer for. */
   readonly checks: Checks | undefined;
-  /** The pattern, where finding the rule in the index does not yet mean that it matches. */
+  /** The pattern of paths that it waits under. */
   readonly segments: readonly string[] | undefined;
+  /** Finding the rule in the index by a path without wildcards means that the pattern matches. */
+  readonly sure: boolean;
   readonly command: CommandPattern | undefined;
 };
 

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../call.ts";
 import type { Effect, Target } from "../effect.ts";
-import { mayMatchBelow, segmentsMatch } from "../values/glob.ts";
+import { isWildName, mayMatchBelow, mayMeet, segmentsMatch } from "../values/glob.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { CompiledRule, Ground } from "./compiled.ts";
 import { NO_GROUNDS, withGround } from "./grounds.ts";
@@ -22,6 +22,8 @@ export type Gathering = Unit &
     segments: readonly string[] | undefined;
     /** The target is recursive and its own path did not match: what is found now may lie below it. */
     below: boolean;
+    /** The path has wildcards, and what is found now may be what they stand for. */
+    wild: boolean;
     /** The strictest rule that names the agent, and the strictest for all. */
     byName: number;
     forAll: number;
@@ -52,6 +54,7 @@ export function newGathering(call: ToolCall, effect: Effect, nowMs: number, clas
     words: NO_WORDS,
     segments: undefined,
     below: false,
+    wild: false,
     byName: SILENT,
     forAll: SILENT,
     tighten: SILENT,
@@ -90,8 +93,10 @@ export function gatherAll(
   const below = target === undefined ? undefined : slotsBelow(rules, target, g.classBit);
   if (below === undefined) return;
   g.below = true;
+  g.wild = isWildName(g.path);
   gatherEach(g, below);
   g.below = false;
+  g.wild = false;
 }
 
 function gatherEach(g: Gathering, slots: readonly RuleSlot[]): void {
@@ -108,7 +113,7 @@ function gather(g: Gathering, slot: RuleSlot): void {
 
 function consider(g: Gathering, rule: CompiledRule, named: boolean): void {
   if ((rule.classes & g.classBit) === 0) return;
-  if (rule.segments !== undefined && !pathHolds(g, rule.segments)) return;
+  if (!pathHolds(g, rule)) return;
   if (rule.command !== undefined && !commandMatches(rule.command, g.words)) return;
   const holds = rule.checks === undefined ? true : checksHold(rule.checks, g);
   if (holds === false) return;
@@ -125,9 +130,12 @@ function consider(g: Gathering, rule: CompiledRule, named: boolean): void {
   } else if (rank < g.forAll) g.forAll = rank;
 }
 
-function pathHolds(g: Gathering, pattern: readonly string[]): boolean {
+function pathHolds(g: Gathering, { segments, sure }: CompiledRule): boolean {
+  if (segments === undefined || (sure && !g.wild)) return true;
   g.segments ??= segmentsOf(g.path);
-  return g.below ? mayMatchBelow(pattern, g.segments) : segmentsMatch(pattern, g.segments);
+  if (!g.below) return segmentsMatch(segments, g.segments);
+  if (!g.wild) return mayMatchBelow(segments, g.segments);
+  return mayMeet(segments, g.segments, g.target?.kind === "path" && g.target.recursive);
 }
 
 const NO_WORDS: readonly string[] = [];

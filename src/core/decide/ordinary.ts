@@ -2,6 +2,7 @@ import type { ToolCall } from "../call.ts";
 import type { Cause, Decision } from "../decision.ts";
 import type { Effect, Target } from "../effect.ts";
 import type { Standing } from "../standing.ts";
+import { isWildName } from "../values/glob.ts";
 import { baselineOf, type PartAsked } from "./baseline.ts";
 import { classIndex } from "./class-bits.ts";
 import type { CompiledPolicy } from "./compile.ts";
@@ -81,7 +82,7 @@ function hasOtherRules(
     view.slots.length > 0 ||
     rules.classes[classAt] !== undefined ||
     rules.anything !== undefined ||
-    (target?.kind === "path" && target.recursive)
+    (target?.kind === "path" && (target.recursive || isWildName(target.path)))
   );
 }
 

@@ -13,6 +13,7 @@ import { sentencesOf } from "./explain.ts";
 
 const at = { file: "leeway.yaml", line: 1, column: 1 };
 const version = sha256("unread");
+const PROJECT = "/home/ana/project";
 
 function rule(match: Rule["match"]): Rule {
   const examples = { match: [], miss: [] };
@@ -122,4 +123,26 @@ test("what is read whole is not denied by rules that are about something else", 
         tier: "deny",
       },
     );
+});
+
+test("a path with wildcards is denied where it may stand for a denied one, and only there", () => {
+  const rules = [rule({ path: ["secrets/**", "**/*.pem", "config/*/key.txt"] })];
+  const tier = (command: string) => ({ command, tier: decided(commandCall(command), { rules, root: PROJECT }).tier });
+  for (const command of [
+    "echo x > s*/k.txt",
+    "tee s*/k.txt < src/a.ts",
+    "cat */k.txt",
+    "cat ?ecrets/k.txt",
+    "cat s[e]crets/k.txt",
+    "for f in */*; do cat $f; done",
+    "for d in */; do cat $d/k.txt; done",
+    "cat src/*.p*",
+    "cat conf*/a/key.txt",
+    "cat config/a/k*",
+    "git grep k",
+    `${"cd .; ".repeat(10)}cat secrets/k.txt`,
+  ])
+    expect(tier(command)).toEqual({ command, tier: "deny" });
+  for (const command of ["cat src/*.ts", "cat *.md", "cat src/*/a.ts", "ls t*/*.ts", "cat config/*.txt"])
+    expect(tier(command)).toEqual({ command, tier: "auto" });
 });

@@ -25,6 +25,11 @@ export function allBelow(outer: Folders, folders: Folders): Folders {
 }
 
 function few(folders: readonly string[]): Folders {
-  const found = [...new Set(folders)];
+  const found = [...new Set(folders.map(withoutDots))];
   return found.length > FOLDERS_MAX || found.some((folder) => folder.length > LETTERS_MAX) ? undefined : found;
+}
+
+/** Going to where one is already leads no further, however often it is said. */
+function withoutDots(folder: string): string {
+  return folder === "." ? "" : folder.replace(/(?<=^|\/)(\.\/+)+(?=.)/g, "").replace(/(?<=[^/])\/+\.?$/, "");
 }

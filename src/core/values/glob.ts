@@ -58,6 +58,56 @@ export function mayMatchBelow(pattern: readonly string[], path: readonly string[
   return true;
 }
 
+/** Could a path with wildcards of its own stand for one that the pattern matches, or, if `deep`, hold such a one? */
+export function mayMeet(pattern: readonly string[], path: readonly string[], deep: boolean): boolean {
+  // By the number of segments of the path that are used up, whether the pattern so far may have met them.
+  let met = path.map(() => false);
+  met.unshift(true);
+  met = skipStars(met, path);
+  for (const segment of pattern) {
+    if (deep && met[path.length] === true) return true;
+    const next: boolean[] = [segment === "**" && met[0] === true];
+    for (let i = 1; i <= path.length; i++) {
+      const name = path[i - 1] ?? "";
+      if (segment === "**") next.push(met[i] === true || next[i - 1] === true);
+      else next.push((met[i - 1] === true || (name === "**" && met[i] === true)) && namesMeet(segment, name));
+    }
+    met = skipStars(next, path);
+  }
+  return met[path.length] === true;
+}
+
+/** Two stars in the path may stand for no folder at all. */
+function skipStars(met: readonly boolean[], path: readonly string[]): boolean[] {
+  const found = [...met];
+  for (let i = 1; i < found.length; i++) if (path[i - 1] === "**" && found[i - 1] === true) found[i] = true;
+  return found;
+}
+
+/** Of two names with wildcards only what stands before the first and behind the last of them is compared. */
+function namesMeet(a: string, b: string): boolean {
+  if (!isWildName(b)) return globMatches(a, b);
+  // The shell fills a star in with no name that begins with a dot.
+  if (a.startsWith(".") && /^[*?]/.test(b)) return false;
+  if (!isGlob(a) && !/[[(]/.test(b)) return globMatches(b, a);
+  const [headA, tailA] = [/^[^*?[(]*/.exec(a)?.[0] ?? "", /[^*?\])]*$/.exec(a)?.[0] ?? ""];
+  const [headB, tailB] = [/^[^*?[(]*/.exec(b)?.[0].replace(/[!@+]$/, "") ?? "", /[^*?\])]*$/.exec(b)?.[0] ?? ""];
+  return (
+    (headA.startsWith(headB) || (isGlob(a) && headB.startsWith(headA))) &&
+    (tailA.endsWith(tailB) || (isGlob(a) && tailB.endsWith(tailA)))
+  );
+}
+
+/** Whether the shell may put other names in the place of this one. */
+export function isWildName(text: string): boolean {
+  return wildAt(text) !== -1;
+}
+
+/** Where the first wildcard of the shell stands, or -1. */
+export function wildAt(text: string): number {
+  return text.search(/[*?[]|[!@+]\(/);
+}
+
 export function isGlob(text: string): boolean {
   return text.includes("*") || text.includes("?");
 }

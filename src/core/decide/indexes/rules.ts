@@ -43,7 +43,7 @@ function indexRule(index: RuleIndex, rule: Rule, policy: Policy): void {
   if (match.path !== undefined) {
     index.paths ??= newPathNode();
     for (const segments of match.path.flatMap((pattern) => pathPatterns(pattern, policy))) {
-      addPath(index.paths, segments, isSure(segments) ? compiled : { ...compiled, segments });
+      addPath(index.paths, segments, { ...compiled, segments, sure: isSure(segments) });
     }
   } else if (match.command !== undefined) {
     index.commands ??= newWordNode();
@@ -94,6 +94,7 @@ function compileRule(rule: Rule, policy: Policy): CompiledRule {
     own: named ? match.agent : undefined,
     checks: checksOf(match, { named }),
     segments: undefined,
+    sure: false,
     command: undefined,
   };
 }

@@ -1,5 +1,5 @@
 import type { Target } from "../../effect.ts";
-import { globMatches } from "../../values/glob.ts";
+import { globMatches, wildAt } from "../../values/glob.ts";
 import { nextWord, programOf } from "../words.ts";
 import type { WordNode } from "./commands.ts";
 import type { DomainIndex } from "./domains.ts";
@@ -26,10 +26,15 @@ export function slotsAt({ paths, commands, domains }: RuleIndex, target: Target,
   }
 }
 
-/** A recursive target also touches what lies below it: rules about that may tighten and never loosen. */
+/**
+ * A recursive target also touches what lies below it, and one with wildcards what they stand for: rules about that may
+ * tighten and never loosen.
+ */
 export function slotsBelow({ paths }: RuleIndex, target: Target, classes: number): FoundSlots {
-  if (target.kind !== "path" || !target.recursive || paths === undefined) return undefined;
-  const { path } = target;
+  if (target.kind !== "path" || paths === undefined) return undefined;
+  const wild = wildAt(target.path);
+  if (wild === -1 && !target.recursive) return undefined;
+  const path = wild === -1 ? target.path : target.path.slice(0, target.path.lastIndexOf("/", wild) + 1);
   let found: FoundSlots;
   let node: PathNode | undefined = paths;
   let at = startOf(path);

@@ -38,7 +38,12 @@ const json = async (on: Machine, ...args: string[]) => JSON.parse((await leeway(
 test("check is decided by the server's policy, in the same words and with the same codes", async () => {
   const here = await leeway(home, ["check", "--agent", "coder", "--command", "rm -rf /srv", "--json"]);
   const there = await leeway(coder, ["check", "--command", "rm -rf /srv", "--json"], { cwd: home.project });
-  expect([there.code, JSON.parse(there.stdout)]).toEqual([here.code, JSON.parse(here.stdout)]);
+  // Where paths really lead on the server's machine is for people to see, not for an agent.
+  const seenByAgent = (decided: { targets: { kind: string }[] }) => ({
+    ...decided,
+    targets: decided.targets.filter(({ kind }) => kind !== "path"),
+  });
+  expect([there.code, JSON.parse(there.stdout)]).toEqual([here.code, seenByAgent(JSON.parse(here.stdout))]);
   expect(there.code).toBe(5);
   const lines = ['{"tool":"read_file","args":{"path":"a"}}', "{", '{"tool":"memo","args":{}}'].join("\n");
   const batch = await leeway(coder, ["check", "--batch", "-"], { stdin: lines });

@@ -114,6 +114,9 @@ test("a megabyte is not approved before all of it was on the screen", async () =
   expect(await page.isEnabled('#answer [data-key="d"]')).toBe(true);
   await page.click('a[href$="?whole=1"]');
   await page.waitForURL("**/*?whole=1");
+  await page.waitForSelector("#answer");
+  expect(await page.isDisabled('#answer [data-key="a"]')).toBe(true);
+  await page.$eval(".sheet", (sheet) => sheet.scrollTo(0, sheet.scrollHeight));
   await page.waitForSelector('#answer [data-key="a"]:enabled');
   await close();
 });

@@ -235,7 +235,7 @@ test("in the inbox, remembering takes one more line; what cannot be remembered s
   shown.type("\rr");
   await shown.shows("cannot be remembered: `env` can start any other program");
   shown.type("a");
-  await shown.shows(/approved: runs env true/);
+  await shown.shows(/approved: env true/);
   shown.type("q");
   expect((await asked).code).toBe(0);
   await ended(shown);

@@ -35,7 +35,7 @@ test("a question appears by itself, is read, approved with the passphrase, and g
   const shown = inbox();
   await shown.shows("0 questions");
   const first = ask("echo", "one");
-  await shown.shows(/▸ {2}coder +runs echo one/);
+  await shown.shows(/▸ {2}coder +echo one/);
   shown.type("\r");
   const card = await shown.shows("a approve · d deny");
   expect(card).toContain("coder (ana's agent) asks to use exec");
@@ -46,15 +46,15 @@ test("a question appears by itself, is read, approved with the passphrase, and g
   shown.type(`${PASSPHRASE}`);
   await shown.shows(`> ${"•".repeat(PASSPHRASE.length)}`);
   shown.type("\r");
-  await shown.shows("approved: runs echo one");
+  await shown.shows("approved: echo one");
   expect(await first.ended).toMatchObject({ code: 0, stdout: "one\n" });
 
   const second = ask("echo", "two");
-  await shown.shows(/coder +runs echo two/);
+  await shown.shows(/coder +echo two/);
   shown.type("a");
   await shown.shows("a approve · d deny");
   shown.type("a");
-  await shown.shows("approved: runs echo two");
+  await shown.shows("approved: echo two");
   expect(await second.ended).toMatchObject({ code: 0, stdout: "two\n" });
   shown.type("q");
   expect((await ended(shown)).code).toBe(0);
@@ -64,7 +64,7 @@ test("a wrong passphrase changes nothing and is asked for again, and denying han
   const asked = ask("echo", "three");
   const id = await asked.asked;
   const shown = inbox();
-  await shown.shows(/coder +runs echo three/);
+  await shown.shows(/coder +echo three/);
   shown.type("\rd");
   await shown.shows("why not? the agent is told:");
   shown.type("not now\r");
@@ -74,7 +74,7 @@ test("a wrong passphrase changes nothing and is asked for again, and denying han
   expect(again).toContain("passphrase of ana, to deny this:");
   expect((await openQuestion(on)).id).toBe(id);
   shown.type(`${PASSPHRASE}\r`);
-  await shown.shows("denied: runs echo three");
+  await shown.shows("denied: echo three");
   shown.type("q");
   expect(await asked.ended).toMatchObject({
     code: 5,
@@ -118,17 +118,23 @@ test("it fits a narrow terminal, and help is one key away", async () => {
 });
 
 test("without a terminal it is a list, and a list of JSON for programs", async () => {
-  expect(await leeway(on, ["inbox"])).toEqual({ code: 0, stdout: "Nobody is waiting for you.\n", stderr: "" });
+  // Those that were approved above have run, and their owner is told how they ended.
+  expect(await leeway(on, ["inbox"])).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^Nobody is waiting for you\.\ntold you: 2 notices since [^\n]+\n$/),
+    stderr: "",
+  });
   const asked = ask("echo", "four");
   const question = await openQuestion(on);
   expect(question).toMatchObject({
     id: expect.stringMatching(/^apr_/),
     agent: "coder",
-    title: "runs echo four, which changes nothing",
+    title: "echo four",
+    does: "runs echo four, which changes nothing",
     quorum: 1,
   });
   expect((await leeway(on, ["inbox"])).stdout).toMatch(
-    /^ID +AGENT +ANSWER BY +WHAT\napr_\w+ +coder +in \S+ .* runs echo four/,
+    /^ID +AGENT +ANSWER BY +WHAT\napr_\w+ +coder +in \S+ .* echo four/,
   );
   const shown = screen(on, ["deny", question.id, "--note", "no", "--as", "ana"]);
   await shown.shows("passphrase of ana");

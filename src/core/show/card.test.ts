@@ -66,12 +66,9 @@ test("a card says what in one line, what it does, who asks, where, exactly what,
     "exactly:",
     '  paths: ["src/a","src/b","src/c"]',
     "  35 bytes of arguments, sha256:1",
-    "why it is asked:",
-    "  the row for class fs.delete is ask (leeway.yaml:4)",
-    "understood:",
-    "  fully understood",
-    "record:",
-    "  12 of 12 calls of this class went well",
+    "why it is asked: the row for class fs.delete is ask (leeway.yaml:4)",
+    "understood: fully understood",
+    "record: 12 of 12 calls of this class went well",
     "answer by:",
     "  2026-01-02 10:00 UTC",
     "  1 of 2 approvals so far",
@@ -277,13 +274,12 @@ function commandCard(command: string) {
 
 test("of a command that starts several programs every one is listed in order with what it does, and the grave ones are marked", () => {
   const card = commandCard("cd build && A=1 rm -rf old; git status | bash -c 'sudo npm test'");
-  expect(renderText(card, 100).slice(0, 13)).toEqual([
+  expect(renderText(card, 100).slice(0, 12)).toEqual([
     "  cd build && A=1 rm -rf old; git status | bash -c 'sudo npm test'",
     "runs sudo npm test, with another's rights; runs npm test; deletes build/old and everything below,",
     "cannot be undone",
     "coder (ana's agent) asks to use Bash",
-    "targets:",
-    "  build/old and everything below (admin)",
+    "targets: build/old and everything below (admin)",
     "parts:",
     "  `cd build` - changes nothing",
     "  `⟦rm -rf old⟧` in build with A set - deletes build/old and everything below, cannot be undone",

@@ -22,8 +22,14 @@ export function partText(part: CardPart): string {
   return partLine(part).map(pieceText).join("");
 }
 
-/** Every line of the agent's words is marked as a quotation, so that none can pass for the gate's. */
+/**
+ * Every line of the agent's words is marked as a quotation, so that none can pass for the gate's. A section of one short
+ * line stands beside its title: an ordinary card has to fit a terminal of 24 rows.
+ */
 function sectionLines({ title, style, lines }: Section, width: number): readonly string[] {
+  const [only] = lines;
+  const beside = `${title}: ${(only ?? []).map(pieceText).join("")}`;
+  if (style === "plain" && lines.length === 1 && [...beside].length <= width) return [beside];
   const indent = style === "quoted" ? "  > " : "  ";
   return [`${title}:`, ...lines.flatMap((pieces) => wrap(pieces.map(pieceText).join(""), width, indent))];
 }

@@ -92,8 +92,13 @@ const EVERY_MS = 60_000;
 function latestIn(folder: string, nowMs: number): number {
   const path = join(folder, TIME);
   const kept = existsSync(path) ? Number(noteAt(path)) : 0;
-  if (existsSync(folder) && nowMs - kept >= EVERY_MS) replaceDurably(path, String(Math.floor(nowMs)));
+  if (isFolder(folder) && nowMs - kept >= EVERY_MS) replaceDurably(path, String(Math.floor(nowMs)));
   return Number.isSafeInteger(kept) ? kept : 0;
+}
+
+/** A file in its place is said by whoever reads the checkpoints. */
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function fileOf(size: number): string {
@@ -106,7 +111,7 @@ function newestIn(folder: string): string | undefined {
 }
 
 function foldersApart(base: string): string[] {
-  if (!existsSync(base)) return [];
+  if (!isFolder(base)) return [];
   return readdirSync(base)
     .filter((name) => name.startsWith(APART))
     .map((name) => join(base, name));

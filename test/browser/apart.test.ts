@@ -55,7 +55,7 @@ test("a passkey works under the pages' own name", async () => {
   const context = await browser.newContext({ baseURL: on.pages });
   const page = await context.newPage();
   await page.goto("/sign-in");
-  await page.fill('input[name="name"]', "ben");
+  await page.fill('input[name="name"]', "ana");
   await page.fill('input[name="passphrase"]', PASSPHRASE);
   await page.click("form[action='/sign-in'] button");
   await page.waitForURL(`${on.pages}/`);

@@ -24,8 +24,11 @@ rules:
   [ana, ben] = [await browserOf(on, "ana"), await browserOf(on, "ben")];
   await ana.press("/people", { name: "dora", role: "reviewer", groups: "ops", passphrase: PASSPHRASE });
   dora = await browserOf(on, "dora");
-  // With a passphrase that ana made, their yes would be ana's.
-  for (const who of [ben, dora]) await who.press("/settings/passphrase", { passphrase: PASSPHRASE, again: PASSPHRASE });
+  // With a passphrase that ana made, their yes would be ana's: each chooses their own by an invitation.
+  for (const name of ["ben", "dora"]) {
+    const made = await on.ask("POST", `/v1/people/${name}/invitation`, { cookie: ana.cookie, body: {} });
+    await ana.press(new URL(made.body.link).pathname, { passphrase: PASSPHRASE });
+  }
   [ben, dora] = [await browserOf(on, "ben"), await browserOf(on, "dora")];
 });
 afterAll(() => on.remove());

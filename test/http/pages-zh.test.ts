@@ -104,7 +104,7 @@ async function calledAndAnswered(): Promise<void> {
   for (let at = 0; at < 6; at++) await asked("read_file", { path: `r${at}` }, { agent: "reader" });
   await ended("x", { ok: true, result: null });
   await ended("y", { ok: false, error: "断" });
-  await asked("memo", { text: "nobody settles it" });
+  await asked("memo", { text: "unsettled" });
   await answer(ana, await push("denied"), { verdict: "deny", note: "不行" });
   for (let at = 0; at < 3; at++) await push("denied");
   await ana.press("/agents/reader/pause", { because: "停" });

@@ -91,8 +91,8 @@ function reading(given: Marking) {
 
 const TAMPERED: Refused = refused(
   "LEEWAY_TAMPERED",
-  "nothing runs, because somebody without the gate's key changed what is in force: people, grants, pauses, tokens, promotions or policies",
-  "`leeway verify` names the rows; restore a backup with `leeway restore`",
+  "nothing runs, because what is in force (people, grants, pauses, tokens, promotions or policies) was not written with the key that this gate has",
+  "if LEEWAY_KEY or the key file is another than before, give the former one; if not, somebody changed the database: `leeway verify` names the rows, `leeway restore` brings a backup back",
 );
 
 function isOfStanding(write: Write): boolean {

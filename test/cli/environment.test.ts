@@ -28,7 +28,7 @@ test("a variable that changes how programs run is part of the question, and the 
   put("say.sh", "#!/bin/sh\necho $BASH_ENV $FRUIT $EDITOR\n");
   const shown = await approved(args, env);
   expect(shown).toContain('env: {"BASH_ENV":"./start.sh"}');
-  expect(shown).toContain("may run start.sh: 25 bytes, sha256:");
+  expect(shown).toContain("may run start.sh: 25 bytes, hmac-sha256:");
   expect(shown).not.toContain("vim");
   expect((await now(args)).code).toBe(3);
   expect((await now(args, { ...env, BASH_ENV: "./other.sh" })).code).toBe(3);
@@ -51,7 +51,7 @@ test("the card names the script and what it is, and a script changed meanwhile d
   put("deploy.sh", "#!/bin/sh\necho somewhere else\n");
   const { text } = await asAna(on, ["approve", id]);
   expect(text).toMatch(
-    /a yes holds only while these stay as they are:\s+runs in \S+\s+runs deploy\.sh: 23 bytes, sha256:[0-9a-f]{64}/,
+    /a yes holds only while these stay as they are:\s+runs in \S+\s+runs deploy\.sh: 23 bytes, hmac-sha256:[0-9a-f]{64}/,
   );
   const ended = await running.ended;
   expect([ended.code, ended.stdout]).toEqual([5, ""]);

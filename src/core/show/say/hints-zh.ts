@@ -18,7 +18,7 @@ export const HINTS_ZH: readonly Row[] = [
   ["see `leeway verify`", "参见 `leeway verify`"],
   ["name it", "请写出其名称"],
   ["sign in with something that nobody else made; an admin can invite you: `leeway people invite`", "请用非他人设置的凭据登录；管理员可以邀请您：`leeway people invite`"],
-  ["`leeway verify` names the rows; restore a backup with `leeway restore`", "`leeway verify` 会指出是哪些行；请用 `leeway restore` 恢复备份"],
+  ["if LEEWAY_KEY or the key file is another than before, give the former one; if not, somebody changed the database: `leeway verify` names the rows, `leeway restore` brings a backup back", "若 LEEWAY_KEY 或密钥文件与之前不同，请改回；否则说明有人改动了数据库：`leeway verify` 会指出是哪些行，`leeway restore` 可恢复备份"],
   ["there is nothing to recover", "无需恢复"],
   ["say what happened", "请说明发生了什么"],
   ["find out who put it there; then an admin says what happened with `leeway recover`", "请查明是谁放在那里的；然后由管理员用 `leeway recover` 说明发生了什么"],

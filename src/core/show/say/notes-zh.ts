@@ -29,6 +29,7 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["an agent does not run leeway itself; a person does", "智能体不得自行运行 leeway，只能由人运行"],
   ["another person's home folder is not known", "他人的主文件夹未知"],
   ["arithmetic over variables may run what they hold", "对变量作算术运算可能会运行其内容"],
+  ["among the files that are handed over may be one that is protected", "所交出的文件中可能有受保护的文件"],
   ["an option says what runs the script, or whose it is", "某个选项决定了由什么运行脚本，或脚本属于谁"],
   ["everything there is shown, the hidden files too", "那里的所有文件都会被显示，隐藏文件也不例外"],
   ["further options stand in a file", "其余选项在文件中"],
@@ -91,6 +92,7 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["the path is {}", "该路径是{}"],
   ["the path may hold a variable", "路径中可能含有变量"],
   ["the pattern may stand for a file that a build runs", "该模式可能匹配构建时运行的文件"],
+  ["the pattern may stand for a protected file", "该模式可能匹配受保护的文件"],
   ["the request may go to another host than the one that was signed in to", "请求可能发往非所登录的主机"],
   ["the script is known only when the command runs", "脚本在命令运行时才能确定"],
   ["the script runs other programs", "脚本会运行其他程序"],
@@ -193,6 +195,7 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["{} is given more words than it takes", "给 {} 的词多于其所需"],
   ["{} is looked for in a folder that the agent works in", "{} 会在智能体工作的文件夹中查找"],
   ["{} may read the text otherwise than bash", "{} 对文本的解读可能与 bash 不同"],
+  ["xargs sets a variable of the programs that it starts", "xargs 会为其启动的程序设置变量"],
 ];
 
 /** What has to be looked at by a person, as a policy marks it. */

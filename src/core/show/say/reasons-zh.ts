@@ -27,7 +27,7 @@ export const REASONS_ZH: readonly Row[] = [
   ["nothing runs, because what is in force is older than what this process has seen", "一切均不执行：现行设置比本进程所见的更旧"],
   ["nothing runs, because this is a copy of a database that lies elsewhere and was signed there", "一切均不执行：这是另一处数据库的副本，并已在那里签名"],
   ["nothing runs, because the newest checkpoint cannot be believed: {}", "一切均不执行：最新的检查点不可信：{}"],
-  ["nothing runs, because somebody without the gate's key changed what is in force: people, grants, pauses, tokens, promotions or policies", "一切均不执行：有人未持密钥而更改了现行设置：人员、授权、暂停、令牌、晋升或策略"],
+  ["nothing runs, because what is in force (people, grants, pauses, tokens, promotions or policies) was not written with the key that this gate has", "一切均不执行：现行设置（人员、授权、暂停、令牌、晋升或策略）并非以本门的密钥写入"],
   ["nothing runs, because {}", "一切均不执行：{}"],
   ["the database did not go back", "数据库没有回退"],
   ["the ledger is not signed: {}", "账本未签名：{}"],

@@ -1,4 +1,4 @@
--- Dumped from the migrations (version 7); LEEWAY_WRITE=1 rewrites it.
+-- Dumped from the migrations (version 8); LEEWAY_WRITE=1 rewrites it.
 
 CREATE TRIGGER approvals_come after insert on approvals when new.state is not null begin
   insert into tallies select new.space, 'approvals', new.state, 0
@@ -70,7 +70,7 @@ CREATE TABLE calls (
   sort_ms integer not null,
   queue text,
   wake_ms integer,
-  row text not null,
+  row text not null, decided integer,
   unique (space, id)
 ) strict;
 CREATE TABLE "chains" (
@@ -272,6 +272,7 @@ CREATE TABLE tallies (
   count integer not null,
   primary key (space, kind, state)
 ) strict, without rowid;
+CREATE TABLE thinning (place integer not null) strict;
 CREATE TABLE tokens (
   place integer primary key,
   space integer not null,

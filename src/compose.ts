@@ -37,7 +37,7 @@ import type { Channel, Clock, PolicyFiles, Runner, Store } from "./ports.ts";
 import { commandRunner } from "./runners/command.ts";
 import { type HttpOptions, httpRunner } from "./runners/http.ts";
 import { memoryStore } from "./store/memory.ts";
-import { sqliteStore } from "./store/sqlite/index.ts";
+import { type SqliteOptions, sqliteStore } from "./store/sqlite/index.ts";
 import { aesSealer, systemClock, systemMint } from "./system.ts";
 
 export { functionRunner } from "./runners/function.ts";
@@ -67,7 +67,7 @@ export type OpenOptions = {
  */
 export async function openDeps(
   options: OpenOptions = {},
-  how: { unguarded?: true } = {},
+  how: { unguarded?: true; onProgress?: (done: number, of: number) => void } = {},
 ): Promise<Deps & { close(): Promise<void> }> {
   const env = options.env ?? process.env;
   const settings = readSettings(env, env["HOME"] || homedir());
@@ -75,7 +75,7 @@ export async function openDeps(
   const clock = options.clock ?? systemClock;
   const workspace = options.workspace ?? settings.workspace;
   const db = options.db ?? settings.db;
-  const opened = db === MEMORY ? inMemory() : await onDisk(settings, resolve(db), workspace);
+  const opened = db === MEMORY ? inMemory() : await onDisk(settings, resolve(db), workspace, how.onProgress);
   const { store: found, key, ...sealing } = opened;
   const parts = { ...sealing, clock: gateClock(clock), mint: options.mint ?? systemMint() };
   const marked = markedStore({
@@ -109,11 +109,16 @@ function inMemory(): Sealing {
   return { store: memoryStore(), key, sealer: aesSealer(key) };
 }
 
-async function onDisk(settings: Settings, db: string, workspace: WorkspaceId): Promise<Sealing> {
+async function onDisk(
+  settings: Settings,
+  db: string,
+  workspace: WorkspaceId,
+  onProgress: SqliteOptions["onProgress"],
+): Promise<Sealing> {
   prepareStateFolder(settings.stateFolder);
   makeFolder(dirname(db), "set LEEWAY_DB to a file in a folder you may write to");
   const known = existsSync(db);
-  const store = sqliteStore(db);
+  const store = sqliteStore(db, onProgress === undefined ? {} : { onProgress });
   if (settings.key === undefined && known) await refuseLostKey(settings.keyFile, db, store, workspace);
   const key = settings.key ?? loadKey(settings.keyFile);
   return {

@@ -6,6 +6,7 @@ import { sealWhenDue } from "../gate/sealing.ts";
 import { lookAtLedger } from "../gate/time.ts";
 import { Failure } from "./failure.ts";
 import { namesServer } from "./io.ts";
+import { progress } from "./progress.ts";
 import { type Given, text } from "./spec.ts";
 
 export type Opened = Awaited<ReturnType<typeof openDeps>>;
@@ -45,7 +46,10 @@ async function opened(given: Given, how: { unguarded?: true }): Promise<Opened> 
   // Loaded only now: help and completion answer without a database.
   const { openDeps } = await import("../compose.ts");
   const policy = text(given, "policy");
-  return openDeps({ env: given.io.env, cwd: given.io.cwd, ...(policy === undefined ? {} : { policy }) }, how);
+  const shown = progress(given.io, "bringing the database up to date");
+  const onProgress = (done: number, of: number) => (done < of ? shown.at(done, of) : shown.end());
+  const options = { env: given.io.env, cwd: given.io.cwd, ...(policy === undefined ? {} : { policy }) };
+  return openDeps(options, { ...how, onProgress });
 }
 
 /** Deciding here what somebody wanted decided there would be a quiet way around their policy. */

@@ -1,4 +1,4 @@
-import type { ChangeId, Mint, WorkspaceId } from "./ids.ts";
+import type { ApprovalId, CallId, ChangeId, Mint, WorkspaceId } from "./ids.ts";
 import type { EntryDraft } from "./ledger.ts";
 import type { Notice } from "./notice.ts";
 import type { Ref, Rows, Table } from "./rows.ts";
@@ -16,6 +16,7 @@ export type Need =
   /** The ledger has no entry yet. */
   | { is: "empty" };
 
+/** What the entry says that decides a call, in the same Change, is kept in that entry alone (`record/decided-call`). */
 export type Put = { [T in Table]: { do: "put"; table: T; row: Rows[T] } }[Table];
 
 export type Write =
@@ -25,6 +26,8 @@ export type Write =
   | { do: "turn" }
   /** The gate's keyed hash over the standing as this Change leaves it. */
   | { do: "mark"; mark: string }
+  /** From now on the answer to a call is the answer to this question. */
+  | { do: "lead"; call: CallId; to: ApprovalId }
   /** Forgets salt and body of an earlier entry; its hashes stay, and the chain still verifies. */
   | { do: "erase"; index: number };
 

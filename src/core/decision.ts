@@ -24,7 +24,9 @@ export type Cause =
   | { by: "human"; mark: string; layer: string; at?: Position }
   | { by: "headless"; tier: Tier }
   | { by: "permit"; executionId: ExecutionId }
-  | { by: "code"; code: Code; because: string };
+  | { by: "code"; code: Code; because: string }
+  /** What led to the decision was erased, together with the entry that said it. */
+  | { by: "erased" };
 
 /** A part of a call as a sentence names it: what it does, and by which program. */
 export type PartMeant = { class: EffectClass; program?: string };

@@ -1,4 +1,5 @@
 import { digestOf, type ToolCall } from "../core/call.ts";
+import { ERASED_ARGS } from "../core/record/decided-call.ts";
 import type { CallRow } from "../core/rows.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
 import type { Deps } from "./deps.ts";
@@ -7,6 +8,7 @@ type OpenedArgs = { ok: true; args: JsonObject; call: ToolCall } | { ok: false; 
 
 /** The arguments of a recorded call, proved to be the ones that were digested. */
 export function openArgs(deps: Deps, row: CallRow): OpenedArgs {
+  if (row.args === ERASED_ARGS) return { ok: false, why: "the arguments were erased" };
   let args: unknown;
   try {
     args = JSON.parse(deps.sealer.open(row.args, row.digest));

@@ -135,7 +135,7 @@ function plan(deps: Deps, e: Editing): Step<Approval> {
     pieces: [
       { needs: [{ is: "unique", table: "calls", key: submission.key }, unchanged("calls", old.row.id, old.version)] },
       supersede(asked, question.id, `person:${answer.by}`, mint, nowMs),
-      { writes: [put("calls", row), put("calls", { ...old.row, approvalId: question.id })] },
+      { writes: [put("calls", row), { do: "lead", call: old.row.id, to: question.id }] },
       { entries: decidedEntries(submission, row, mint) },
       // The question as opened gives way at once to the question as answered: one row, one version.
       { needs: opening.needs ?? [], writes: (opening.writes ?? []).slice(1), entries: opening.entries ?? [] },

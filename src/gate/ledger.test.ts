@@ -136,11 +136,30 @@ test("only an admin erases, only what is there, and never the record of the ledg
 
 test("where answers take a person, a program's word that an admin wants it erases nothing", async () => {
   const { deps } = await worldOf(policyFrom("version: 1\ntier: auto\n"));
-  await send(deps, "lookup", { id: 1 });
+  await carryOut(deps, await send(deps, "write_file", { path: "src/a.ts", text: "x" }));
   const [entry] = await listEntries(deps, { kinds: ["call.decided"] }, { limit: 1, order: "oldest" });
   const said = { by: "ana", assurance: "process", because: "x" } as const;
   expect(await eraseBody(deps, entry?.index ?? 0, said)).toMatchObject({ ok: false, code: "LEEWAY_ASSURANCE" });
   expect((await eraseBody(deps, entry?.index ?? 0, { ...said, assurance: "tty" })).ok).toBe(true);
+});
+
+test("what decides a call that may still run is not erased; once it has ended it is, and the call says so", async () => {
+  const { deps } = await worldOf(policyFrom("version: 1\ntier: auto\n"));
+  const receipt = await send(deps, "write_file", { path: "src/a.ts", text: "x" });
+  const [entry] = await listEntries(deps, { kinds: ["call.decided"] }, { limit: 1, order: "oldest" });
+  const erase = () => eraseBody(deps, entry?.index ?? 0, { by: "ana", assurance: "tty", because: "x" });
+  expect(await erase()).toEqual({
+    ok: false,
+    code: "LEEWAY_BAD_INPUT",
+    reason: `entry ${entry?.index} decides a call that may still run`,
+    hint: "erase it when the call has ended, or withdraw its question first",
+  });
+  await carryOut(deps, receipt);
+  expect((await erase()).ok).toBe(true);
+  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: receipt.id });
+  expect(found?.row.decision).toMatchObject({ tier: "auto", outcome: "run", causes: [{ by: "erased" }] });
+  expect(found?.row.effect).toMatchObject({ understood: "not", notes: ["what the call would do was erased"] });
+  expect((await verifyLedger(deps)).ok).toBe(true);
 });
 
 test("sealing keeps a signed checkpoint beside the database and names it in the ledger", async () => {

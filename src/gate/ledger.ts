@@ -1,4 +1,5 @@
 import { type Refused, refused } from "../core/codes.ts";
+import type { ExecutionState } from "../core/execution.ts";
 import type { WorkspaceId } from "../core/ids.ts";
 import type { Entry, Head } from "../core/ledger.ts";
 import {
@@ -166,6 +167,8 @@ export function eraseBody(
     if (entry.body === undefined) {
       return refused("LEEWAY_ALREADY_RESOLVED", `the body of entry ${index} is erased`, "nothing is left to erase");
     }
+    const held = entry.kind === "call.decided" ? await openedBy(deps, entry) : undefined;
+    if (held !== undefined) return held;
     const erased = draft(deps.mint, {
       kind: "body.erased",
       actor: `person:${said.by}`,
@@ -179,6 +182,21 @@ export function eraseBody(
     };
   });
 }
+
+/** What is still to run is looked at again before it starts, by what this entry says of it. */
+async function openedBy(deps: Deps, { index, subject }: Entry): Promise<Refused | undefined> {
+  const { store, workspace } = deps;
+  const call = (await store.read({ ask: "row", workspace, table: "calls", id: subject.call ?? "" }))?.row;
+  const approval = (await store.read({ ask: "row", workspace, table: "approvals", id: call?.approvalId ?? "" }))?.row;
+  const id = call?.executionId ?? (approval?.state === "approved" ? approval.executionId : "");
+  const right = (await store.read({ ask: "row", workspace, table: "executions", id }))?.row;
+  if (approval?.state !== "pending" && (right === undefined || ENDED.has(right.state))) return undefined;
+  const hint = "erase it when the call has ended, or withdraw its question first";
+  return refused("LEEWAY_BAD_INPUT", `entry ${index} decides a call that may still run`, hint);
+}
+
+/** A host that was handed a call never comes back for it. */
+const ENDED: ReadonlySet<ExecutionState> = new Set(["succeeded", "failed", "void", "handed"]);
 
 /** The end of the chain. */
 export async function headOf({ store, workspace }: Deps): Promise<Head> {

@@ -1,7 +1,8 @@
 import { type Change, type Committed, idOf, type Need, put, type Write } from "../core/change.ts";
 import type { WorkspaceId } from "../core/ids.ts";
-import { chain, EMPTY_HEAD, headAfter } from "../core/ledger.ts";
-import { factsOf, type Queue } from "../core/rows.ts";
+import { chain, EMPTY_HEAD, type Entry, headAfter } from "../core/ledger.ts";
+import { decides, erasedCall, keptCall } from "../core/record/decided-call.ts";
+import { type CallRow, factsOf, type Queue } from "../core/rows.ts";
 import type { Found, Query, Store, Taken, Taking } from "../ports.ts";
 import { answerTo, type Space, sumOf } from "./memory/answers.ts";
 import { frozenCopy } from "./memory/copy.ts";
@@ -75,7 +76,7 @@ function apply(space: Memory, change: Change): Committed {
   if (stale !== undefined) return { ok: false, stale };
   // Before the first write: a Change that cannot be applied leaves no trace.
   for (const write of change.writes) refuseUnfit(write);
-  for (const write of change.writes) applyWrite(space, write, change.atMs);
+  for (const write of change.writes) applyWrite(space, write, change);
   const done: Committed = { ok: true, firstIndex: space.head.index + 1 };
   for (const draft of change.entries) {
     const entry = chain(space.head, frozenCopy(draft), { workspace: change.workspace, nowMs: change.atMs });
@@ -129,11 +130,22 @@ function holds(space: Space, need: Need, nowMs: number): boolean {
   }
 }
 
-function applyWrite(space: Space, write: Write, nowMs: number): void {
+function applyWrite(space: Space, write: Write, { atMs: nowMs, entries }: Change): void {
   switch (write.do) {
-    case "put":
-      space.tables[write.table].put(frozenCopy(write));
+    case "put": {
+      const entry = write.table === "calls" ? entries.findIndex((one) => decides(one, write.row.id)) : -1;
+      const kept =
+        entry === -1 ? frozenCopy(write) : put("calls", frozenCopy(keptCall(write.row as CallRow)) as CallRow);
+      space.tables[write.table].put(kept, entry === -1 ? undefined : space.head.index + 1 + entry);
       break;
+    }
+    case "lead": {
+      const held = space.tables.calls.get(write.call);
+      if (held === undefined) break;
+      const row = frozenCopy({ ...(held.row as CallRow), approvalId: write.to });
+      space.tables.calls.put(put("calls", row), held.entry);
+      break;
+    }
     case "notice":
       space.tables.notices.put(put("notices", frozenCopy(write.notice)));
       break;
@@ -152,6 +164,9 @@ function applyWrite(space: Space, write: Write, nowMs: number): void {
       break;
     case "erase": {
       const { body, ...rest } = space.entries[write.index - 1] ?? {};
+      const call = space.tables.calls.get((rest as Partial<Entry>).subject?.call ?? "");
+      if (call?.entry === write.index)
+        space.tables.calls.put(put("calls", frozenCopy(erasedCall(call.row as CallRow)) as CallRow), call.entry);
       if (body !== undefined) space.entries[write.index - 1] = Object.freeze(rest) as Space["entries"][number];
       break;
     }

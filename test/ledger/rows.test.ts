@@ -247,11 +247,13 @@ test("a running right handed to another agent, and a call that says other than w
     async (deps) =>
       (await deps.store.read({ ask: "row", workspace: "default", table: "approvals", id: id("pending") }))?.row.call,
   );
-  const edited = rewrite("calls", call ?? "", (row) => ({
-    ...row,
-    effect: { parts: [], understood: "fully", notes: [] },
-  }));
-  expect(await faultsOf(edited)).toEqual([["calls", call, CHANGED]]);
+  const effect = { parts: [], understood: "fully", notes: [] };
+  // What the entry says holds, whatever is written into the row; so whoever edits makes the row name no entry, or another.
+  expect(await faultsOf(rewrite("calls", call ?? "", (row) => ({ ...row, effect })))).toEqual([]);
+  for (const decided of [null, 0, 1]) {
+    const edited = rewrite("calls", call ?? "", (row) => ({ ...row, effect }), { decided });
+    expect(await faultsOf(edited)).toEqual([["calls", call, CHANGED]]);
+  }
 });
 
 test("a row that somebody planted is named", async () => {

@@ -46,6 +46,8 @@ export function sentenceOf(cause: Cause, say: Say, effect?: Pick<Effect, "parts"
       return causes.permit(cause.executionId);
     case "code":
       return causes.code(cause.because);
+    case "erased":
+      return causes.erased;
   }
 }
 

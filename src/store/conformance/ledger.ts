@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { change, draftOf, T0, W } from "../../../test/fixtures/rows.ts";
+import { call, change, draftOf, T0, W } from "../../../test/fixtures/rows.ts";
+import { put } from "../../core/change.ts";
 import { EMPTY_HEAD, type Entry, type EntryDraft, headAfter, linkOf } from "../../core/ledger.ts";
-import { entries, expectChained, type Fresh } from "./reading.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import { entries, expectChained, type Fresh, readRow } from "./reading.ts";
 
 export function ledgerChained(fresh: Fresh): void {
   test("entries are chained without gaps, each on its parent, and hash as core says", async () => {
@@ -78,5 +80,31 @@ export function ledgerChained(fresh: Fresh): void {
     const { body: _, ...bare } = before[0] as Entry;
     expect(after.slice(0, 2)).toEqual([bare, before[1]]);
     expectChained(after);
+  });
+
+  test("a call is read together with what its entry says of it, which goes when that is erased", async () => {
+    const store = await fresh();
+    const row = call("1", { cwd: "/project", args: "sealed:abc", claims: { why: "x" } });
+    const body = { decision: row.decision, effect: row.effect, cwd: "/project" } as unknown as JsonObject;
+    const subject = { call: row.id, class: "fs.write", tier: "ask" };
+    const decided = draftOf({ kind: "call.decided", subject, body });
+    await store.commit(change({ writes: [put("calls", row)], entries: [draftOf(), decided] }));
+    expect(await readRow(store, "calls", row.id)).toEqual({ row, version: 1 });
+    await store.commit(change({ writes: [{ do: "lead", call: row.id, to: "apr_2" }] }));
+    const led = { ...row, approvalId: "apr_2" };
+    expect(await readRow(store, "calls", row.id)).toEqual({ row: led, version: 2 });
+    expect(
+      await store.read({ ask: "rows", workspace: W, table: "calls", where: {}, limit: 9, order: "newest" }),
+    ).toEqual([{ row: led, version: 2 }]);
+    await store.commit(change({ writes: [{ do: "erase", index: 2 }], entries: [draftOf({ kind: "body.erased" })] }));
+    const { cwd: _cwd, decision: _decision, effect: _effect, ...rest } = led;
+    const kept = { ...rest, args: "sealed:", claims: {} };
+    const found = (await readRow(store, "calls", row.id))?.row;
+    expect(found).toMatchObject(kept);
+    expect([found?.cwd, found?.decision.causes, found?.effect.parts[0].targets]).toEqual([
+      undefined,
+      [{ by: "erased" }],
+      [],
+    ]);
   });
 }

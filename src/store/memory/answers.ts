@@ -1,6 +1,14 @@
 import type { WorkspaceId } from "../../core/ids.ts";
 import { type Entry, type Head, linkOf } from "../../core/ledger.ts";
-import { APPROVED_OF_AGENT_MAX, type Rows, type Seen, STANDING_TABLES, type Table } from "../../core/rows.ts";
+import { type KeptCall, wholeCall } from "../../core/record/decided-call.ts";
+import {
+  APPROVED_OF_AGENT_MAX,
+  type Rows,
+  type Seen,
+  STANDING_TABLES,
+  type Table,
+  type Versioned,
+} from "../../core/rows.ts";
 import type { EntryFilter, Query, StandingRows } from "../../ports.ts";
 import { compareText } from "../order.ts";
 import { type Kept, type MemoryTable, versioned } from "./table.ts";
@@ -49,7 +57,15 @@ export function sumOf(space: Space, id: string, nowMs: number): number {
 
 function one<T extends Table>(space: Space, table: T, id: string) {
   const kept = space.tables[table].get(id);
-  return kept === undefined ? undefined : versioned<T>(kept);
+  return kept === undefined ? undefined : whole<T>(space, kept);
+}
+
+/** A row as its readers know it: a call together with what the entry says that decided it. */
+function whole<T extends Table>(space: Space, kept: Kept): Versioned<T> {
+  const entry = kept.entry === undefined ? undefined : space.entries[kept.entry - 1];
+  if (entry === undefined) return versioned<T>(kept);
+  const row = wholeCall(kept.row as KeptCall, entry.subject, entry.body?.json);
+  return { row: row as Rows[T], version: kept.version };
 }
 
 function pageOf(space: Space, query: Extract<Query, { ask: "rows" }>) {
@@ -64,7 +80,7 @@ function pageOf(space: Space, query: Extract<Query, { ask: "rows" }>) {
     .filter((found) => after === undefined || compare(found, after) > 0)
     .sort(compare)
     .slice(0, query.limit)
-    .map(({ kept }) => versioned(kept));
+    .map(({ kept }) => whole(space, kept));
 }
 
 function standingOf(space: Space): StandingRows {
@@ -75,7 +91,7 @@ function standingOf(space: Space): StandingRows {
 function seenOf(space: Space, query: Extract<Query, { ask: "submission" }>): Seen {
   const { agent, digest } = query;
   const { calls, approvals, executions } = space.tables;
-  const [call] = calls.matching({ key: query.callKey }).map((kept) => versioned<"calls">(kept));
+  const [call] = calls.matching({ key: query.callKey }).map((kept) => whole<"calls">(space, kept));
   const approval = call?.row.approvalId === undefined ? undefined : one(space, "approvals", call.row.approvalId);
   const execution = executionOf(space, call?.row, approval?.row);
   const questions = oldestFirst(approvals.matching({ agent, digest }));

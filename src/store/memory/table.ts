@@ -7,6 +7,8 @@ export type Kept = {
   table: Table;
   row: Put["row"];
   version: number;
+  /** The entry that holds the rest of a call's row. */
+  entry: number | undefined;
   facts: Facts;
   /** When its alarm rings, or rings again after it was taken. */
   wakeMs: number;
@@ -19,7 +21,7 @@ const INDEXED = ["key", "state", "agent", "digest", "call", "collect"] as const;
 /** Rows by id, and by every fact one may ask for, so that nothing ever scans them all. */
 export type MemoryTable = {
   get(id: string): Kept | undefined;
-  put(write: Put): void;
+  put(write: Put, entry?: number): void;
   /** In the order in which they first came. */
   all(): Iterable<Kept>;
   matching(where: RowFilter): Kept[];
@@ -41,7 +43,7 @@ export function memoryTable(): MemoryTable {
   };
   return {
     get: (id) => rows.get(id),
-    put: (write) => {
+    put: (write, entry) => {
       const id = idOf(write);
       const old = rows.get(id);
       if (old !== undefined) forget(old);
@@ -51,6 +53,7 @@ export function memoryTable(): MemoryTable {
         table: write.table,
         row: write.row,
         version: (old?.version ?? 0) + 1,
+        entry,
         facts,
         wakeMs: facts.alarm?.atMs ?? 0,
         place: old?.place ?? ++places,

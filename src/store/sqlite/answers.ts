@@ -9,7 +9,7 @@ import { FIRST_EPOCH, standOf } from "./heads.ts";
 import { linksOf } from "./links.ts";
 import { seenOf } from "./seen.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { EXECUTIONS_BY_STATE, FILTERS, rowOf, TALLIED, versioned } from "./tables.ts";
+import { columnsOf, EXECUTIONS_BY_STATE, FILTERS, rowOf, TALLIED, versioned } from "./tables.ts";
 
 /** No row has this number: the space of a workspace that nothing was ever written to. */
 const NO_SPACE = -1;
@@ -65,7 +65,7 @@ function pageOf(db: Database, space: number, query: Extract<Query, { ask: "rows"
   const paging = query.after === undefined ? "" : ` and (${by}, id) ${beyond} (?, ?)`;
   return db
     .prepare(
-      `select row, version from ${query.table} where ${sql}${timed}${paging} order by ${by} ${order}, id ${order} limit ?`,
+      `select ${columnsOf(query.table)} from ${query.table} where ${sql}${timed}${paging} order by ${by} ${order}, id ${order} limit ?`,
     )
     .all(...values, ...after, query.limit)
     .map(versioned);

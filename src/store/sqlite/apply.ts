@@ -1,6 +1,7 @@
 import type { Committed, Need } from "../../core/change.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
 import { headAfter, linkHashOf } from "../../core/ledger.ts";
+import { erasedCall } from "../../core/record/decided-call.ts";
 import { addTo, sumOf } from "./counters.ts";
 import type { Database } from "./driver.ts";
 import { agentColumn } from "./entries.ts";
@@ -16,7 +17,7 @@ import type { Pruner } from "./prune.ts";
  * `Unfit` for one that cannot be applied at all: the batch has to come again without it.
  */
 export function applyBatch(db: Database, batch: readonly Ready[], { stands, prune }: Kept): Committed[] {
-  const erases = batch.some((ready) => ready.writes.some((write) => write.do === "erase"));
+  const erases = batch.some((ready) => ready.erases);
   // What is erased must be gone from the file, not only out of reach.
   if (erases) db.exec("pragma secure_delete = on");
   db.prepare("begin immediate").run();
@@ -92,6 +93,15 @@ function applyWrite(db: Database, stand: Stand, write: ReadyWrite, nowMs: number
     case "put":
       db.prepare(write.sql).run(stand.space, ...write.values);
       break;
+    case "put call": {
+      // Entries follow the writes of their Change, so the place of each is known before it is appended.
+      const decided = write.entry === undefined ? null : placeOf(stand.space, stand.head.index + 1 + write.entry);
+      db.prepare(write.sql).run(stand.space, ...write.values, decided);
+      break;
+    }
+    case "lead":
+      db.prepare(LEAD).run(write.to, stand.space, write.call);
+      break;
     case "turn":
       stand.epoch += 1;
       break;
@@ -102,10 +112,23 @@ function applyWrite(db: Database, stand: Stand, write: ReadyWrite, nowMs: number
       addTo(db, stand.space, write, nowMs);
       break;
     case "erase":
-      db.prepare("update entries set salt = null, body = null where place = ?").run(placeOf(stand.space, write.index));
+      erase(db, stand.space, placeOf(stand.space, write.index));
       break;
   }
 }
+
+function erase(db: Database, space: number, place: number): void {
+  const of = "from calls where space = ? and decided = ? and id = (select call from entries where place = ?)";
+  const call = db.prepare(`select place, row ${of}`).get(space, place, place);
+  if (call !== undefined) {
+    const row = JSON.stringify(erasedCall(JSON.parse(String(call["row"]))));
+    db.prepare("update calls set version = version + 1, row = ? where place = ?").run(row, call["place"] ?? null);
+  }
+  db.prepare("update entries set salt = null, body = null where place = ?").run(place);
+}
+
+const LEAD =
+  "update calls set version = version + 1, row = json_set(row, '$.approvalId', ?) where space = ? and id = ?";
 
 const APPEND =
   "insert into entries (place, at_ms, kind, actor, subject, call, change, approval, grant_id, person, agent, " +

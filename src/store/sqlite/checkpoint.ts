@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Database } from "./driver.ts";
 import { driverModule } from "./driver.ts";
-import { faultOf } from "./faults.ts";
+import { faultOf, LogInUse } from "./faults.ts";
 
 type Checkpoints = {
   /** Told after each commit how much it wrote. */
@@ -57,6 +57,11 @@ function checkpoint(database: () => Database, how: "passive" | "truncate"): void
   } catch (error) {
     if (faultOf(error) === undefined) throw error;
   }
+}
+
+/** The log holds pages from before a commit until all of it was moved and the file was emptied. */
+export function emptyLog(db: Database): void {
+  if (db.prepare("pragma wal_checkpoint(truncate)").get()?.["busy"] !== 0) throw new LogInUse();
 }
 
 type Mover = { move(): void; isMoving(): boolean; stop(): Promise<void> };

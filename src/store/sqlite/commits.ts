@@ -1,6 +1,7 @@
 import type { Change, Committed } from "../../core/change.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
 import { applyBatch } from "./apply.ts";
+import { emptyLog } from "./checkpoint.ts";
 import type { Database } from "./driver.ts";
 import { Unfit } from "./faults.ts";
 import { standsKept } from "./heads.ts";
@@ -41,6 +42,7 @@ export function groupCommit(
         const changes = batch.map(({ ready }) => ready);
         return applyBatch(database(), changes, kept);
       });
+      if (batch.some(({ ready }) => ready.erases)) await patiently(patience, () => emptyLog(database()));
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i] as Committed);
       waiting = waiting.slice(batch.length);
       return summaryOf(batch, answers);

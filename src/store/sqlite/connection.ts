@@ -4,6 +4,7 @@ import { StoreUnavailable } from "../../ports.ts";
 import type { Database, OpenDatabase } from "./driver.ts";
 import { faultOf } from "./faults.ts";
 import { migrate, versionOf } from "./migrations.ts";
+import { type ThinningProgress, thinCalls } from "./thinning.ts";
 
 /**
  * The one connection of a store: opened when first needed, dropped after a failure and opened afresh by whoever comes
@@ -26,7 +27,7 @@ const CACHE_KIB = 16_384;
 /** Our own checkpoints come long before; this one only keeps the log finite when nobody runs those. */
 const AUTOCHECKPOINT_PAGES = 32_768;
 
-export function connection(path: string, openDatabase: OpenDatabase): Connection {
+export function connection(path: string, openDatabase: OpenDatabase, onProgress?: ThinningProgress): Connection {
   let held: { db: Database; file: Stats } | undefined;
   // After the first opening a missing file is a loss to report, never a reason to begin an empty history.
   let created = false;
@@ -43,7 +44,7 @@ export function connection(path: string, openDatabase: OpenDatabase): Connection
   const current = () => {
     if (held !== undefined) return held.db;
     if (!created) createFile(path);
-    const db = prepared(openDatabase(path));
+    const db = prepared(openDatabase(path), onProgress);
     created = true;
     held = { db, file: statSync(path) };
     return db;
@@ -71,7 +72,7 @@ export function connection(path: string, openDatabase: OpenDatabase): Connection
   };
 }
 
-function prepared(db: Database): Database {
+function prepared(db: Database, onProgress: ThinningProgress | undefined): Database {
   try {
     db.exec(`pragma synchronous = full; pragma cache_size = -${CACHE_KIB}`);
     // Before anything is written: a file that is not ours stays as it is.
@@ -79,6 +80,7 @@ function prepared(db: Database): Database {
     if (db.prepare("pragma journal_mode").get()?.["journal_mode"] !== "wal") db.exec("pragma journal_mode = wal");
     db.exec(`pragma wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`);
     migrate(db);
+    thinCalls(db, onProgress);
     return db;
   } catch (error) {
     db.close();

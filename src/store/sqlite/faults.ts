@@ -71,9 +71,21 @@ export function isOfOne(error: unknown): boolean {
 /** The upper bits tell variants apart, such as which call to the disk failed. */
 const PRIMARY = 0xff;
 
+/** What was erased lies in the write-ahead log as long as somebody reads there. */
+export class LogInUse extends Error {
+  override name = "LogInUse";
+  constructor() {
+    super(
+      "it is erased, but its bytes stay in the write-ahead log as long as another process goes on reading there; " +
+        "they go when that process ends",
+    );
+  }
+}
+
 /** `undefined` for what is no fault of the database but a bug of ours. */
 export function faultOf(error: unknown): Fault | undefined {
   if (error instanceof StoreUnavailable) return { busy: false, message: error.message };
+  if (error instanceof LogInUse) return { busy: true, message: error.message };
   if (!(error instanceof Error)) return undefined;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (code === "ERR_SQLITE_ERROR") {

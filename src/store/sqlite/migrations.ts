@@ -153,6 +153,11 @@ create index entries_agent on entries (agent) where agent is not null;`,
 alter table chains add column mark text;`,
   // What people said that tools do.
   rowsTable("declarations"),
+  // Effect, decision and folder of a call stand in the entry that decided it. Rows of before hold them too, until each has
+  // been looked at (thinning.ts); this says up to which one that was done.
+  `alter table calls add column decided integer;
+create table thinning (place integer not null) strict;
+insert into thinning select 0 where exists (select 1 from calls);`,
 ];
 
 /** Keeps how many rows of a table are in each state. Rows come and turn; none is ever deleted. */

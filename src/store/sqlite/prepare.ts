@@ -1,9 +1,10 @@
 import { type Change, idOf, type Need, put, type Write } from "../../core/change.ts";
 import type { ChangeId, WorkspaceId } from "../../core/ids.ts";
 import { bodyTextHashOf, type EntryDraft, type Link, type Subject } from "../../core/ledger.ts";
+import { decides } from "../../core/record/decided-call.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { Json } from "../../core/values/json.ts";
-import { type ReadyPut, readyPut } from "./tables.ts";
+import { type ReadyCall, type ReadyPut, readyCall, readyPut } from "./tables.ts";
 
 /** A draft with its texts and its body's hash made; only its place in the chain is missing. */
 export type ReadyEntry = Pick<Link, "kind" | "actor" | "subject" | "bodyHash"> & {
@@ -14,6 +15,8 @@ export type ReadyEntry = Pick<Link, "kind" | "actor" | "subject" | "bodyHash"> &
 
 export type ReadyWrite =
   | ReadyPut
+  | ReadyCall
+  | { do: "lead"; call: string; to: string }
   | { do: "add"; counter: string; by: number; untilMs: number }
   | { do: "turn" }
   | { do: "mark"; mark: string }
@@ -29,15 +32,14 @@ export type Ready = {
   once: boolean;
   writes: readonly ReadyWrite[];
   entries: readonly ReadyEntry[];
+  /** Nothing of what it erases may stay behind in the file. */
+  erases: boolean;
   /** About how much it adds to the write-ahead log. */
   bytes: number;
 };
 
 export function prepare(change: Change): Ready {
-  const writes = change.writes.map((write): ReadyWrite => {
-    if (write.do === "put") return readyPut(write);
-    return write.do === "notice" ? readyPut(put("notices", write.notice)) : write;
-  });
+  const writes = change.writes.map((write) => readyWrite(write, change.entries));
   const entries = change.entries.map(readyEntry);
   return {
     id: change.id,
@@ -47,10 +49,19 @@ export function prepare(change: Change): Ready {
     once: change.needs.some((need) => change.writes.some((write) => isBroken(need, write))),
     writes,
     entries,
+    erases: change.writes.some((write) => write.do === "erase"),
     bytes:
-      writes.reduce((sum, write) => sum + (write.do === "put" ? write.bytes : 0), 0) +
+      writes.reduce((sum, write) => sum + ("bytes" in write ? write.bytes : 0), 0) +
       entries.reduce((sum, entry) => sum + entry.text.length, 0),
   };
+}
+
+function readyWrite(write: Write, entries: readonly EntryDraft[]): ReadyWrite {
+  if (write.do === "notice") return readyPut(put("notices", write.notice));
+  if (write.do !== "put") return write;
+  if (write.table !== "calls") return readyPut(write);
+  const entry = entries.findIndex((one) => decides(one, write.row.id));
+  return readyCall(write.row, entry === -1 ? undefined : entry);
 }
 
 /** A row's version never comes again. Keys may, when a row gives its key up; a call keeps its own. */

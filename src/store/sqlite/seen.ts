@@ -5,7 +5,7 @@ import { sumOf } from "./counters.ts";
 import type { Database, SqlRow } from "./driver.ts";
 import { FIRST_EPOCH } from "./heads.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { rowOf, versioned } from "./tables.ts";
+import { columnsOf, rowOf, versioned } from "./tables.ts";
 
 type Submission = Extract<Query, { ask: "submission" }>;
 
@@ -71,7 +71,7 @@ function readOn(db: Database, glance: SqlRow | undefined, query: Submission): Se
 
 /** The call as it was submitted before. It knows its execution, or its approval does once it is approved. */
 function ownOf(db: Database, space: number, place: number): Pick<Seen, "call" | "approval" | "execution"> {
-  const call = one<"calls">(db.prepare("select row, version from calls where place = ?").get(place));
+  const call = one<"calls">(db.prepare(`select ${columnsOf("calls")} from calls where place = ?`).get(place));
   const { approvalId, executionId } = call?.row ?? {};
   const approval = approvalId === undefined ? undefined : rowOf(db, space, "approvals", approvalId);
   const id = executionId ?? (approval?.row.state === "approved" ? approval.row.executionId : undefined);

@@ -136,7 +136,7 @@ test("a database of an earlier version is counted once when it is opened, and wh
     put("notices", notice("read", { readMs: 1 })),
     put("notices", notice("asked", { kind: "pending" })),
   ];
-  for (const { sql, values } of rows.map(readyPut)) old.prepare(sql).run(1, ...values);
+  for (const { sql, values } of rows.map((row) => readyPut(row))) old.prepare(sql).run(1, ...values);
   old.exec("update notices set collect = null");
   old.close();
   const store = sqliteStore(path);
@@ -159,7 +159,7 @@ test("in a database of an earlier version an agent's history is found, whatever 
   const old = openDatabase(path);
   old.exec("alter table chains drop column mark; alter table chains rename to heads");
   old.exec("drop index entries_agent; alter table entries drop column agent; pragma user_version = 4");
-  old.exec("drop table declarations");
+  old.exec("drop table declarations; drop table thinning; alter table calls drop column decided");
   old.exec("create index entries_agent on entries (subject -> '$.agent')");
   old.close();
   const store = sqliteStore(path);

@@ -8,6 +8,7 @@ import { faultOf } from "./faults.ts";
 import { patiently } from "./patience.ts";
 import { snapshot } from "./snapshot.ts";
 import { takeFrom } from "./take.ts";
+import type { ThinningProgress } from "./thinning.ts";
 import { wakes } from "./wakes.ts";
 
 export type SqliteOptions = {
@@ -15,13 +16,15 @@ export type SqliteOptions = {
   busyMs?: number;
   /** Another way to open the file, for tests that make it fail. */
   open?: OpenDatabase;
+  /** Told how far a database of an earlier version was brought up to date. */
+  onProgress?: ThinningProgress;
 };
 
 const BUSY_MS = 5_000;
 
 /** One file, any number of processes. Opened when first used; after a failure the next use opens it again. */
 export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
-  const connection = connectionTo(path, options.open ?? openDatabase);
+  const connection = connectionTo(path, options.open ?? openDatabase, options.onProgress);
   const patience = { connection, busyMs: options.busyMs ?? BUSY_MS };
   const reading = snapshot(connection);
   const writing = () => {

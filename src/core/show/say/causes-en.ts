@@ -24,6 +24,7 @@ export const CAUSES_EN: Say["causes"] = {
   headless: (tier) => `nobody can be asked here, so ask becomes ${tier}`,
   permit: (id) => `approved before as ${id}`,
   code: (because) => because,
+  erased: "what led to this decision was erased",
   at: (sentence, file, line) => `${sentence} (${file}:${line})`,
   builtIn: (sentence) => `${sentence} (built in; no policy file is accepted here)`,
 };

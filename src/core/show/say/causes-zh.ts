@@ -36,6 +36,7 @@ export const CAUSES_ZH: Say["causes"] = {
   headless: (tier) => `此处无人可问，因此 ask 变为 ${tier}`,
   permit: (id) => `此前已批准（${id}）`,
   code: toldZh,
+  erased: "作出该决定的缘由已被清除",
   at: (sentence, file, line) => `${sentence}（${file}:${line}）`,
   builtIn: (sentence) => `${sentence}（内置；此处没有已接受的策略文件）`,
 };

@@ -29,6 +29,7 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["an agent does not run leeway itself; a person does", "智能体不得自行运行 leeway，只能由人运行"],
   ["another person's home folder is not known", "他人的主文件夹未知"],
   ["arithmetic over variables may run what they hold", "对变量作算术运算可能会运行其内容"],
+  ["what the call would do was erased", "该调用本会做什么已被清除"],
   ["among the files that are handed over may be one that is protected", "所交出的文件中可能有受保护的文件"],
   ["an option says what runs the script, or whose it is", "某个选项决定了由什么运行脚本，或脚本属于谁"],
   ["everything there is shown, the hidden files too", "那里的所有文件都会被显示，隐藏文件也不例外"],

@@ -120,6 +120,7 @@ const CAUSES: readonly Cause[] = [
   { by: "limit", name: "m1", tier: "deny", used: 3, max: 3, at },
   { by: "human", mark: "1", layer: "l", at },
   { by: "headless", tier: "deny" },
+  { by: "erased" },
   { by: "permit", executionId: "e1" as never },
 ];
 

@@ -110,6 +110,7 @@ export type Say = {
     headless(tier: Tier): string;
     permit(id: string): string;
     code(because: string): string;
+    erased: string;
     at(sentence: string, file: string, line: number): string;
     builtIn(sentence: string): string;
   };

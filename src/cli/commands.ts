@@ -1,64 +1,52 @@
-import { agents } from "./commands/agents.ts";
-import { approve, deny } from "./commands/answer.ts";
-import { backup, restore } from "./commands/backup.ts";
-import { check } from "./commands/check.ts";
-import { completionFor } from "./commands/completion.ts";
-import { demo } from "./commands/demo.ts";
-import { doctor } from "./commands/doctor.ts";
-import { erase } from "./commands/erase.ts";
-import { exportRecord } from "./commands/export.ts";
-import { grants } from "./commands/grants.ts";
-import { importPolicy } from "./commands/import.ts";
-import { inbox } from "./commands/inbox.ts";
-import { init } from "./commands/init.ts";
-import { log } from "./commands/log.ts";
-import { pause, resume } from "./commands/pause.ts";
-import { people } from "./commands/people.ts";
-import { policy } from "./commands/policy.ts";
-import { policyDiffs } from "./commands/policy-diff.ts";
-import { recover } from "./commands/recover.ts";
-import { run } from "./commands/run.ts";
-import { show } from "./commands/show.ts";
-import { status } from "./commands/status.ts";
-import { tokens } from "./commands/tokens.ts";
-import { tools } from "./commands/tools.ts";
-import { trust } from "./commands/trust.ts";
-import { up } from "./commands/up.ts";
-import { verify } from "./commands/verify.ts";
-import { why } from "./commands/why.ts";
 import type { CommandSpec } from "./spec.ts";
 
-/** Every command there is, in the order that help lists them. */
-export const COMMANDS: readonly CommandSpec[] = [
-  up,
-  init,
-  status,
-  demo,
-  check,
-  run,
-  why,
-  inbox,
-  approve,
-  deny,
-  show,
-  ...grants,
-  ...tools,
-  ...agents,
-  ...people,
-  ...tokens,
-  pause,
-  resume,
-  log,
-  verify,
-  exportRecord,
-  erase,
-  trust,
-  backup,
-  restore,
-  recover,
-  ...policy,
-  ...policyDiffs,
-  importPolicy,
-  doctor,
-  completionFor(() => COMMANDS),
-];
+/**
+ * Every command there is, by its first word and in the order that help lists them. A command is started hundreds of
+ * times a day, so a line that names one loads that one and what it needs, and no other.
+ */
+const LOADED: { readonly [word: string]: () => Promise<readonly CommandSpec[]> } = {
+  up: async () => [(await import("./commands/up.ts")).up],
+  init: async () => [(await import("./commands/init.ts")).init],
+  status: async () => [(await import("./commands/status.ts")).status],
+  demo: async () => [(await import("./commands/demo.ts")).demo],
+  check: async () => [(await import("./commands/check.ts")).check],
+  run: async () => [(await import("./commands/run.ts")).run],
+  why: async () => [(await import("./commands/why.ts")).why],
+  inbox: async () => [(await import("./commands/inbox.ts")).inbox],
+  approve: async () => [(await import("./commands/answer.ts")).approve],
+  deny: async () => [(await import("./commands/answer.ts")).deny],
+  show: async () => [(await import("./commands/show.ts")).show],
+  grants: async () => (await import("./commands/grants.ts")).grants,
+  tools: async () => (await import("./commands/tools.ts")).tools,
+  agents: async () => (await import("./commands/agents.ts")).agents,
+  people: async () => (await import("./commands/people.ts")).people,
+  tokens: async () => (await import("./commands/tokens.ts")).tokens,
+  pause: async () => [(await import("./commands/pause.ts")).pause],
+  resume: async () => [(await import("./commands/pause.ts")).resume],
+  log: async () => [(await import("./commands/log.ts")).log],
+  verify: async () => [(await import("./commands/verify.ts")).verify],
+  export: async () => [(await import("./commands/export.ts")).exportRecord],
+  erase: async () => [(await import("./commands/erase.ts")).erase],
+  trust: async () => [(await import("./commands/trust.ts")).trust],
+  backup: async () => [(await import("./commands/backup.ts")).backup],
+  restore: async () => [(await import("./commands/backup.ts")).restore],
+  recover: async () => [(await import("./commands/recover.ts")).recover],
+  policy: async () => [
+    ...(await import("./commands/policy.ts")).policy,
+    ...(await import("./commands/policy-diff.ts")).policyDiffs,
+  ],
+  import: async () => [(await import("./commands/import.ts")).importPolicy],
+  doctor: async () => [(await import("./commands/doctor.ts")).doctor],
+  completion: async () => [(await import("./commands/completion.ts")).completionFor(allCommands)],
+};
+
+/** For help, completion, and a word that no command has. */
+export async function allCommands(): Promise<readonly CommandSpec[]> {
+  return (await Promise.all(Object.values(LOADED).map((load) => load()))).flat();
+}
+
+/** The commands that the line may mean. */
+export async function commandsFor([word = ""]: readonly string[]): Promise<readonly CommandSpec[]> {
+  if (word === "--version") return [];
+  return Object.hasOwn(LOADED, word) ? ((await LOADED[word]?.()) ?? []) : allCommands();
+}

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { ownVersion } from "../config/version.ts";
-import { COMMANDS } from "./commands.ts";
+import { commandsFor } from "./commands.ts";
 import { EXITS, type Exit, Failure, usage } from "./failure.ts";
 import { type Io, namesServer, widthOf } from "./io.ts";
 import { type CommandSpec, outOf } from "./spec.ts";
@@ -18,10 +18,11 @@ const GROUPS: Record<string, string> = {
 /** Parses the line, runs one command, and returns its exit code. */
 export async function runProgram(io: Io, args: readonly string[]): Promise<number> {
   let code = 0;
-  const program = rootOf(io);
+  const commands = await commandsFor(args);
+  const program = rootOf(io, commands);
   const groups = new Map<string, Command>();
-  for (const spec of COMMANDS) {
-    const command = addTo(io, program, groups, spec);
+  for (const spec of commands) {
+    const command = addTo(io, program, groups, spec, commands);
     command.action(async () => {
       const options = command.opts();
       refuseEmpty(spec, options, command.processedArgs);
@@ -33,7 +34,7 @@ export async function runProgram(io: Io, args: readonly string[]): Promise<numbe
   try {
     await program.parseAsync([...args], { from: "user" });
   } catch (error) {
-    if (error instanceof CommanderError) return endOfParsing(error, args);
+    if (error instanceof CommanderError) return endOfParsing(error, args, commands);
     throw error;
   }
   return code;
@@ -48,7 +49,7 @@ function refuseEmpty(spec: CommandSpec, options: Record<string, unknown>, args: 
   if (at >= 0) throw usage(`${spec.args?.[at]?.[0] ?? "an argument"} is empty`, "say which is meant");
 }
 
-function rootOf(io: Io): Command {
+function rootOf(io: Io, commands: readonly CommandSpec[]): Command {
   const program = new Command("leeway")
     .description("decides how much leeway an AI agent has: runs, asks, proposes or refuses, and keeps the record")
     .version(ownVersion(), "--version", "print the version")
@@ -60,13 +61,19 @@ function rootOf(io: Io): Command {
       // Reported once, in our own words, by whoever called us.
       outputError: () => undefined,
     });
-  const example = COMMANDS.find((spec) => spec.name === "check")?.examples ?? [];
+  const example = commands.find((spec) => spec.name === "check")?.examples ?? [];
   return program.addHelpText("after", footer(io, ["leeway demo", ...example], [0, 1, 2, 3, 4, 5]));
 }
 
-function addTo(io: Io, program: Command, groups: Map<string, Command>, spec: CommandSpec): Command {
+function addTo(
+  io: Io,
+  program: Command,
+  groups: Map<string, Command>,
+  spec: CommandSpec,
+  commands: readonly CommandSpec[],
+): Command {
   const [first = "", second] = spec.name.split(" ");
-  const parent = second === undefined ? program : groupOf(io, program, groups, first);
+  const parent = second === undefined ? program : groupOf(io, program, groups, first, commands);
   const command = parent.command(second ?? first).description(spec.summary);
   for (const [syntax, means] of spec.args ?? []) command.argument(syntax, means);
   for (const [flags, means] of spec.options ?? []) command.option(flags, means);
@@ -74,10 +81,16 @@ function addTo(io: Io, program: Command, groups: Map<string, Command>, spec: Com
   return command.addHelpText("after", footer(io, spec.examples, spec.exits));
 }
 
-function groupOf(io: Io, program: Command, groups: Map<string, Command>, name: string): Command {
+function groupOf(
+  io: Io,
+  program: Command,
+  groups: Map<string, Command>,
+  name: string,
+  commands: readonly CommandSpec[],
+): Command {
   const known = groups.get(name);
   if (known !== undefined) return known;
-  const examples = COMMANDS.filter((spec) => spec.name.startsWith(`${name} `)).map((spec) => spec.examples[0] ?? "");
+  const examples = commands.filter((spec) => spec.name.startsWith(`${name} `)).map((spec) => spec.examples[0] ?? "");
   const group = program.command(name).description(GROUPS[name] ?? name);
   group.addHelpText("after", footer(io, examples, [0, 1, 2]));
   groups.set(name, group);
@@ -97,18 +110,18 @@ function footer(io: Io, examples: readonly string[], exits: readonly Exit[]): st
 }
 
 /** Help and version are answers; everything else that parsing stumbles over is wrong usage. */
-function endOfParsing(error: CommanderError, args: readonly string[]): number {
+function endOfParsing(error: CommanderError, args: readonly string[], commands: readonly CommandSpec[]): number {
   if (error.code === "commander.helpDisplayed" || error.code === "commander.version") return 0;
   if (error.code === "commander.help") return 2;
   const [said = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const what = error.code === "commander.excessArguments" ? "there are more words than the command takes" : said;
   const nearest = /Did you mean (.+)\?/.exec(rest.join(" "))?.[1];
-  throw new Failure(2, what, nearest === undefined ? helpHint(args) : `did you mean \`${nearest}\`?`);
+  throw new Failure(2, what, nearest === undefined ? helpHint(args, commands) : `did you mean \`${nearest}\`?`);
 }
 
-function helpHint(args: readonly string[]): string {
+function helpHint(args: readonly string[], commands: readonly CommandSpec[]): string {
   const words = args.slice(0, 2).filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith("-"));
-  const known = words.filter((_, at) => COMMANDS.some((spec) => isPath(spec.name, words.slice(0, at + 1).join(" "))));
+  const known = words.filter((_, at) => commands.some((spec) => isPath(spec.name, words.slice(0, at + 1).join(" "))));
   return `see \`${["leeway", ...known, "--help"].join(" ")}\``;
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 
+const COMMANDS = await allCommands();
 const page = readFileSync(new URL("../../docs/cli.md", import.meta.url), "utf8");
 const sections = new Map(
   page

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/commands.ts";
 import { runProgram } from "../../src/cli/program.ts";
 import { ended, openQuestion, PASSPHRASE, setUpAna } from "./person.ts";
 import { asking, leeway, machine } from "./program.ts";
@@ -108,7 +108,7 @@ test("a card says what approving does, for an agent that waits and for one that 
   );
 });
 
-test.each(COMMANDS.map((spec) => [spec.name]))("the help of %s fits eighty columns", async (name) => {
+test.each((await allCommands()).map((spec) => [spec.name]))("the help of %s fits eighty columns", async (name) => {
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
   const io = { stdin: new PassThrough(), stdout, stderr: new PassThrough(), env: {}, cwd: on.project };
   await runProgram(io as never, [...name.split(" "), "--help"]);

@@ -5,7 +5,7 @@ const SHELLS = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof SHELLS)[number];
 
 /** Made from the same list of commands that parsing uses, handed in so that this file need not know the others. */
-export function completionFor(commands: () => readonly CommandSpec[]): CommandSpec {
+export function completionFor(commands: () => Promise<readonly CommandSpec[]>): CommandSpec {
   return {
     name: "completion",
     summary: "print a completion script for a shell",
@@ -18,7 +18,7 @@ export function completionFor(commands: () => readonly CommandSpec[]): CommandSp
     exits: [0, 2],
     act: async (given) => {
       const shell = oneOf(first(given), SHELLS, "shell");
-      const script = SCRIPTS[shell](commands());
+      const script = SCRIPTS[shell](await commands());
       if (script === "") throw usage(`nothing to complete in ${shell}`, "please report this");
       given.out.answer({ shell, script }, () => script);
       return 0;

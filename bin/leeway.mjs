@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 const entry = new URL("../dist/program/main.js", import.meta.url);
 if (!existsSync(entry)) {
   process.stderr.write(
-    "leeway: this clone is not built yet\n  hint: run `npm run build` (or `npm start`, which does it for you)\n",
+    "leeway: this clone is not built yet\n  hint: run `node tools/setup.mjs` in it, which installs what is needed and builds\n",
   );
   process.exit(1);
 }

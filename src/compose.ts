@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { homedir, hostname } from "node:os";
+import { hostname } from "node:os";
 import { dirname, resolve } from "node:path";
 import { createClient } from "./client/index.ts";
 import {
+  homeFolder,
   makeFolder,
   prepareStateFolder,
   readSettings,
@@ -70,7 +71,7 @@ export async function openDeps(
   how: { unguarded?: true; onProgress?: (done: number, of: number) => void } = {},
 ): Promise<Deps & { close(): Promise<void> }> {
   const env = options.env ?? process.env;
-  const settings = readSettings(env, env["HOME"] || homedir());
+  const settings = readSettings(env, env["HOME"] || homeFolder());
   const cwd = resolve(options.cwd ?? process.cwd());
   const clock = options.clock ?? systemClock;
   const workspace = options.workspace ?? settings.workspace;

@@ -91,12 +91,32 @@ function unexpected(error: unknown): Failure {
     const exit = code === undefined ? 1 : (REFUSAL_EXITS[code] ?? 1);
     return new Failure(exit, what.replace(`; ${error.hint}`, ""), error.hint);
   }
+  if (isFileTrouble(error)) return fileTrouble(error);
   if (error instanceof StoreUnavailable) return error.refused ? failureOf(error.refused) : unavailable(what);
   // Whatever came from outside was parsed with its own words; what is left is what the database holds.
   if (error instanceof SyntaxError)
     return new Failure(1, `the database holds a row that cannot be read: ${what}`, UNREADABLE_HINT);
   return new Failure(1, what, "set LEEWAY_DEBUG=1 to see where this came from");
 }
+
+type FileTrouble = Error & { code: string; path: string };
+
+/** What the operating system says of a file or folder that it was asked for by name. */
+function isFileTrouble(error: unknown): error is FileTrouble {
+  return error instanceof Error && "code" in error && "path" in error && typeof error.path === "string";
+}
+
+function fileTrouble({ code, path }: FileTrouble): Failure {
+  return new Failure(1, `${path} cannot be used (${code})`, FILE_HINTS[code] ?? "check what it is and its permissions");
+}
+
+const FILE_HINTS: { readonly [code: string]: string } = {
+  EACCES: "check its permissions, or use a folder that you may write to",
+  EPERM: "check its permissions, or use a folder that you may write to",
+  EROFS: "that disk can only be read; use a folder that you may write to",
+  ENOENT: "check the path",
+  ENOSPC: "the disk is full; free some of it",
+};
 
 const UNREADABLE_HINT = "`leeway verify` says which; restore a backup with `leeway restore`";
 

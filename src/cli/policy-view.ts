@@ -41,10 +41,17 @@ export function besideLines({ layers, broken }: PolicyInForce, isThere: (path: s
   const unread = broken
     .filter(({ path }) => held(path) !== undefined)
     .map(({ path, why }) => `${path} does not load (${why}); what was accepted is in force`);
-  const gone = accepted
-    .filter(({ source }) => !isThere(source))
+  return [...beside, ...unread, ...goneLines({ layers }, isThere)];
+}
+
+/** Files that were accepted and are not there any more: what was accepted goes on being in force. */
+export function goneLines(
+  { layers }: Pick<PolicyInForce, "layers">,
+  isThere: (path: string) => boolean,
+): readonly string[] {
+  return layers
+    .filter(({ from, source }) => from === "accepted" && !isThere(source))
     .map(({ source }) => `${source} is not there any more; what was accepted is in force`);
-  return [...beside, ...unread, ...gone];
 }
 
 export function inForceText(out: Out, inForce: PolicyInForce): string {

@@ -70,7 +70,8 @@ export function needed(given: Given, name: string, hint: string): string {
 export function whole(given: Given, name: string): number | undefined {
   const value = text(given, name);
   if (value === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(value)) throw usage(`--${dashed(name)} ${value} is not a whole number`, "write it in digits");
+  if (!/^\d{1,9}$/.test(value))
+    throw usage(`--${dashed(name)} ${value} is not a whole number`, "write at most nine digits");
   return Number(value);
 }
 

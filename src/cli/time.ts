@@ -4,7 +4,8 @@ import { usage } from "./failure.ts";
 /** `90s`, `15m`, `24h`, `7d`. */
 export function durationMs(text: string): number {
   const ms = parseDuration(text);
-  if (ms === undefined) throw usage(`\`${text}\` is not a duration`, "write a number and a unit: 90s, 15m, 24h, 7d");
+  if (ms === undefined)
+    throw usage(`\`${text}\` is not a duration`, "write a number and a unit, at most a year: 90s, 15m, 24h, 7d");
   return ms;
 }
 

@@ -59,6 +59,9 @@ test("a variable that cannot be used is an error that says what to do", () => {
   expect(() => readSettings({ XDG_STATE_HOME: "state" }, "/")).toThrow(
     "XDG_STATE_HOME is not an absolute path: `state`; start it with a slash",
   );
+  for (const home of ["", "home/ana"]) {
+    expect(() => readSettings({}, home)).toThrow(`HOME is not an absolute path: \`${home}\`; start it with a slash`);
+  }
   expect(() => readSettings({ LEEWAY_WORKSPACE: "a/b" }, "/")).toThrow(
     /LEEWAY_WORKSPACE is not a name: `a\/b`; use letters/,
   );

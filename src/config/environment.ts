@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { WorkspaceId } from "../core/ids.ts";
 
@@ -35,7 +35,18 @@ export function codeOf(error: unknown): string {
 
 export type Variables = { readonly [name: string]: string | undefined };
 
-export function readSettings(variables: Variables = process.env, home: string = homedir()): Settings {
+/** The user's home folder. An empty HOME counts as not set, as every other variable does. */
+export function homeFolder(): string {
+  try {
+    return homedir() || userInfo().homedir;
+  } catch (error) {
+    throw new SettingError(`this account has no home folder (${codeOf(error)})`, "set HOME to a folder of your own");
+  }
+}
+
+export function readSettings(variables: Variables = process.env, home: string = homeFolder()): Settings {
+  // Relative to the working folder, which agents write to, it would give them the database.
+  if (!isAbsolute(home)) throw new SettingError(`HOME is not an absolute path: \`${home}\``, "start it with a slash");
   const stateFolder = join(folder(variables, "XDG_STATE_HOME", join(home, ".local", "state")), "leeway");
   const key = given(variables, "LEEWAY_KEY");
   const policy = given(variables, "LEEWAY_POLICY");

@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
-import { readSettings, SettingError, type Variables } from "./environment.ts";
+import { homeFolder, readSettings, SettingError, type Variables } from "./environment.ts";
 
 /** A server on this machine, as its file says. */
 type Announced = { url: string; pid: number };
@@ -52,7 +51,7 @@ function isAlive(pid: number): boolean {
 
 /** Where the servers of whoever has these variables announce themselves. */
 export function stateFolderOf(env: Variables): string {
-  return readSettings(env, env["HOME"] || homedir()).stateFolder;
+  return readSettings(env, env["HOME"] || homeFolder()).stateFolder;
 }
 
 /**

@@ -60,7 +60,7 @@ export function forbidden(route: Route, who: Who): LeewayRefusal | undefined {
     return refusal("LEEWAY_UNAUTHENTICATED", "nobody is signed in here", "sign in, or send a token that is still good");
   }
   if (!route.for.some((access) => has(who, access))) {
-    return refusal("LEEWAY_FORBIDDEN", `this is not for ${nameOf(who)}`, WANTS[route.for.at(-1) ?? "admin"]);
+    return refusal("LEEWAY_FORBIDDEN", `${nameOf(who)} may not do this`, WANTS[route.for.at(-1) ?? "admin"]);
   }
   if (route.fresh === true && !(who.is === "person" && who.fresh)) {
     return refusal("LEEWAY_STALE_SIGN_IN", "this takes a fresh proof that it is you", "sign in again, then repeat it");

@@ -37,6 +37,8 @@ test("a denied command does not run, and its caller is told why", async () => {
   expect(ran.code).toBe(5);
   expect(ran.stderr).toContain("ana denied this call: not today");
   expect(ran.stderr).toContain("LEEWAY_REVIEW_DENIED");
+  // The question is closed: nobody can approve it any more, so the hint must not send anybody there.
+  expect(ran.stderr).toMatch(/\n {2}hint: `leeway why call_\w+` explains it; do not retry\n$/);
   expect(() => readFileSync(join(on.project, "denied.txt"))).toThrow("ENOENT");
 });
 

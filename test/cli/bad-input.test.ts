@@ -32,7 +32,7 @@ const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint
   [["check", "--batch", "../bad.jsonl", "--command", "ls"], 2, /--batch and --command exclude/, /its own call/],
   [["check", "ls"], 2, /more words than the command takes/, /leeway check --help/],
   [["check", "--batch", "missing.jsonl"], 1, /there is no file missing\.jsonl/, /path/],
-  [["check", "--batch", "../bad.jsonl"], 2, /1 of the lines/, /one line is/],
+  [["check", "--batch", "../bad.jsonl"], 2, /1 line is not a call/, /one line is/],
   [["check", "--command", "ls", "--policy", "missing.yaml"], 5, /^$/, /^$/],
   [["approve"], 2, /missing required argument 'id'/, /leeway approve --help/],
   [["why", "latest"], 2, /`latest` is not an id/, /apr_/],
@@ -50,6 +50,9 @@ const CASES: readonly [args: readonly string[], code: number, says: RegExp, hint
   [["agents", "promote", "coder"], 2, /--tier is missing/, /auto/],
   [["agents", "promote", "coder", "--tier", "god", "--because", "x"], 2, /`god` is not known/, /auto/],
   [["agents", "demote", "coder", "--tier", "ask", "--because", "x", "--for", "1y"], 2, /is not a duration/, /7d/],
+  [["run", "--wait", "9999d", "--", "ls"], 2, /`9999d` is not a duration/, /at most a year/],
+  [["log", "--limit", "9999999999"], 2, /not a whole number/, /at most nine digits/],
+  [["up", "--host", "192.0.2.1"], 1, /cannot listen on 192\.0\.2\.1, port 4141 \(EADDRNOTAVAIL\)/, /--host/],
   [["agents", "show", "nobody"], 1, /no agent called nobody/, /agents list/],
   [["pause", "--agent", "a", "--reviewer", "b"], 2, /one thing/, /once for each/],
   [["export", "--agent", "coder"], 2, /--agent is for --format opentrustgraph/, /exported whole/],
@@ -122,5 +125,33 @@ test("a state folder that cannot be made is said, with what to do", async () => 
     code: 1,
     stdout: "",
     stderr: "leeway: XDG_STATE_HOME is not an absolute path: `relative`\n  hint: start it with a slash\n",
+  });
+});
+
+test("a home folder that is not absolute is refused, because the working folder belongs to agents", async () => {
+  const ran = await leeway(on, ["status"], { env: { HOME: "home" } });
+  expect(ran).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "leeway: HOME is not an absolute path: `home`\n  hint: start it with a slash\n",
+  });
+});
+
+test("a demo that finds no room for its folder says where it looked", async () => {
+  const ran = await leeway(on, ["demo"], { env: { TMPDIR: "/proc/no/such" } });
+  expect(ran).toEqual({
+    code: 1,
+    stdout: "",
+    stderr:
+      "leeway: no folder can be made in /proc/no/such (ENOENT)\n  hint: set TMPDIR to a folder that you may write to\n",
+  });
+});
+
+test("an address that is none is named by the variable that holds it", async () => {
+  const env = { LEEWAY_URL: "localhost:4141", LEEWAY_TOKEN: "lwy_0" };
+  expect(await leeway(on, ["check", "--command", "ls"], { env })).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: "leeway: LEEWAY_URL is not the address of a server: localhost:4141\n  hint: write http://127.0.0.1:4141\n",
   });
 });

@@ -102,7 +102,7 @@ test("a token does what it is for, and no more", async () => {
   }
   expect(await leeway(ana, ["run", "--", "touch", "hers.txt"])).toMatchObject({
     code: 5,
-    stderr: expect.stringContaining("this is not for ana"),
+    stderr: expect.stringContaining("ana may not do this"),
   });
   expect((await leeway(ana, ["approve", "apr_0", "--remember", "24h"])).stderr).toContain("takes a fresh sign-in");
   expect(existsSync(join(away.project, "hers.txt"))).toBe(false);

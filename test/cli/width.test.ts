@@ -104,7 +104,7 @@ test("why names the next step while a question is open", async () => {
 test("a card says what approving does, for an agent that waits and for one that is gone", async () => {
   const { stdout } = await leeway(on, ["show", approval]);
   expect(stdout.replaceAll(/\s+/g, " ")).toMatch(
-    /approving lets it go on, or its next try pass, once, before (\d{4}-\d{2}-\d{2} )?\d{2}:\d{2}/,
+    /approving lets the waiting call run, or the agent's next try before (\d{4}-\d{2}-\d{2} )?\d{2}:\d{2}, once/,
   );
 });
 

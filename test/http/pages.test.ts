@@ -81,7 +81,7 @@ test("what is not there or not allowed is told in words on a page, and to progra
   const program = await on.ask("GET", "/nowhere", { cookie: ana.cookie });
   expect([program.status, program.body.error.code]).toEqual([404, "LEEWAY_NOT_FOUND"]);
   const auditor = await cleo.press("/settings/pause", { because: "x" });
-  expect([auditor.status, auditor.html.includes("This is not for cleo.")]).toEqual([403, true]);
+  expect([auditor.status, auditor.html.includes("Cleo may not do this.")]).toEqual([403, true]);
   const reviewer = await ben.press("/people", { name: "dora" });
   expect([reviewer.status, reviewer.html.includes("It takes an admin.")]).toEqual([403, true]);
   const elsewhere = await fetch(`${on.url}/settings/pause`, {

@@ -128,7 +128,10 @@ async function batch(given: Given, judge: Judge): Promise<number> {
     given.io.stdout.write(`${JSON.stringify(checked)}\n`);
   }
   if (bad > 0)
-    throw usage(`${bad} of the lines are not calls`, `one line is {"agent":"coder","tool":"shell","args":{…}}`);
+    throw usage(
+      `${bad === 1 ? "1 line is not a call" : `${bad} of the lines are not calls`}`,
+      `one line is {"agent":"coder","tool":"shell","args":{…}}`,
+    );
   return 0;
 }
 

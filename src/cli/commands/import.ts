@@ -28,8 +28,11 @@ export const importPolicy: CommandSpec = {
     const read = readYaml(fileText(file), file);
     const carried: Imported = read.ok ? importer(read.tree) : read;
     if (!carried.ok) {
-      const [fault] = carried.faults;
-      throw new Failure(1, carried.faults.map(faultLine).join("\n"), fault?.hint ?? `is this a file of ${source}?`);
+      throw new Failure(
+        1,
+        carried.faults.map(faultLine).join("\n"),
+        `is this a policy of ${source}? mend it there first`,
+      );
     }
     given.out.answer({ source, yaml: carried.yaml, notCarriedOver: carried.notCarriedOver }, () => carried.yaml);
     if (!given.out.json) for (const line of carried.notCarriedOver) given.out.note(`not carried over: ${line}`);

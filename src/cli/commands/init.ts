@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { readSettings } from "../../config/environment.ts";
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { codeOf, readSettings } from "../../config/environment.ts";
 import { PRESETS } from "../../core/policy.ts";
 import { visible } from "../../core/values/text.ts";
 import { listAgents, setOwner } from "../../gate/agents.ts";
@@ -51,6 +51,7 @@ async function setUp(given: Given): Promise<number> {
     );
     return 0;
   }
+  if (plan.write !== undefined) refuseUnwritable(plan.file);
   given.out.note(planText(given.io, plan));
   await consent(given);
   const adopted = plan.firstPerson === undefined ? [] : await welcome(given, plan.firstPerson);
@@ -59,6 +60,19 @@ async function setUp(given: Given): Promise<number> {
   if (plan.accept) await withGate(given, (deps) => accept(given, deps, plan));
   given.out.answer({ ...resultOf(plan), adopted, changed: true }, () => doneText(given.out, plan, adopted));
   return 0;
+}
+
+/** Found before anybody is asked for anything, so that nothing is set up by halves. */
+function refuseUnwritable(file: string): void {
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch (error) {
+    throw new Failure(
+      1,
+      `${file} cannot be written (${codeOf(error)})`,
+      "run `leeway init` in a project that you may write to; nothing was changed",
+    );
+  }
 }
 
 async function planOf(given: Given, deps: Opened): Promise<Plan> {

@@ -10,7 +10,8 @@ import { entryLine } from "../texts.ts";
 import { momentMs } from "../time.ts";
 import { OUTCOME_EXITS } from "./check.ts";
 
-const NOTHING = "Nothing is recorded that fits. `leeway run -- ls` makes a first entry.";
+const NOTHING = "Nothing is recorded yet. `leeway run -- ls` makes a first entry.";
+const NOTHING_FITS = "No entry of the record fits these options.";
 const SHOWN = 50;
 const PAGE_MAX = 1000;
 const POLL_MS = 500;
@@ -51,7 +52,8 @@ export async function logged(given: Given, read: Reading): Promise<number> {
   const newest = await read(where, { limit, order: "newest" });
   const entries = [...newest].reverse();
   if (entries.length === 0 && !flag(given, "follow")) {
-    if (!given.out.json) given.out.note(wrap(NOTHING, given.out.width));
+    const said = (await headIndex(read)) === 0 ? NOTHING : NOTHING_FITS;
+    if (!given.out.json) given.out.note(wrap(said, given.out.width));
     return 0;
   }
   for (const entry of entries) print(given, entry);

@@ -178,7 +178,8 @@ const HAPPENED: Record<Receipt["outcome"], string> = {
 
 function hintOf({ id, outcome, approvalId }: Receipt, code: Code | undefined, { why, inbox }: Whereabouts): string {
   if (code === "LEEWAY_NO_REVIEWER") return "run `leeway init`";
-  if (approvalId !== undefined)
+  const isOpen = outcome !== "denied" || code === "LEEWAY_NEEDS_HUMAN";
+  if (approvalId !== undefined && isOpen)
     return `once ${shortId(approvalId)} is approved in ${inbox}, the same command passes once`;
   const isLasting = outcome === "denied" && (code === undefined || !CODES[code].retryable);
   if (isLasting) return `${why(id)} explains it; do not retry`;

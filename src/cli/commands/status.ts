@@ -10,7 +10,7 @@ import { clockNotes } from "../../gate/time.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import type { Io } from "../io.ts";
 import { personIfAny } from "../person.ts";
-import { layerLines } from "../policy-view.ts";
+import { goneLines, layerLines } from "../policy-view.ts";
 import type { CommandSpec, Out } from "../spec.ts";
 import { facts } from "../table.ts";
 import { keepTime } from "../timekeeping.ts";
@@ -99,7 +99,7 @@ function statusText(out: Out, found: Status): string {
   const { colours } = out;
   const people = found.people.map(({ name, admin }) => (admin ? `${name} (admin)` : name)).join(", ");
   const rows: [string, string][] = [
-    ["policy", layerLines(found.policy).join("\n")],
+    ["policy", [...layerLines(found.policy), ...goneLines(found.policy, existsSync)].join("\n")],
     ["project", found.project],
     ["database", `${found.database}${existsSync(found.database) ? "" : " (not made yet)"}`],
     ["key", found.key],

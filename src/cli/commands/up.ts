@@ -48,7 +48,7 @@ async function upForReal(given: Given): Promise<number> {
   // Before anybody is asked for a passphrase: a server that cannot carry out what it promises to does not start.
   const runners = ownRunners(env);
   const isNew = await firstPerson(here);
-  const server = await served(() => serve({ env, cwd: given.io.cwd, runners }, { ...options, apart: true }));
+  const server = await served(options, () => serve({ env, cwd: given.io.cwd, runners }, { ...options, apart: true }));
   const { name } = isNew ?? {};
   const link = name === undefined ? undefined : await signInLink(server, name);
   const token = name === undefined ? undefined : await agentToken(server.deps, name);
@@ -108,14 +108,16 @@ async function upDemo(given: Given): Promise<number> {
   const stage = await setStage(given.io, { passphrase });
   try {
     const options = optionsOf(given);
-    const server = await served(() => serveDeps(stage.deps, { ...options, ...saidToAll(options, passphrase) }));
+    const server = await served(options, () =>
+      serveDeps(stage.deps, { ...options, ...saidToAll(options, passphrase) }),
+    );
     const link = await signInLink(server, REVIEWER);
     given.out.answer({ url: server.url, pid: process.pid, link, passphrase, ...warned(server) }, () =>
       [
         `Leeway is up at ${server.url}, in a throw-away folder`,
         ...server.warnings.map((text) => given.out.colours.yellow(`warning: ${text}`)),
-        `you are ${REVIEWER}, who answers for the agent coder: ${link}`,
-        `if you are asked who you are: ${REVIEWER}, with the passphrase ${passphrase}`,
+        `you are ${REVIEWER}, who answers for the agent coder; sign in with this link, once: ${link}`,
+        `where a page asks who you are: ${REVIEWER}, with the passphrase ${passphrase}`,
         "Ctrl-C stops it and clears everything away",
       ].join("\n"),
     );
@@ -174,7 +176,7 @@ const LOGS: Record<"all" | "errors", (line: Logged) => boolean> = {
   errors: ({ status, error }) => status >= 500 || error !== undefined,
 };
 
-async function served(start: () => Promise<Server>): Promise<Server> {
+async function served(where: Pick<ServeOptions, "host" | "port">, start: () => Promise<Server>): Promise<Server> {
   try {
     return await start();
   } catch (error) {
@@ -186,7 +188,11 @@ async function served(start: () => Promise<Server>): Promise<Server> {
         "choose another with --port, or `--port 0` for any that is free",
       );
     if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-      throw new Failure(1, `it cannot listen there (${code})`, "choose another --host or --port");
+      throw new Failure(
+        1,
+        `the server cannot listen on ${where.host}, port ${where.port} (${code})`,
+        "choose another --host or --port",
+      );
     throw error;
   }
 }

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { codeOf } from "../../config/environment.ts";
 import { addPerson } from "../../gate/people.ts";
-import { orFail } from "../failure.ts";
+import { Failure, orFail } from "../failure.ts";
 import type { Opened } from "../gate.ts";
 import type { Io } from "../io.ts";
 import { DEMO_POLICY } from "./story.ts";
@@ -14,10 +15,22 @@ export const REVIEWER = "ana";
 /** A gate of its own, in a folder of its own: nothing of the real one is read or written. */
 export type Stage = { deps: Opened; project: string; strike(): Promise<void> };
 
+function throwAwayFolder(): string {
+  try {
+    return mkdtempSync(join(tmpdir(), "leeway-demo-"));
+  } catch (error) {
+    throw new Failure(
+      1,
+      `no folder can be made in ${tmpdir()} (${codeOf(error)})`,
+      "set TMPDIR to a folder that you may write to",
+    );
+  }
+}
+
 /** `passphrase`: hers, where she has to be able to prove that it is she. */
 export async function setStage(io: Io, given: { passphrase?: string } = {}): Promise<Stage> {
   const { openDeps } = await import("../../compose.ts");
-  const folder = mkdtempSync(join(tmpdir(), "leeway-demo-"));
+  const folder = throwAwayFolder();
   const clear = () => rmSync(folder, { recursive: true, force: true });
   // A reader that has seen enough ends the program at once; even then nothing is left behind.
   process.once("exit", clear);

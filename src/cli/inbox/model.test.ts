@@ -44,9 +44,12 @@ test("approving takes two keys: one shows what is approved, the other approves i
   expect(typing(state, "a").acts).toEqual([{ do: "wish", wish: { to: "approve", item: item(1) } }]);
 });
 
-test("help is at hand in a card too, and any key leads back", () => {
-  expect(typing(opened(item(1)), "\r", "?").state.mode.is).toBe("help");
-  expect(typing(opened(item(1)), "\r", "?", "a")).toMatchObject({ state: { mode: { is: "list" } }, acts: [] });
+test("help is at hand in a card too, and any key leads back to where it was asked for", () => {
+  const { state } = typing(opened(item(1)), "\r", "?");
+  expect(state.mode.is).toBe("help");
+  expect(typing(state, "a")).toMatchObject({ state: { mode: { is: "card", id: "apr_1" } }, acts: [] });
+  expect(typing(opened(item(1)), "?", "a")).toMatchObject({ state: { mode: { is: "list" } }, acts: [] });
+  expect(refresh(state, []).mode).toEqual({ is: "list" });
 });
 
 test("a card that is longer than the screen cannot be approved before its end was shown", () => {

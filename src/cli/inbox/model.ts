@@ -32,11 +32,13 @@ export type News = { id: string; title: string; atMs: number; isNew: boolean };
 
 export type Wish = { to: "approve"; item: Item; remember?: string } | { to: "deny"; item: Item; note: string };
 
+/** `seen`: how many lines of the card have been on the screen; approving needs them all. */
+type CardMode = { is: "card"; id: string; top: number; seen: number };
+
 type Mode =
   | { is: "list" }
-  | { is: "help" }
-  /** `seen`: how many lines of the card have been on the screen; approving needs them all. */
-  | { is: "card"; id: string; top: number; seen: number }
+  | CardMode
+  | { is: "help"; from: { is: "list" } | CardMode }
   | { is: "typing"; what: "note" | "remember"; item: Item; text: string }
   /** `wrong`: how often something else than the passphrase was typed. */
   | { is: "passphrase"; wish: Wish; text: string; wrong: number }
@@ -96,7 +98,8 @@ export function refresh(state: State, items: readonly Item[]): State {
   const found = items.findIndex((item) => item.id === selected);
   const at = found >= 0 ? found : Math.max(0, Math.min(state.at, items.length - 1));
   const { mode } = state;
-  const open = mode.is === "card" ? mode.id : mode.is === "typing" ? mode.item.id : undefined;
+  const card = mode.is === "help" ? mode.from : mode;
+  const open = card.is === "card" ? card.id : card.is === "typing" ? card.item.id : undefined;
   if (open !== undefined && !items.some((item) => item.id === open)) {
     return { ...state, items, at, mode: { is: "list" }, told: "that question has been answered meanwhile" };
   }
@@ -113,7 +116,7 @@ export function press(state: State, key: string): Next {
     case "list":
       return inList(state, key);
     case "help":
-      return still({ ...state, mode: { is: "list" } });
+      return still({ ...state, mode: state.mode.from });
     case "card":
       return inCard(state, state.mode, key);
     case "typing":
@@ -134,7 +137,7 @@ const RUBOUT = new Set(["\x7f", "\b"]);
 
 function inList(state: State, key: string): Next {
   if (key === "q" || key === "\x1b") return { state, act: { do: "quit" } };
-  if (key === "?") return still({ ...state, mode: { is: "help" } });
+  if (key === "?") return still({ ...state, mode: { is: "help", from: { is: "list" } } });
   if (key === "n") return openNews(state);
   if (DOWN.has(key))
     return still({ ...state, at: Math.min(state.at + 1, Math.max(0, state.items.length - 1)), told: "" });
@@ -165,13 +168,13 @@ function page(state: State): number {
   return Math.max(1, state.rows - FRAME_ROWS);
 }
 
-function inCard(state: State, mode: Extract<Mode, { is: "card" }>, key: string): Next {
+function inCard(state: State, mode: CardMode, key: string): Next {
   const item = state.items.find((candidate) => candidate.id === mode.id);
   if (item === undefined || BACK.has(key)) return still({ ...state, mode: { is: "list" }, told: "" });
   if (DOWN.has(key)) return still(scrolled(state, mode, item, 1));
   if (UP.has(key)) return still(scrolled(state, mode, item, -1));
   if (PAGE.has(key)) return still(scrolled(state, mode, item, page(state)));
-  if (key === "?") return still({ ...state, mode: { is: "help" } });
+  if (key === "?") return still({ ...state, mode: { is: "help", from: mode } });
   if (key === "d") return still({ ...state, mode: { is: "typing", what: "note", item, text: "" }, told: "" });
   if (key !== "a" && key !== "r") return still(state);
   if (item.unseen !== undefined)
@@ -189,7 +192,7 @@ function inCard(state: State, mode: Extract<Mode, { is: "card" }>, key: string):
   return { state: { ...state, told: "" }, act: { do: "wish", wish: { to: "approve", item } } };
 }
 
-function scrolled(state: State, mode: Extract<Mode, { is: "card" }>, item: Item, by: number): State {
+function scrolled(state: State, mode: CardMode, item: Item, by: number): State {
   const last = Math.max(0, item.card.length - page(state));
   const top = Math.max(0, Math.min(last, mode.top + by));
   return { ...state, mode: { ...mode, top, seen: Math.max(mode.seen, top + page(state)) }, told: "" };

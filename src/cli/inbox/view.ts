@@ -65,7 +65,7 @@ function askingFor(what: "note" | "remember", { offers }: Item, columns: number)
   return [
     `this will pass without asking${several ? " (1, unless you say another)" : ""}:`,
     ...literally.map((line) => `  ${line}`),
-    `for how long? (24h, 5x, 24h,5x${several ? "; 2 24h for the second" : ""})`,
+    `for how long? (24h; 5x for five times; both as 24h,5x${several ? "; 2 24h for the second" : ""})`,
     ...(offers.some(({ waiting }) => waiting.length > 0)
       ? ["add `also` to approve the other waiting calls that it covers, as in 24h also"]
       : []),
@@ -117,7 +117,7 @@ function emptyOf(columns: number): readonly string[] {
 
 const KEYS: readonly (readonly [key: string, does: string])[] = [
   ["j k arrows", "move through the list, or through a long card"],
-  ["enter space", "open the question; space shows more of it"],
+  ["enter space", "open the question; space shows more of it. In the list, a, d and r only open it too"],
   ["a", "approve exactly what the card shows"],
   ["r", "approve, and do not ask again for a while (24h, 5x)"],
   ["d", "deny, with a note for the agent"],

@@ -49,7 +49,7 @@ const THERE: { readonly [command: string]: ActThere } = {
   "tools list": toolsThere,
   "tools forget": forgetToolThere,
   "tools declare": inPages("Agents"),
-  "grants add": inPages("Inbox"),
+  "grants add": inPages("Grants"),
   resume: inPages("Settings"),
   "agents resume": inPages("Agents"),
   "agents promote": inPages("Agents"),

@@ -32,6 +32,8 @@ export function thereOf(given: Given): There | undefined {
   if (meant === undefined) return undefined;
   if (text(given, "policy") !== undefined)
     throw usage("the server judges by its own policy", "leave out --policy, or unset LEEWAY_URL and LEEWAY_TOKEN");
+  if (!/^https?:\/\/[^/]/.test(meant.url))
+    throw usage(`LEEWAY_URL is not the address of a server: ${meant.url}`, "write http://127.0.0.1:4141");
   const asking = askingOf({ ...meant, clock });
   return { url: meant.url, pages: pagesOf(meant.url), gate: createClient({ ...meant, cwd }), asking, ask: asking.ask };
 }

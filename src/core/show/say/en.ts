@@ -160,8 +160,8 @@ export const EN: Say = {
   answerUntil: (until, ahead, then) => {
     const means = {
       run: "approving runs it now",
-      next: "approving lets its next try pass, once",
-      on: `approving lets it go on, or its next try pass, once, before ${"before" in then ? then.before : ""}`,
+      next: "approving lets the agent's next try run, once",
+      on: `approving lets the waiting call run, or the agent's next try before ${"before" in then ? then.before : ""}, once`,
     };
     return `${until} (${ahead}); ${means[then.is]}`;
   },

@@ -177,8 +177,8 @@ export const ZH: Say = {
   answerUntil: (until, ahead, then) => {
     const means = {
       run: "批准后立即执行",
-      next: "批准后其下一次尝试可通过一次",
-      on: `批准后可继续，或在 ${"before" in then ? then.before : ""} 之前的下一次尝试可通过一次`,
+      next: "批准后，智能体的下一次尝试可执行一次",
+      on: `批准后，等待中的调用即可执行一次，或由智能体在 ${"before" in then ? then.before : ""} 之前的下一次尝试执行`,
     };
     return `${until}（${ahead}）；${means[then.is]}`;
   },

@@ -98,7 +98,11 @@ test("a denial ends the command with its reason, and nothing ran", async () => {
 test("a token does what it is for, and no more", async () => {
   for (const args of [["inbox"], ["log"], ["approve", "apr_0"], ["show", "apr_0"]]) {
     const refused = await leeway(coder, args);
-    expect([args, refused.code, refused.stderr]).toEqual([args, 5, expect.stringContaining("not for the agent coder")]);
+    expect([args, refused.code, refused.stderr]).toEqual([
+      args,
+      5,
+      expect.stringContaining("the agent coder may not do this"),
+    ]);
   }
   expect(await leeway(ana, ["run", "--", "touch", "hers.txt"])).toMatchObject({
     code: 5,
@@ -183,7 +187,7 @@ test("what takes a fresh sign-in leads to the server's page for it, and changes 
   for (const [args, page] of [
     [["resume"], "Settings"],
     [["agents", "resume", "coder"], "Agents"],
-    [["grants", "add", "--agent", "coder", "--class", "fs.write"], "Inbox"],
+    [["grants", "add", "--agent", "coder", "--class", "fs.write"], "Grants"],
     [["people", "change", "ana", "--role", "auditor"], "People"],
     [["tokens", "add", "--agent", "mallory"], "People"],
   ] as const) {

@@ -79,7 +79,7 @@ async function planOf(given: Given, deps: Opened): Promise<Plan> {
   const preset = oneOf(text(given, "preset") ?? "standard", PRESETS, "preset");
   const settings = readSettings(given.io.env);
   if (settings.policy !== undefined)
-    throw usage("LEEWAY_POLICY names the policy outright", "unset it to set up a project");
+    throw usage("LEEWAY_POLICY is set, so no policy of a project counts", "unset it to set up a project");
   const { rows } = await deps.standing.current();
   const own = deps.policies.current().files.findLast(({ path }) => path !== settings.userPolicy);
   const file = own?.path ?? join(given.io.cwd, "leeway.yaml");

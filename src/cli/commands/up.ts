@@ -23,7 +23,7 @@ const HOST = "127.0.0.1";
 
 export const up: CommandSpec = {
   name: "up",
-  summary: "serve: the API, the inbox in the browser, and whatever time brings",
+  summary: "start the server: the API, the inbox in the browser, and the timers",
   options: [
     ["--port <port>", `where to listen (default: ${PORT}; 0 for any that is free)`],
     ["--host <address>", `which address to listen on (default: ${HOST})`],

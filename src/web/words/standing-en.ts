@@ -101,7 +101,7 @@ export const STANDING_EN = {
   policyLead: "What decides about every call. Of several layers the strictest holds.",
   inForce: "In force",
   doesNotLoad: "This policy does not load, so it loosens nothing:",
-  fromNamed: "named outright, the only one",
+  fromNamed: "named explicitly; no other policy file is used",
   fromAccepted: "accepted",
   fromBeside: "not accepted as it is now: it can only tighten",
   fromPreset: "no policy file is accepted here",

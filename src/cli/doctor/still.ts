@@ -74,7 +74,8 @@ export async function policyChecks(deps: Opened): Promise<Finding[]> {
       const says = `${fault === undefined ? path : faultLine(fault)}; the last accepted one stays in force`;
       return { what: "policy", state: "warn", says, hint: "`leeway policy check` lists every fault" };
     }
-    if (named) return { what: "policy", state: "ok", says: `${path} was named explicitly; no other policy file is used` };
+    if (named)
+      return { what: "policy", state: "ok", says: `${path} was named explicitly; no other policy file is used` };
     const accepted = rows.policies.some(
       (row) => row.state === "accepted" && row.path === path && row.version === loaded.policy.version,
     );

@@ -4,14 +4,14 @@ import { commandsFor } from "./commands.ts";
 import { EXITS, type Exit, Failure, usage } from "./failure.ts";
 import { type Io, namesServer, widthOf } from "./io.ts";
 import { type CommandSpec, outOf } from "./spec.ts";
-import { wrapCommand } from "./table.ts";
+import { wrap, wrapCommand } from "./table.ts";
 
 const GROUPS: Record<string, string> = {
-  grants: "a person's bounded yes in advance",
-  tools: "what people declared that tools do",
+  grants: "what people allowed in advance, for a time or a number of uses",
+  tools: "what people said that unknown tools do",
   agents: "who asks, and how much leeway each has",
   people: "who answers",
-  tokens: "what programs show to be somebody",
+  tokens: "secrets by which a program acts as an agent or a person",
   policy: "the rules in force",
 };
 
@@ -61,9 +61,14 @@ function rootOf(io: Io, commands: readonly CommandSpec[]): Command {
       // Reported once, in our own words, by whoever called us.
       outputError: () => undefined,
     });
-  const example = commands.find((spec) => spec.name === "check")?.examples ?? [];
-  return program.addHelpText("after", footer(io, ["leeway demo", ...example], [0, 1, 2, 3, 4, 5]));
+  const examples = FIRST_STEPS.map(
+    (name) => commands.find((spec) => spec.name === name)?.examples[0] ?? `leeway ${name}`,
+  );
+  return program.addHelpText("after", footer(io, examples, [0, 1, 2, 3, 4, 5]));
 }
+
+/** What somebody who has just got the command tries, in this order. */
+const FIRST_STEPS = ["demo", "init", "check", "run", "inbox"];
 
 function addTo(
   io: Io,
@@ -78,7 +83,7 @@ function addTo(
   for (const [syntax, means] of spec.args ?? []) command.argument(syntax, means);
   for (const [flags, means] of spec.options ?? []) command.option(flags, means);
   command.option("--json", "answer in JSON");
-  return command.addHelpText("after", footer(io, spec.examples, spec.exits));
+  return command.addHelpText("after", footer(io, spec.examples, spec.exits, spec.endsWith));
 }
 
 function groupOf(
@@ -103,10 +108,11 @@ function helpWidth(io: Io): number {
   return Math.min(widthOf(io.stdout), HELP_WIDTH_MAX);
 }
 
-function footer(io: Io, examples: readonly string[], exits: readonly Exit[]): string {
+function footer(io: Io, examples: readonly string[], exits: readonly Exit[], endsWith?: string): string {
   const commands = examples.map((line) => wrapCommand(`  ${line}`, helpWidth(io)));
   const lines = exits.map((exit) => `  ${exit}  ${EXITS[exit]}`);
-  return `\nExamples:\n${commands.join("\n")}\n\nExit codes:\n${lines.join("\n")}\n`;
+  const also = endsWith === undefined ? "" : `${wrap(endsWith, helpWidth(io))}\n`;
+  return `\nExamples:\n${commands.join("\n")}\n\nExit codes:\n${lines.join("\n")}\n${also}`;
 }
 
 /** Help and version are answers; everything else that parsing stumbles over is wrong usage. */

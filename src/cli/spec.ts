@@ -11,6 +11,8 @@ export type CommandSpec = {
   options?: readonly (readonly [flags: string, means: string])[];
   examples: readonly string[];
   exits: readonly Exit[];
+  /** What else it may end with, in a sentence. */
+  endsWith?: string;
   act(given: Given): Promise<number>;
 };
 

@@ -255,7 +255,7 @@ function wrongMethod(methods: readonly string[]): Answer {
   const allow = [...new Set(methods)].join(", ");
   const { headers, ...rest } = problem({
     code: "LEEWAY_BAD_INPUT",
-    reason: "that is not done here",
+    reason: "method not allowed",
     hint: `use ${allow}`,
   });
   return { ...rest, status: 405, headers: { ...headers, allow } };

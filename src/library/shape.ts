@@ -35,7 +35,7 @@ export function shaped(input: unknown, known: readonly string[], path = ""): Rec
     if (known.includes(key)) continue;
     const meant = nearest(key, known);
     const hint = meant === undefined ? `the keys are ${known.join(", ")}` : `did you mean ${meant}?`;
-    throw badInput(inside(path, key), "nothing is called so here", hint);
+    throw badInput(inside(path, key), "unknown key", hint);
   }
   return { ...input };
 }

@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { afterAll, expect, test } from "vitest";
+import { COMMANDS as SPECS } from "../../src/cli/commands.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { runProgram } from "../../src/cli/program.ts";
 import { systemClock } from "../../src/system.ts";
@@ -9,6 +10,7 @@ const on = machine();
 afterAll(() => on.remove());
 
 const COMMANDS = [
+  ["up"],
   ["init"],
   ["status"],
   ["demo"],
@@ -23,6 +25,10 @@ const COMMANDS = [
   ["grants", "list"],
   ["grants", "add"],
   ["grants", "revoke"],
+  ["tools"],
+  ["tools", "list"],
+  ["tools", "declare"],
+  ["tools", "forget"],
   ["agents"],
   ["agents", "list"],
   ["agents", "show"],
@@ -34,9 +40,15 @@ const COMMANDS = [
   ["people"],
   ["people", "list"],
   ["people", "add"],
+  ["people", "invite"],
   ["people", "change"],
   ["people", "passphrase"],
+  ["people", "link"],
   ["people", "remove"],
+  ["tokens"],
+  ["tokens", "list"],
+  ["tokens", "add"],
+  ["tokens", "revoke"],
   ["pause"],
   ["resume"],
   ["log"],
@@ -46,6 +58,7 @@ const COMMANDS = [
   ["trust"],
   ["backup"],
   ["restore"],
+  ["recover"],
   ["policy"],
   ["policy", "check"],
   ["policy", "test"],
@@ -87,6 +100,21 @@ test("the help of the program lists every command and every exit code", async ()
   expect(code).toBe(0);
   for (const [word] of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${word}\\b`, "m"));
   for (const exit of [0, 1, 2, 3, 4, 5]) expect(stdout).toMatch(new RegExp(`^  ${exit}  \\w`, "m"));
+});
+
+test("the list above leaves out no command", () => {
+  const given = COMMANDS.map((words) => words.join(" "));
+  expect(SPECS.map((spec) => spec.name).filter((name) => !given.includes(name))).toEqual([]);
+});
+
+test("the help of the program begins with what a newcomer tries first, and that of run says what else it ends with", async () => {
+  const { stdout } = await helpOf([]);
+  expect(stdout).toContain(
+    "Examples:\n  leeway demo\n  leeway init\n  leeway check --command 'git push --force'\n  leeway run -- npm publish\n  leeway inbox\n",
+  );
+  expect((await helpOf(["run"])).stdout.replaceAll("\n", " ")).toContain(
+    "A command that ran ends with its own code, one that was not found with 127",
+  );
 });
 
 test("help fits into eighty columns on a terminal", async () => {

@@ -77,7 +77,7 @@ test("who asked for the work is not the agent's to say, and neither is who revie
   const body = { tool: "shell", args: { command: "git push" }, requestedBy: "ben" };
   expect(await on.ask("POST", "/v1/calls", { token, body })).toMatchObject({
     status: 400,
-    body: { error: { code: "LEEWAY_BAD_INPUT", message: "requestedBy: nothing is called so here" } },
+    body: { error: { code: "LEEWAY_BAD_INPUT", message: "requestedBy: unknown key" } },
   });
   const { requestedBy: _, ...call } = body;
   const { approvalId, digest } = (await on.ask("POST", "/v1/calls", { token, body: call })).body;

@@ -75,7 +75,7 @@ test("a callback that throws, or answers nonsense, denies and says so", async ()
     ["denied", "broke: no network"],
     ["denied", "broke: its answer/answer: sure is none of the words for it; use one of allow, deny, ask"],
     ["denied", "broke: its answer: an object is expected; its keys are answer, grant, reason"],
-    ["denied", "broke: its answer/grnat: nothing is called so here; did you mean grant?"],
+    ["denied", "broke: its answer/grnat: unknown key; did you mean grant?"],
     ["denied", "broke: its answer/grant/covers: a grant has to cover something; name a class, a tool or targets"],
     [
       "denied",
@@ -155,7 +155,7 @@ test("grants that a callback names are checked when the gate is opened", async (
     "callback/grants/small/covers: a grant has to cover something",
   );
   expect(open({ grants: { small: { covers, becuase: "x" } } })).toThrow("callback/grants/small/becuase");
-  expect(open({ decied: () => undefined })).toThrow("callback/decied: nothing is called so here; did you mean decide?");
+  expect(open({ decied: () => undefined })).toThrow("callback/decied: unknown key; did you mean decide?");
   expect(open({ decide: "allow" })).toThrow("callback/decide");
 
   const grants = { "small sums": { covers, because: "small sums", uses: 1 } };

@@ -152,7 +152,7 @@ test("without a policy the preset standard holds, and a project's file counts on
 
 test("what cannot be opened says why and what to do", async () => {
   expect((await refusalFrom(open({ polcy: POLICY } as never))).message).toBe(
-    "polcy: nothing is called so here; did you mean policy?",
+    "polcy: unknown key; did you mean policy?",
   );
   const refusals = [
     await refusalFrom(open({ server: "http://127.0.0.1:4141" })),

@@ -13,15 +13,15 @@ test("a mistyped key or word is refused with its place, and nothing is given", a
   const promote = (over: object) => gate.agents.promote({ ...MOVE, ...over } as never);
   const pause = (scope: object) => gate.pause(scope as never, { by: "ana", because: "stop" });
   const tries: [Promise<unknown>, string][] = [
-    [grant({ untill: "1h" }), "untill: nothing is called so here"],
-    [grant({ usesMax: 5 }), "usesMax: nothing is called so here"],
+    [grant({ untill: "1h" }), "untill: unknown key"],
+    [grant({ usesMax: 5 }), "usesMax: unknown key"],
     [grant({ until: "tomorrow" }), "until: tomorrow is no time"],
-    [grant({ subject: { agnet: "shop" } }), "subject/agnet: nothing is called so here"],
+    [grant({ subject: { agnet: "shop" } }), "subject/agnet: unknown key"],
     [grant({ tier: "auot" }), "tier: auot is none of the words for it"],
     [grant({ covers: { ...COVERS, level: "bogus" } }), "covers/level: bogus is none of the words for it"],
-    [grant({ covers: { ...COVERS, clas: "db.write" } }), "covers/clas: nothing is called so here"],
-    [promote({ clas: "db.write" }), "clas: nothing is called so here"],
-    [promote({ until: "1h" }), "until: nothing is called so here"],
+    [grant({ covers: { ...COVERS, clas: "db.write" } }), "covers/clas: unknown key"],
+    [promote({ clas: "db.write" }), "clas: unknown key"],
+    [promote({ until: "1h" }), "until: unknown key"],
     [promote({ tier: "atuo" }), "tier: atuo is none of the words for it"],
     [pause({ of: "agnet", name: "shop" }), "of: agnet is none of the words for it"],
     [pause({}), "of: undefined is none of the words for it"],
@@ -55,7 +55,7 @@ test("a grant lasts as long and as often as it says", async () => {
 test("a guard that is set up with a mistyped option guards nothing", () => {
   const { gate } = createTestGate();
   const wrong = (options: object) => () => gate.guard("sell", () => 1, options as never);
-  expect(wrong({ clas: "db.read" })).toThrow("clas: nothing is called so here; did you mean class?");
+  expect(wrong({ clas: "db.read" })).toThrow("clas: unknown key; did you mean class?");
   expect(wrong({ notExecuted: "thow" })).toThrow("notExecuted: thow is none of the words for it; did you mean throw?");
 });
 
@@ -82,9 +82,9 @@ test("the class that a guard states makes a tool graver, never milder", async ()
 test("a guarded tool takes what may differ from call to call, and neither another tool nor a mistyped name", async () => {
   const { gate } = createTestGate();
   const look = gate.guard("look", () => 1);
-  expect((await refusalFrom(look({}, { tool: "nuke" } as never))).reason).toBe("tool: nothing is called so here");
+  expect((await refusalFrom(look({}, { tool: "nuke" } as never))).reason).toBe("tool: unknown key");
   const { reason, hint } = await refusalFrom(look({}, { callid: "c1" } as never));
-  expect([reason, hint]).toEqual(["callid: nothing is called so here", "did you mean callId?"]);
+  expect([reason, hint]).toEqual(["callid: unknown key", "did you mean callId?"]);
   expect((await gate.ledger.head()).index).toBe(0);
 });
 

@@ -12,7 +12,7 @@ test("input that is not well formed is refused with the path of what is wrong, a
     [{ tool: "" }, "tool: it is 0 characters long"],
     [{ tool: "look", agent: 7 }, "agent: number is not text"],
     [{ tool: "look", says: "x".repeat(2001) }, "says: it is 2001 characters long"],
-    [{ tool: "look", agnet: "coder" }, "agnet: nothing is called so here"],
+    [{ tool: "look", agnet: "coder" }, "agnet: unknown key"],
     [{ tool: "look", args: "ls" }, "args: string is not an object"],
     [{ tool: "look", args: { a: [() => 1] } }, "args/a/0: function is not JSON"],
     [

@@ -43,6 +43,8 @@ export const run: CommandSpec = {
     "leeway run --agent release-bot --receipt r.json -- ./deploy.sh production",
   ],
   exits: [0, 1, 2, 3, 4, 5],
+  endsWith:
+    "A command that ran ends with its own code, one that was not found with 127; --receipt tells that from a refusal.",
   act: (given) =>
     withGate(given, async (deps) => {
       await keepTime(deps);

@@ -26,7 +26,7 @@ export function callText(
     ...(row.replayOf === undefined ? [] : [["repeats", visible(row.replayOf)] as const]),
     ...doesRows(does),
     ["tier", `${tierColour(out, decision.tier)}${decision.needsHuman ? ", needs a person" : ""}`],
-    ["outcome", `${row.outcome}${decision.code === undefined ? "" : ` (${decision.code})`}`],
+    ["decided", `${DECIDED[row.outcome]}${decision.code === undefined ? "" : ` (${decision.code})`}`],
     ["classes", [...new Set(effect.parts.map((part) => part.class))].join(", ")],
     ["understood", [effect.understood, ...effect.notes].join("; ")],
     ["because", because(causeSentences(decision.causes, { effect }))],
@@ -37,6 +37,15 @@ export function callText(
     ...(next === undefined ? [] : [["next", next] as const]),
   ])}\n`;
 }
+
+/** What the decision made of the call; how it ended stands further below. */
+const DECIDED: { readonly [O in CallRow["outcome"]]: string } = {
+  run: "runs now",
+  pending: "waits for a person",
+  not_executed: "is recorded, not carried out",
+  denied: "is refused",
+  delegated: "is asked by the agent's own host",
+};
 
 /** What came of it: how it ended, with which exit code, after how long, and what it printed. */
 export function cameRows(came: CameOfIt | undefined): readonly (readonly [string, string])[] {

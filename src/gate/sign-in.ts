@@ -60,9 +60,16 @@ function told(
   inForce: HeldStanding,
   { id: ref, person, assurance, browser, startedMs: nowMs }: SignIn,
 ): Piece {
-  const text = `by ${assurance}, in ${browser === "" ? "something without a name" : browserText(browser)}; if that was not you, end it in the settings`;
+  const text = `by ${MEANS[assurance] ?? assurance}, in ${browser === "" ? "something without a name" : browserText(browser)}; if that was not you, end it in the settings`;
   return toldOfAccess(deps, inForce, { to: person, who: person, did: "signed in", text, ref, nowMs });
 }
+
+/** What people call it by which they signed in. */
+const MEANS: { readonly [by in Assurance]?: string } = {
+  token: "link",
+  password: "passphrase",
+  oidc: "company account",
+};
 
 function textOf({ id }: SignIn, secret: string): string {
   return `${id}.${secret}`;

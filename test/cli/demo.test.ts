@@ -15,6 +15,7 @@ test("without a terminal a scripted reviewer answers, says so, and every tier is
   for (const tier of TIERS) expect(stdout).toMatch(new RegExp(`^ {4}${tier} +\\S`, "m"));
   expect(stdout).toMatch(/✓ \d+ entries, every hash right/);
   expect(stdout).toContain("leeway init");
+  expect(stdout).not.toContain("partly understood");
   expect(stdout.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
 });
 

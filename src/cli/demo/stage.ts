@@ -42,7 +42,13 @@ export async function setStage(io: Io, given: { passphrase?: string } = {}): Pro
   const deps = await openDeps({
     cwd: project,
     policy,
-    env: { HOME: folder, XDG_STATE_HOME: join(folder, "state"), XDG_CONFIG_HOME: join(folder, "config") },
+    env: {
+      // Without it every program would be looked for in the working folder, and each card would warn of that.
+      PATH: io.env["PATH"],
+      HOME: folder,
+      XDG_STATE_HOME: join(folder, "state"),
+      XDG_CONFIG_HOME: join(folder, "config"),
+    },
     clock: io.clock,
   });
   orFail(await addPerson(deps, { name: REVIEWER, admin: true, ...given, by: REVIEWER, assurance: "tty" }));

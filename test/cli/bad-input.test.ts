@@ -137,6 +137,11 @@ test("a home folder that is not absolute is refused, because the working folder 
   });
 });
 
+test("a program that is not there is named, but not at full length", async () => {
+  const ran = await leeway(on, ["run", "--", "x".repeat(50_000)]);
+  expect([ran.code, ran.stderr.length]).toEqual([127, expect.closeTo(1_050, -2)]);
+});
+
 test("a demo that finds no room for its folder says where it looked", async () => {
   const ran = await leeway(on, ["demo"], { env: { TMPDIR: "/proc/no/such" } });
   expect(ran).toEqual({

@@ -6,7 +6,6 @@ import { CODES, type Code } from "../../core/codes.ts";
 import type { ExecutionId } from "../../core/ids.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import { visible } from "../../core/values/text.ts";
 import { cancel } from "../../gate/cancel.ts";
 import { MANNER, submit } from "../../gate/submit.ts";
 import { wait } from "../../gate/wait.ts";
@@ -14,7 +13,7 @@ import { type Calls, type Holding, holdingOf } from "../../library/calls.ts";
 import { carryOut, type HeldCall } from "../../library/carry.ts";
 import { LeewayRefusal } from "../../library/refusal.ts";
 import { type CallGiven, callOf, commandEnvironment, commandWords, execCall } from "../calls.ts";
-import { Failure, orFail, usage } from "../failure.ts";
+import { Failure, orFail, shown, usage } from "../failure.ts";
 import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
 import { CommandFailed, isThere, spawnCommand } from "../spawn.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
@@ -91,7 +90,7 @@ export async function gated(given: Given, gate: CommandGate): Promise<number> {
   const { cwd, env } = given.io;
   const [program = ""] = given.args;
   // Nobody should be asked about a slip of the keys.
-  if (!isThere(program, { cwd, env })) return notFound(given, `${visible(program)} was not found`);
+  if (!isThere(program, { cwd, env })) return notFound(given, `${program} was not found`);
   openReceipt(given);
   const agent = text(given, "agent");
   const wanted = text(given, "wait");
@@ -155,7 +154,7 @@ async function carriedOut(given: Given, gate: Holding, held: HeldCall, cwd: stri
 }
 
 function notFound(given: Given, what: string): number {
-  given.io.stderr.write(`leeway: ${what}\n  hint: check the command's name\n`);
+  given.io.stderr.write(`leeway: ${shown(what)}\n  hint: check the command's name\n`);
   return 127;
 }
 

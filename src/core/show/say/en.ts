@@ -147,7 +147,7 @@ export const EN: Say = {
           return `${why.program === "" ? "this command" : `\`${why.program}\``} can start any other program, so remembering it would allow anything`;
       }
     },
-    before: (covered, outOf) => `${covered} of its last ${outOf === 1 ? "call" : `${outOf} calls`}`,
+    before: (covered, outOf) => (outOf === 1 ? `${covered} of 1 call so far` : `${covered} of its last ${outOf} calls`),
   },
 
   causes: CAUSES_EN,

@@ -157,6 +157,11 @@ test("a person stops an agent from anywhere, and the agent is refused until the 
   const refused = await leeway(coder, ["run", "--", "ls"]);
   expect([refused.code, refused.stdout, refused.stderr]).toEqual([5, "", expect.stringContaining("LEEWAY_PAUSED")]);
   expect(await json(ana, "trust", "coder")).toMatchObject({ agent: "coder" });
+  expect(await leeway(ana, ["trust", "--import", "missing.json"])).toMatchObject({
+    code: 1,
+    stderr: "leeway: there is no file missing.json\n  hint: check the path\n",
+  });
+  expect((await leeway(ana, ["trust"])).code).toBe(2);
   expect(await leeway(coder, ["pause"])).toMatchObject({ code: 5, stdout: "" });
 });
 

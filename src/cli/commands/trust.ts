@@ -14,18 +14,21 @@ export const trust: CommandSpec = {
   ],
   examples: ["leeway trust coder", "leeway trust coder --json", "leeway trust --import their-coder.json"],
   exits: [0, 1, 2],
-  act: (given) => {
-    const file = text(given, "import");
-    if ((file === undefined) === (given.args[0] === undefined))
-      throw usage("a record is an agent's, or a file's", "name the agent, or give --import FILE");
-    if (file !== undefined) return imported(given, file);
-    return withGate(given, async (deps) => {
-      const record = await trustOf(deps, first(given));
-      given.out.answer(record, () => trustText(given.out, record));
-      return 0;
-    });
-  },
+  act: (given) => trackRecord(given, (agent) => withGate(given, (deps) => trustOf(deps, agent))),
 };
+
+type Recorded = Parameters<typeof trustText>[1];
+
+/** `recordOf` asks the gate of this machine or a server; a file needs neither. */
+export async function trackRecord(given: Given, recordOf: (agent: string) => Promise<Recorded>): Promise<number> {
+  const file = text(given, "import");
+  if ((file === undefined) === (given.args[0] === undefined))
+    throw usage("a record is an agent's, or a file's", "name the agent, or give --import FILE");
+  if (file !== undefined) return imported(given, file);
+  const record = await recordOf(first(given));
+  given.out.answer(record, () => trustText(given.out, record));
+  return 0;
+}
 
 /** Somebody else's word, read and believed in nothing but that nobody changed it. */
 async function imported(given: Given, file: string): Promise<number> {

@@ -1,6 +1,6 @@
 import type { PauseScope } from "../../core/standing.ts";
-import { trustText } from "../agent-view.ts";
 import { NO_REASON, nameOf, scopeOf } from "../commands/pause.ts";
+import { trackRecord } from "../commands/trust.ts";
 import { first, type Given, text } from "../spec.ts";
 import { personThere, type There } from "./server.ts";
 
@@ -20,8 +20,6 @@ export function pauseAgentThere(given: Given, there: There): Promise<number> {
   return paused(given, there, { of: "agent", name: first(given) });
 }
 
-export async function trustThere(given: Given, { gate }: There): Promise<number> {
-  const record = await gate.trust.of(first(given));
-  given.out.answer(record, () => trustText(given.out, record));
-  return 0;
+export function trustThere(given: Given, { gate }: There): Promise<number> {
+  return trackRecord(given, (agent) => gate.trust.of(agent));
 }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
@@ -81,7 +81,8 @@ export async function putStateBack(settings: Settings, staged: Staged, keepAs: s
   await filesReleased();
   for (const name of BESIDE) {
     const [from, to] = [join(staged.state, name), join(settings.stateFolder, name)];
-    if (existsSync(from) && !existsSync(to)) copy(from, to);
+    // Renamed, for the stage lies in the state folder: whoever is interrupted leaves no half of a key.
+    if (existsSync(from) && !existsSync(to)) renameSync(from, to);
   }
   restoreDatabase(staged.db, settings.db);
   return kept === undefined ? {} : { kept };

@@ -27,6 +27,7 @@ import { noteRefusedReview } from "./refusals.ts";
 import type { InForce } from "./standing.ts";
 import { MANNER } from "./submit.ts";
 import { submissionOf } from "./submitted.ts";
+import { unvouchedQuestion } from "./vouched.ts";
 
 /**
  * Approves other arguments than the ones asked about. They are decided anew and get a question of their own, with the
@@ -44,6 +45,8 @@ function edited(deps: Deps, id: string, given: Edit): Promise<Edited> {
   return actStep(deps, async (nowMs, inForce): Promise<Step<Approval>> => {
     const asked = await approvalAt(deps, id);
     if (asked === undefined) return noApproval(id);
+    const unvouched = await unvouchedQuestion(deps, asked.row);
+    if (unvouched !== undefined) return unvouched;
     const circle = await circleFor(deps, inForce, asked.row);
     const { args, ...answer } = given;
     const no = refusal(asked.row, answer, circle, nowMs) ?? uneditable(asked.row, answer);

@@ -12,6 +12,7 @@ import { countersFor, effectOf, standingFor } from "./judging.ts";
 import { type NotEnough, notEnough } from "./reopening.ts";
 import type { InForce } from "./standing.ts";
 import { MANNER } from "./submit.ts";
+import { unvouchedCall } from "./vouched.ts";
 
 /** With the call as it was judged: whatever is done with the verdict needs it to lie there still. */
 type JudgedAgain = ({ call: Versioned<"calls"> } & Verdict) | { call?: undefined; now: "void"; why: string };
@@ -34,6 +35,8 @@ export async function judgeAgain(
   const { call: id } = held.row;
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
   if (found === undefined) return { now: "void", why: "the call it was approved for is gone" };
+  const unvouched = await unvouchedCall(deps, found.row);
+  if (unvouched !== undefined) return { call: found, now: "refused", why: unvouched };
   return { call: found, ...(await verdictAbout(deps, held, found.row, inForce, nowMs)) };
 }
 

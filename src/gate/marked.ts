@@ -7,7 +7,7 @@ import { ledgerIdOf } from "../core/record/checkpoint.ts";
 import { rowHashOf, rowId } from "../core/record/row-hash.ts";
 import { STANDING_TABLES, type StandingTable } from "../core/rows.ts";
 import type { Hash } from "../core/values/hash.ts";
-import { type Sealer, type StandingRows, type Store, StoreUnavailable } from "../ports.ts";
+import { type Found, type Query, type Sealer, type StandingRows, type Store, StoreUnavailable } from "../ports.ts";
 import { ledgerId } from "./sealing.ts";
 
 // What is in force carries the gate's mark: a keyed hash over every row of it, the epoch and the ledger's id. Whoever
@@ -26,15 +26,31 @@ type Marking = {
 /** The rows of the standing by table and id, each as its hash. */
 type Marked = { epoch: number; hashes: ReadonlyMap<string, Hash> };
 
+const ROW_TRIES = 5;
+
 /** The epoch of a workspace in which nothing was ever in force. */
 const FIRST_EPOCH = 1;
 
 export function markedStore(given: Marking): Store {
   const { store } = given;
   const { known, ledgerOf, verified, current } = reading(given);
+  /** What a verb makes from a row is marked in turn: so the row it starts from has to be the one that was marked. */
+  const rowAsMarked = async (query: Extract<Query, { ask: "row" }> & { table: StandingTable }) => {
+    for (let tries = 0; tries < ROW_TRIES; tries++) {
+      const found = await store.read(query);
+      const { hashes } = await current(query.workspace);
+      const is = found && rowHashOf(query.table, found.row);
+      if (hashes.get(keyOf(query.table, query.id)) === is) return found;
+      // Another process may have changed it between the two reads: then both are read again.
+    }
+    throw new StoreUnavailable(TAMPERED);
+  };
   return {
     ...store,
     read: async (query) => {
+      if (query.ask === "row" && isStanding(query.table)) {
+        return (await rowAsMarked({ ...query, table: query.table })) as Found<typeof query>;
+      }
       const found = await store.read(query);
       if (query.ask !== "standing" || found === undefined) return found;
       return (await verified(query.workspace, found as StandingRows)).rows as unknown as typeof found;
@@ -73,7 +89,8 @@ function reading(given: Marking) {
     const rows = await adopted(workspace, found);
     const marked = markedOf(rows);
     known.delete(workspace);
-    if (!isMarked(given, { workspace, ledger: await ledgerOf(workspace), marked }, rows.mark)) {
+    const whole = { workspace, ledger: await ledgerOf(workspace), marked };
+    if (hasDoubles(rows, marked) || !isMarked(given, whole, rows.mark)) {
       throw new StoreUnavailable(TAMPERED);
     }
     known.set(workspace, marked);
@@ -109,6 +126,11 @@ function markedOf(rows: StandingRows): Marked {
     for (const row of rows[table]) hashes.set(keyOf(table, rowId(row)), rowHashOf(table, row));
   }
   return { epoch: rows.epoch, hashes };
+}
+
+/** A second row under the name of a marked one would be found in its place, and the mark knows one of each. */
+function hasDoubles(rows: StandingRows, { hashes }: Marked): boolean {
+  return hashes.size !== STANDING_TABLES.reduce((sum, table) => sum + rows[table].length, 0);
 }
 
 function keyOf(table: string, id: string): string {

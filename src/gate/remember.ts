@@ -16,6 +16,7 @@ import type { Deps } from "./deps.ts";
 import { mayGrant } from "./grants.ts";
 import { circleFor } from "./owner.ts";
 import type { Remember } from "./review.ts";
+import { unvouchedQuestion } from "./vouched.ts";
 
 type Remembering = {
   asked: Versioned<"approvals">;
@@ -110,6 +111,8 @@ async function alsoPieces(deps: Deps, r: Remembering, grant: Grant): Promise<{ o
   for (const { id, digest } of r.remember.also ?? []) {
     const other = await approvalAt(deps, id);
     if (other === undefined) return noApproval(id);
+    const unvouched = await unvouchedQuestion(deps, other.row);
+    if (unvouched !== undefined) return unvouched;
     if (other.row.agent !== r.asked.row.agent || !(await coversCall(deps, grant, other.row))) {
       return refused("LEEWAY_BAD_INPUT", `the grant would not cover ${id}`, "answer that one by itself");
     }

@@ -7,10 +7,12 @@ import { liveKey, type Versioned } from "../core/rows.ts";
 import { type Circle, canBeMet } from "../core/steps/quorum.ts";
 import { type Approved, askedBefore, askedNow, missingFor, reopen } from "../core/steps/reopening.ts";
 import { voidIt } from "../core/steps/running.ts";
+import { StoreUnavailable } from "../ports.ts";
 import { approvalAt } from "./asked.ts";
 import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";
 import type { InForce } from "./standing.ts";
+import { unvouchedApproval } from "./vouched.ts";
 
 type Held = Versioned<"executions">;
 /** Why an approval is not enough any more, and what takes the right back; the question is open again where `asks`. */
@@ -32,6 +34,8 @@ export async function notEnough(
   const circle = await circleFor(deps, inForce, held.row);
   const asked = await approvalOf(deps, held);
   if (asked === undefined) return takenBack(deps, held, { why: GONE, circle }, nowMs);
+  const unvouched = await unvouchedApproval(deps, asked.row);
+  if (unvouched !== undefined) throw new StoreUnavailable(unvouched);
   const question = askedNow(asked.row, decision, nowMs);
   return judged(deps, held, asked, { question: joinedQuestion(question, requestedBy) ?? question, circle }, nowMs);
 }

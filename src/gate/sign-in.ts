@@ -4,6 +4,7 @@ import type { PersonName, SignInId } from "../core/ids.ts";
 import type { EntryKind } from "../core/ledger.ts";
 import { isTheirs, type Person, type SignIn } from "../core/people.ts";
 import type { Assurance } from "../core/policy.ts";
+import { madeRow } from "../core/record/row-hash.ts";
 import type { Versioned } from "../core/rows.ts";
 import { browserText } from "../core/show/browser.ts";
 import { draft } from "../core/steps/draft.ts";
@@ -13,6 +14,7 @@ import type { Deps } from "./deps.ts";
 import { isOpenedBy, lockOf, newSecret } from "./locks.ts";
 import type { InForce } from "./standing.ts";
 import { toldOfAccess } from "./telling.ts";
+import { isVouchedSignIn } from "./vouched.ts";
 
 /** How long a browser stays signed in, whatever is done in it. */
 const SIGN_IN_MS = 12 * 3_600_000;
@@ -85,6 +87,8 @@ export async function signInOf(deps: Deps, text: string): Promise<SignIn | undef
   if (held === undefined || !isLive(held.row, deps.clock.nowMs())) return undefined;
   const { lock, person } = held.row;
   if (!isOpenedBy(deps, lock, secret, opens(held.row))) return undefined;
+  // A row from before it was ended, put back by hand, has a lock that still opens.
+  if (!(await isVouchedSignIn(deps, held.row))) return undefined;
   const now = personNow(await deps.standing.current(), person);
   return now !== undefined && isTheirs(now, held.row.startedMs) ? held.row : undefined;
 }
@@ -213,6 +217,7 @@ function keeping(
         actor: `person:${by}`,
         subject: { person },
         body: { signIn: id, assurance, browser },
+        rows: [madeRow("signins", signIn, held?.row)],
       }),
     ],
   };

@@ -30,7 +30,7 @@ import { notEnough } from "./reopening.ts";
 import type { InForce } from "./standing.ts";
 import { submissionOf } from "./submitted.ts";
 import { clockNotes, timeKnown, timeNow } from "./time.ts";
-import { unvouchedRight } from "./vouched.ts";
+import { unvouchedCall, unvouchedRight } from "./vouched.ts";
 
 /** How the caller stands: what it can do while people think, and who would carry the call out. */
 export type Manner = {
@@ -261,12 +261,12 @@ async function whereItLed(
   seen: Seen,
   effect: Effect,
 ): Promise<Undecided> {
-  const unvouched = await unvouchedRight(deps, permit.row);
-  if (unvouched !== undefined) throw new StoreUnavailable(unvouched);
   const approved =
     permit.row.call === seen.call?.row.id
       ? seen.call
       : await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: permit.row.call });
+  const unvouched = (await unvouchedRight(deps, permit.row)) ?? (approved && (await unvouchedCall(deps, approved.row)));
+  if (unvouched !== undefined) throw new StoreUnavailable(unvouched);
   const why = approved === undefined ? GONE : changedSince(approved.row.effect, effect);
   if (why === undefined) return recalled;
   const { permit: _, ...rest } = recalled;

@@ -1,16 +1,23 @@
 import type { Approval } from "../core/approval.ts";
 import type { Execution } from "../core/execution.ts";
 import type { Entry } from "../core/ledger.ts";
-import { approvalVerdict, callVerdict, executionVerdict, type RowVerdict } from "../core/record/call-rows.ts";
+import type { SignIn } from "../core/people.ts";
+import {
+  approvalVerdict,
+  callVerdict,
+  executionVerdict,
+  type RowVerdict,
+  signInVerdict,
+} from "../core/record/call-rows.ts";
 import { displacedRow, missingRow, type RowFault } from "../core/record/row-fault.ts";
 import { rowId } from "../core/record/row-hash.ts";
 import { type Compared, compareRows, foldLink, type StandingFold } from "../core/record/standing-fold.ts";
 import { factsOf, type Rows, STANDING_TABLES, type Table } from "../core/rows.ts";
-import type { RowFilter } from "../ports.ts";
+import type { EntryFilter, RowFilter } from "../ports.ts";
 import type { Deps } from "./deps.ts";
 
 // The rows beside the chain. Those that decisions rest on, and questions, are compared one and all; of the rights to
-// carry out a call those that somebody could still use, with the calls they are for.
+// carry out a call, and of the sign-ins, those that somebody could still use, with the calls they are for.
 
 const PAGE = 500;
 const ROUNDS_MAX = 5;
@@ -60,6 +67,7 @@ const PLACED = [
   "agents",
   "approvals",
   "executions",
+  "signins",
 ] as const;
 const DISPLACED_MAX = 100;
 
@@ -78,6 +86,9 @@ async function compareAll(deps: Reading, fold: StandingFold): Promise<Compared> 
   for await (const { row } of rowsOf(deps, "approvals", {})) await compareApproval(deps, row, tally.count);
   for (const state of USABLE) {
     for await (const { row } of rowsOf(deps, "executions", { state })) await compareExecution(deps, row, tally.count);
+  }
+  for await (const { row } of rowsOf(deps, "signins", { state: "live" })) {
+    if (row.untilMs > deps.clock.nowMs()) tally.count(signInVerdict(row, await entriesOfSignIn(deps, row)));
   }
   tally.faults.push(...(await missingApprovals(deps, fold)));
   return tally.sum();
@@ -150,14 +161,29 @@ async function missingApprovals(deps: Reading, fold: StandingFold): Promise<RowF
   }
 }
 
-export async function entriesOfCall(
-  { store, workspace }: Pick<Deps, "store" | "workspace">,
-  call: string,
-): Promise<readonly Entry[]> {
+type Looking = Pick<Deps, "store" | "workspace">;
+
+export function entriesOfCall(deps: Looking, call: string): Promise<readonly Entry[]> {
+  return entriesWhere(deps, { subject: { call } });
+}
+
+const SIGN_IN_KINDS = ["signin.started", "signin.proved", "signin.ended"] as const;
+
+/** Those of the person's other sign-ins since then are among them. */
+export function entriesOfSignIn(deps: Looking, { person, startedMs }: SignIn): Promise<readonly Entry[]> {
+  return entriesWhere(deps, { subject: { person }, kinds: SIGN_IN_KINDS, fromMs: startedMs });
+}
+
+async function entriesWhere({ store, workspace }: Looking, where: EntryFilter): Promise<readonly Entry[]> {
   const found: Entry[] = [];
   for (let afterIndex = 0; ; ) {
-    const where = { subject: { call }, afterIndex };
-    const page = await store.read({ ask: "entries", workspace, where, limit: PAGE, order: "oldest" });
+    const page = await store.read({
+      ask: "entries",
+      workspace,
+      where: { ...where, afterIndex },
+      limit: PAGE,
+      order: "oldest",
+    });
     found.push(...page);
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return found;

@@ -1,20 +1,47 @@
 import type { Approval } from "../core/approval.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { Execution } from "../core/execution.ts";
-import { approvalVerdict, executionVerdict, type RowVerdict } from "../core/record/call-rows.ts";
+import type { SignIn } from "../core/people.ts";
+import {
+  approvalVerdict,
+  callVerdict,
+  executionVerdict,
+  type RowVerdict,
+  signInVerdict,
+} from "../core/record/call-rows.ts";
 import { rowFaultText } from "../core/record/row-fault.ts";
+import type { CallRow } from "../core/rows.ts";
 import type { Deps } from "./deps.ts";
-import { entriesOfCall } from "./verify-rows.ts";
+import { entriesOfCall, entriesOfSignIn } from "./verify-rows.ts";
 
-// Before a yes counts or is used, the row that holds it is compared with the entries that made it: one that somebody
-// wrote beside the ledger, or put back after it was used, is refused.
+// Before a yes counts or is used, the rows that it rests on are compared with the entries that made them: one that somebody
+// wrote beside the ledger, or put back after it was used, is refused. What is compared is what is then used, so that a
+// row cannot be put right in between.
 
 export async function unvouchedRight(deps: Deps, row: Execution): Promise<Refused | undefined> {
   return tampered(executionVerdict(row, await entriesOfCall(deps, row.call)));
 }
 
-export async function unvouchedQuestion(deps: Deps, row: Approval): Promise<Refused | undefined> {
+/** The call as it was decided, and the folder and files that the reviewers saw. */
+export async function unvouchedCall(deps: Deps, row: CallRow): Promise<Refused | undefined> {
+  return tampered(callVerdict(row, await entriesOfCall(deps, row.id)));
+}
+
+export async function unvouchedApproval(deps: Deps, row: Approval): Promise<Refused | undefined> {
   return tampered(approvalVerdict(row, await entriesOfCall(deps, row.call)));
+}
+
+/** An open question with the call that its card shows. */
+export async function unvouchedQuestion(deps: Deps, row: Approval): Promise<Refused | undefined> {
+  const entries = await entriesOfCall(deps, row.call);
+  const { store, workspace } = deps;
+  const call = await store.read({ ask: "row", workspace, table: "calls", id: row.call });
+  return tampered(approvalVerdict(row, entries)) ?? (call && tampered(callVerdict(call.row, entries)));
+}
+
+/** Whether this is the sign-in as it was last recorded. One whose entry was erased is over: its person signs in again. */
+export async function isVouchedSignIn(deps: Deps, row: SignIn): Promise<boolean> {
+  return signInVerdict(row, await entriesOfSignIn(deps, row)).is === "proved";
 }
 
 function tampered(verdict: RowVerdict): Refused | undefined {

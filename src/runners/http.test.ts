@@ -83,7 +83,7 @@ test("a result that is too large is cut, because it happened all the same", asyn
 });
 
 test("a service that says no has been asked: it failed, with its words", async () => {
-  for (const status of [400, 404, 409, 500, 503]) {
+  for (const status of [400, 404, 409, 429, 500, 501]) {
     const { url } = await service((response) => void response.writeHead(status).end("no such order"));
     expect(await run({ url, nearby: true })).toEqual({
       ok: false,
@@ -96,7 +96,7 @@ test("a service that says no has been asked: it failed, with its words", async (
 test("a redirect is not followed", async () => {
   const other = await service((response) => void response.end("{}"));
   const { url } = await service((response) => void response.writeHead(307, { location: other.url }).end());
-  expect(await run({ url, nearby: true })).toMatchObject({ ok: false, started: true });
+  expect(await run({ url, nearby: true })).toMatchObject({ ok: false, started: "unknown" });
   expect(other.taken).toEqual([]);
 });
 
@@ -126,9 +126,20 @@ test("half a body after a yes is no yes and no failure, and after a no it is a n
 test("an answer that is no HTTP, and one from a gateway that lost the call, leave open what happened", async () => {
   const garbled = await service((response) => void response.socket?.end("nonsense\r\n\r\n"));
   expect(await run({ url: garbled.url, nearby: true })).toMatchObject({ ok: false, started: "unknown" });
-  for (const status of [302, 303, 408, 502, 504]) {
+  for (const status of [300, 301, 302, 303, 307, 308, 408, 499, 502, 503, 504, 520, 522, 524, 598, 599]) {
     const { url } = await service((response) => void response.writeHead(status, { location: "/" }).end("gone"));
-    expect(await run({ url, nearby: true })).toMatchObject({ ok: false, started: "unknown" });
+    expect([status, await run({ url, nearby: true })]).toMatchObject([status, { ok: false, started: "unknown" }]);
+  }
+});
+
+test("a connection that is reset once the service has done it, before or within the head of its answer, leaves it open", async () => {
+  const heads = ["", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\ncontent-le", "HTTP/1.1 100 Continue\r\n\r\n"];
+  for (const head of heads) {
+    const { url, taken } = await service(({ socket }) => {
+      socket?.write(head, () => setTimeout(() => socket.resetAndDestroy(), 10));
+    });
+    expect([head, await run({ url, nearby: true })]).toMatchObject([head, { ok: false, started: "unknown" }]);
+    expect(taken).toHaveLength(1);
   }
 });
 

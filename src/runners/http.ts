@@ -103,10 +103,8 @@ function sent({ url, body, headers, isFar }: Sending, lost: AbortSignal): Promis
   });
 }
 
-/** Moved on: after a call that was done, as after one that was not. */
-const MAYBE_DONE = [301, 302, 303];
-/** Somebody on the way gave up waiting; what the service did nobody heard. */
-const LOST_ON_THE_WAY = [408, 499, 502, 504];
+/** Somebody on the way gave up or lost the connection; what the service did nobody heard. */
+const LOST_ON_THE_WAY = [408, 499, 502, 503, 504, 520, 522, 524, 598, 599];
 
 async function answered(response: IncomingMessage, lost: AbortSignal): Promise<RunOutcome> {
   const { statusCode: status = 0 } = response;
@@ -116,8 +114,10 @@ async function answered(response: IncomingMessage, lost: AbortSignal): Promise<R
     if (is instanceof Error) return unknown(`${said}, and broke off: ${brokenText(is, lost)}`);
     return { ok: true, result: is === "whole" ? resultOf(text) : { truncated: true, head: text } };
   }
-  const why = status >= 300 && status < 400 ? ", and where it points to is not followed" : "";
-  const isOpen = MAYBE_DONE.includes(status) || LOST_ON_THE_WAY.includes(status) || status < 200;
+  // A redirect says where to go on: after a call that was done, as after one that was not.
+  const isRedirect = status >= 300 && status < 400;
+  const why = isRedirect ? ", and where it points to is not followed" : "";
+  const isOpen = isRedirect || LOST_ON_THE_WAY.includes(status) || status < 200;
   return (isOpen ? unknown : failed)(`${said}${why}: ${text.slice(0, ERROR_LENGTH_MAX)}`);
 }
 

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
 import type { Sealed } from "../../src/core/rows.ts";
 import { claim } from "../../src/gate/claim.ts";
@@ -20,69 +19,12 @@ import { openDatabase } from "../../src/store/sqlite/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemClock, systemMint } from "../../src/system.ts";
 import { testClock, testDeps } from "../../src/testing.ts";
+import { attacked, ok } from "./attacked.ts";
 
 // Somebody who writes the database and has no key, and what the gate then does.
 
-let home = "";
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "leeway-marks-"));
-});
-afterEach(() => rmSync(home, { recursive: true, force: true }));
-
-type Opened = Awaited<ReturnType<typeof openDeps>>;
-
-async function withDeps<T>(act: (deps: Opened) => Promise<T>): Promise<T> {
-  const policy = { tiers: { "fs.read": "auto" as const }, approvals: { assurance: "any" as const } };
-  const deps = await openDeps({ env: { HOME: home, XDG_STATE_HOME: join(home, "state") }, cwd: home, policy });
-  try {
-    return await act(deps);
-  } finally {
-    await deps.close();
-  }
-}
-
-/** As the attacker: SQL on the file, while nobody has it open. */
-function edit(sql: string): void {
-  const db = openDatabase(join(home, "state", "leeway", "leeway.db"));
-  db.exec(sql);
-  db.close();
-}
-
-function rowsOf(table: string): readonly { id: string; row: string; version: number }[] {
-  const db = openDatabase(join(home, "state", "leeway", "leeway.db"));
-  const found = db.prepare(`select id, row, version from ${table}`).all();
-  db.close();
-  return found.map(({ id, row, version }) => ({ id: String(id), row: String(row), version: Number(version) }));
-}
-
-const ok = <T>(done: { ok: true; value: T } | { ok: false; reason: string }): T => {
-  if (!done.ok) throw new Error(done.reason);
-  return done.value;
-};
-
-/** ana is an admin, ben a reviewer; everything is set up by the gate itself. */
-function setUp(): Promise<void> {
-  return withDeps(async (deps) => {
-    ok(await addPerson(deps, { name: "ana", passphrase: "correct horse", by: "ana", assurance: "tty" }));
-    ok(await addPerson(deps, { name: "ben", passphrase: "battery staple", by: "ana", assurance: "tty" }));
-    expect((await ask(deps, "read_file")).outcome).toBe("run");
-  });
-}
-
-function ask(deps: Deps, tool: string) {
-  const call = { workspace: "default", agent: "coder", tool, args: { path: "a.ts" }, callId: deps.mint.next("call") };
-  return submit(deps, { ...call, traceId: "trace_1", cwd: home, chain: [], claims: {} }, MANNER);
-}
-
-/** Nothing is decided, nobody proves anything, and `verify` says so. */
-async function expectTampered(): Promise<void> {
-  await withDeps(async (deps) => {
-    expect(await ask(deps, "read_file")).toMatchObject({ outcome: "denied", code: "LEEWAY_TAMPERED" });
-    const added = addPerson(deps, { name: "eve", by: "ana", assurance: "tty" });
-    await expect(added).rejects.toMatchObject({ refused: { code: "LEEWAY_TAMPERED" } });
-    expect(await verifyLedger(deps)).toMatchObject({ ok: false });
-  });
-}
+const at = attacked();
+const { withDeps, edit, rowsOf, setUp, ask, expectTampered } = at;
 
 const GRANT = {
   subject: { agent: "coder" },
@@ -148,7 +90,7 @@ test("older rows put back, with the epoch and the mark of then, are older than w
   const token = await withDeps(async (deps) =>
     ok(await addToken(deps, { agent: "coder" }, { by: "ana", assurance: "tty" })),
   );
-  const db = () => openDatabase(join(home, "state", "leeway", "leeway.db"));
+  const db = () => openDatabase(join(at.home, "state", "leeway", "leeway.db"));
   const before = db();
   const [chain] = before.prepare("select epoch, mark from chains").all();
   const [row] = before.prepare("select row, state from tokens").all();
@@ -195,7 +137,7 @@ test("what the gate itself does, in however many processes, always carries its m
 
 test("a database of before is marked once when it is opened, and its passphrases are sealed", async () => {
   await withDeps(async () => undefined);
-  const store = sqliteStore(join(home, "state", "leeway", "leeway.db"));
+  const store = sqliteStore(join(at.home, "state", "leeway", "leeway.db"));
   // Before passphrases were sealed and the standing was marked.
   const sealer = { seal: (text: string) => text as Sealed, open: (text: string) => text, mark: () => "" };
   const deps = testDeps({ store, sealer, clock: systemClock, mint: systemMint() });
@@ -214,7 +156,7 @@ test("a database of before is marked once when it is opened, and its passphrases
 
 test("a database of before whose rows are not as the ledger made them is not marked", async () => {
   await setUp();
-  rmSync(join(home, "state", "leeway", "checkpoints"), { recursive: true });
+  rmSync(join(at.home, "state", "leeway", "checkpoints"), { recursive: true });
   edit(
     "update chains set mark = null; update people set row = json_set(row, '$.admin', json('true')) where id = 'ben'",
   );
@@ -225,7 +167,7 @@ const REFUND = { tool: "delete_file", args: { path: "a.ts" } };
 
 /** A question about one call, and its call. */
 async function asked(deps: Deps) {
-  const call = { workspace: "default", agent: "coder", ...REFUND, callId: "c1", traceId: "trace_1", cwd: home };
+  const call = { workspace: "default", agent: "coder", ...REFUND, callId: "c1", traceId: "trace_1", cwd: at.home };
   return submit(deps, { ...call, chain: [], claims: {} }, MANNER);
 }
 
@@ -240,7 +182,7 @@ test("a right that was used and is written back by hand is not given again", asy
   });
   const [ready] = rowsOf("executions").filter(({ id }) => id === executionId);
   await withDeps(async (deps) => expect(await claim(deps, executionId, "caller")).toMatchObject({ ok: true }));
-  const db = openDatabase(join(home, "state", "leeway", "leeway.db"));
+  const db = openDatabase(join(at.home, "state", "leeway", "leeway.db"));
   db.prepare("update executions set row = ?, state = 'ready', collect = 'permit' where id = ?").run(
     ready?.row ?? "",
     executionId,
@@ -286,7 +228,7 @@ test("a permit whose time was over does not come back with a clock that is set b
   const clock = testClock(Date.UTC(2026, 10, 1));
   const opening = () => {
     const policy = { tiers: { "fs.read": "auto" as const }, approvals: { assurance: "any" as const, permit: "1h" } };
-    return openDeps({ env: { HOME: home, XDG_STATE_HOME: join(home, "state") }, cwd: home, policy, clock });
+    return openDeps({ env: { HOME: at.home, XDG_STATE_HOME: join(at.home, "state") }, cwd: at.home, policy, clock });
   };
   const first = await opening();
   ok(await addPerson(first, { name: "ana", by: "ana", assurance: "tty" }));
@@ -316,7 +258,7 @@ test("reasons and claims are kept without what looks like a secret in them, and 
   await withDeps(async (deps) => {
     ok(await setPause(deps, { scope: { of: "agent", name: "other" }, because: `it used ${secret}`, by: "ana" }));
     const call = { workspace: "default", agent: "coder", tool: "read_file", args: { path: "a.ts" }, callId: "named" };
-    const more = { traceId: "trace_1", cwd: home, chain: [], claims: { ticket: secret } };
+    const more = { traceId: "trace_1", cwd: at.home, chain: [], claims: { ticket: secret } };
     expect((await submit(deps, { ...call, ...more }, MANNER)).outcome).toBe("run");
     for (const name of ["agent", "tool", "session", "run"]) {
       const named = await submit(deps, { ...call, ...more, [name]: secret, callId: name }, MANNER);
@@ -325,7 +267,7 @@ test("reasons and claims are kept without what looks like a secret in them, and 
   });
   const kept = ["pauses", "calls"].flatMap((table) => rowsOf(table).map(({ row }) => row));
   expect(kept.filter((row) => row.includes(secret))).toEqual([]);
-  const db = openDatabase(join(home, "state", "leeway", "leeway.db"));
+  const db = openDatabase(join(at.home, "state", "leeway", "leeway.db"));
   expect(db.prepare("select count(*) as count from entries where instr(body, ?) > 0").get(secret)?.["count"]).toBe(0);
   db.close();
 });

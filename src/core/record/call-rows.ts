@@ -1,6 +1,7 @@
 import type { Approval } from "../approval.ts";
 import type { Execution, ExecutionState } from "../execution.ts";
 import type { Entry, EntryKind } from "../ledger.ts";
+import type { SignIn } from "../people.ts";
 import type { CallRow, Rows } from "../rows.ts";
 import { canonical } from "../values/canonical.ts";
 import type { Hash } from "../values/hash.ts";
@@ -8,7 +9,7 @@ import type { Json } from "../values/json.ts";
 import { changedRow, launderedRow, type RowFault, strangeRow } from "./row-fault.ts";
 import { rowHashOf, vouchedIn } from "./row-hash.ts";
 
-// The rows about one call against the entries about that call. `unproved` where a body that would prove it was erased.
+// The rows about one call, and a sign-in, against the entries about them. `unproved` where a body that would prove it was erased.
 
 export type RowVerdict = { is: "proved" } | { is: "unproved" } | { is: "wrong"; fault: RowFault };
 
@@ -66,6 +67,17 @@ export function callVerdict(row: CallRow, entries: readonly Entry[]): RowVerdict
   return wrong(changedRow("calls", row.id, decided.index));
 }
 
+/** A sign-in: every proof that made it what it is, from the first on. An entry of an earlier version says nothing of the row. */
+export function signInVerdict(row: SignIn, entries: readonly Entry[]): RowVerdict {
+  const about = entries.filter(
+    ({ kind, body }) => kind.startsWith("signin.") && (body === undefined || body.json["signIn"] === row.id),
+  );
+  const followed = trail("signins", row.id, about);
+  if ("why" in followed) return wrong(followed);
+  if (followed.is === "nothing" && about.length > 0) return UNPROVED;
+  return atEnd("signins", row, followed);
+}
+
 /** Which state an entry leads to, and from which one. */
 const STEPS: {
   readonly [K in EntryKind]?: { from: "nothing" | readonly ExecutionState[]; to: readonly ExecutionState[] };
@@ -117,7 +129,7 @@ function trail<T extends Traced>(table: T, id: string, entries: readonly Entry[]
   return { is, index };
 }
 
-type Traced = "approvals" | "executions";
+type Traced = "approvals" | "executions" | "signins";
 type Trail = { is: Hash | "nothing" | "unknown"; index: number };
 
 /** Compares the end of the trail with what lies there. */

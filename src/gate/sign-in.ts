@@ -14,6 +14,7 @@ import type { Deps } from "./deps.ts";
 import { isOpenedBy, lockOf, newSecret } from "./locks.ts";
 import type { InForce } from "./standing.ts";
 import { toldOfAccess } from "./telling.ts";
+import { timeToRead } from "./time.ts";
 import { isVouchedSignIn } from "./vouched.ts";
 
 /** How long a browser stays signed in, whatever is done in it. */
@@ -84,7 +85,7 @@ export async function signInOf(deps: Deps, text: string): Promise<SignIn | undef
   const [, id, secret] = /^(sin_[0-9a-z]+)\.([0-9a-f]{64})$/.exec(text) ?? [];
   if (id === undefined || secret === undefined) return undefined;
   const held = await signInAt(deps, id);
-  if (held === undefined || !isLive(held.row, deps.clock.nowMs())) return undefined;
+  if (held === undefined || !isLive(held.row, await timeToRead(deps))) return undefined;
   const { lock, person } = held.row;
   if (!isOpenedBy(deps, lock, secret, opens(held.row))) return undefined;
   // A row from before it was ended, put back by hand, has a lock that still opens.

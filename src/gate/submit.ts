@@ -64,10 +64,7 @@ export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER
       return unrecorded(deps, call, "LEEWAY_BAD_CALL", "agent, tool and call id must not be empty", "name them");
     }
     const named = secretName(call);
-    if (named !== undefined) {
-      const why = `the name of the ${named} looks like a secret, and names are kept as they are`;
-      return unrecorded(deps, call, "LEEWAY_BAD_CALL", why, "call it otherwise");
-    }
+    if (named !== undefined) return calledLikeSecret(deps, call, named);
     const large = tooLarge(call);
     const text = canonical(call.args);
     const sent: Sent = {
@@ -106,15 +103,36 @@ export async function submit(deps: Deps, call: ToolCall, manner: Manner = MANNER
 const plainNames = new Set<string>();
 const PLAIN_NAMES_MAX = 1_000;
 
-/** Names are what rows and entries are found by, so they cannot be masked. The same few come with every call. */
-function secretName({ agent, tool, session, run }: ToolCall): string | undefined {
-  for (const [what, name] of Object.entries({ agent, tool, session, run })) {
-    if (name === undefined || plainNames.has(name)) continue;
-    if (redactText(name) !== name) return what;
-    if (plainNames.size >= PLAIN_NAMES_MAX) plainNames.clear();
-    plainNames.add(name);
-  }
-  return undefined;
+/** Names are what rows and entries are found by, so they cannot be masked. */
+function secretName({ agent, tool, session, run, chain, cwd, requestedBy, ...ids }: ToolCall): string | undefined {
+  const names = { agent, tool, session, run, "working folder": cwd, requester: requestedBy };
+  const found = Object.entries(names).find(([, name]) => isSecretName(name))?.[0];
+  if (found !== undefined || chain.some(isSecretName)) return found ?? "agent above it";
+  // Each is new with each call, so that it is not worth remembering.
+  const { callId, traceId, replayOf } = ids;
+  const every = { "call id": callId, trace: traceId, "call that it repeats": replayOf };
+  return Object.entries(every).find(([, id]) => id !== undefined && redactText(id) !== id)?.[0];
+}
+
+/** The same few come with every call. */
+function isSecretName(name: string | undefined): boolean {
+  if (name === undefined || plainNames.has(name)) return false;
+  if (redactText(name) !== name) return true;
+  if (plainNames.size >= PLAIN_NAMES_MAX) plainNames.clear();
+  plainNames.add(name);
+  return false;
+}
+
+/** Where a file lies is kept as it is too, to be compared at the start. The words of a command are kept in any case. */
+function hasSecretPath({ parts }: Effect): boolean {
+  const targets = parts.flatMap((part) => part.targets);
+  if (targets.some(({ kind }) => kind === "command")) return false;
+  return targets.some((one) => one.kind === "path" && redactText(one.path) !== one.path);
+}
+
+function calledLikeSecret(deps: Deps, call: ToolCall, what: string): Receipt {
+  const why = `the name of the ${what} looks like a secret, and names are kept as they are`;
+  return unrecorded(deps, call, "LEEWAY_BAD_CALL", why, "call it otherwise");
 }
 
 /** One read, one decision, one Change; or why it has to be decided again, where somebody else was faster. */
@@ -124,6 +142,7 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   const nowMs = timeKnown(deps) ?? (await timeNow(deps));
   const inForce = deps.standing.known() ?? (await deps.standing.current());
   const effect = effectOf(deps, call, inForce);
+  if (hasSecretPath(effect)) return calledLikeSecret(deps, call, "file");
   const counted = countersFor(call, effect, inForce, sent.manner.scopes, nowMs);
   const seen = await deps.store.read({
     ask: "submission",

@@ -15,6 +15,7 @@ import type { Deps } from "./deps.ts";
 import { isOpenedBy, lockOf, newSecret } from "./locks.ts";
 import type { InForce } from "./standing.ts";
 import { toldOfAccess } from "./telling.ts";
+import { timeToRead } from "./time.ts";
 
 /** `text` is shown once: nobody can make it from the row. */
 type NewToken = { token: Token; text: string };
@@ -152,7 +153,7 @@ export async function tokenOf(deps: Deps, text: string): Promise<Token | undefin
   const { tokens, people } = (await deps.standing.current()).rows;
   const token = tokens.find(({ id }) => id === `tok_${tail}`);
   if (token === undefined || token.state !== "live") return undefined;
-  if (token.untilMs !== undefined && deps.clock.nowMs() >= token.untilMs) return undefined;
+  if (token.untilMs !== undefined && (await timeToRead(deps)) >= token.untilMs) return undefined;
   return isTokenOf(deps, token, secret) && isHeld(token, people) ? token : undefined;
 }
 

@@ -224,7 +224,7 @@ test.each([
   expect(await withDeps((deps) => signInOf(deps, text))).toBeUndefined();
 });
 
-test("a permit whose time was over does not come back with a clock that is set back 26 hours", async () => {
+test("a permit, a link and a sign-in whose time was over do not come back with a clock that is set back 26 hours", async () => {
   const clock = testClock(Date.UTC(2026, 10, 1));
   const opening = () => {
     const policy = { tiers: { "fs.read": "auto" as const }, approvals: { assurance: "any" as const, permit: "1h" } };
@@ -237,6 +237,7 @@ test("a permit whose time was over does not come back with a clock that is set b
   const answer = { verdict: "approve" as const, digest, note: "", assurance: "tty" as const, bulk: false };
   const done = ok(await review(first, approvalId, { by: "ana", ...answer }));
   const link = ok(await addToken(first, { agent: "coder" }, { by: "ana", assurance: "tty", forMs: 3_600_000 }));
+  const browser = ok(await startSignIn(first, "ana", { assurance: "password", browser: "" }));
   await first.close();
   clock.advance(25 * 3_600_000);
   // Somebody only looks: nothing is recorded.
@@ -245,7 +246,8 @@ test("a permit whose time was over does not come back with a clock that is set b
   await looking.close();
   clock.advance(-26 * 3_600_000);
   const later = await opening();
-  await lookAtLedger(later);
+  // The first thing that this process does: nobody has looked at the time before.
+  expect(await signInOf(later, browser.text)).toBeUndefined();
   const id = done.state === "approved" ? done.executionId : "";
   expect(await claim(later, id, "caller")).toMatchObject({ ok: false, code: "LEEWAY_EXPIRED" });
   expect(await tokenOf(later, link.text)).toBeUndefined();
@@ -260,12 +262,14 @@ test("reasons and claims are kept without what looks like a secret in them, and 
     const call = { workspace: "default", agent: "coder", tool: "read_file", args: { path: "a.ts" }, callId: "named" };
     const more = { traceId: "trace_1", cwd: at.home, chain: [], claims: { ticket: secret } };
     expect((await submit(deps, { ...call, ...more }, MANNER)).outcome).toBe("run");
-    for (const name of ["agent", "tool", "session", "run"]) {
-      const named = await submit(deps, { ...call, ...more, [name]: secret, callId: name }, MANNER);
+    const names = ["agent", "tool", "session", "run", "callId", "traceId", "replayOf", "requestedBy"];
+    const others = { chain: [secret], cwd: `/tmp/${secret}`, args: { path: `/tmp/${secret}/a.ts` } };
+    for (const [name, value] of [...names.map((one) => [one, secret] as const), ...Object.entries(others)]) {
+      const named = await submit(deps, { ...call, ...more, callId: name, [name]: value }, MANNER);
       expect([name, named.outcome, named.code]).toEqual([name, "denied", "LEEWAY_BAD_CALL"]);
     }
   });
-  const kept = ["pauses", "calls"].flatMap((table) => rowsOf(table).map(({ row }) => row));
+  const kept = ["pauses", "calls", "executions", "agents"].flatMap((table) => rowsOf(table).map(({ row }) => row));
   expect(kept.filter((row) => row.includes(secret))).toEqual([]);
   const db = openDatabase(join(at.home, "state", "leeway", "leeway.db"));
   expect(db.prepare("select count(*) as count from entries where instr(body, ?) > 0").get(secret)?.["count"]).toBe(0);

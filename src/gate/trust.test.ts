@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { policyOf, send, worldOf } from "../../test/ledger/world.ts";
+import { answer, carryOut, policyOf, send, worldOf } from "../../test/ledger/world.ts";
 import type { Deps } from "./deps.ts";
 import { reconcile } from "./reconcile.ts";
 import { tick } from "./tick.ts";
-import { readOn, trackOf, trustOf } from "./trust.ts";
+import { readOn, trackOf, trustExport, trustOf } from "./trust.ts";
 
 const write = (deps: Deps, agent: string) => send(deps, "write_file", { path: "src/a.ts", text: "x" }, { agent });
 const tracks = (deps: Deps) =>
@@ -34,4 +34,24 @@ test("a card's record is the same before, while and after the whole ledger is re
   await write(deps, "other");
   expect(await tracks(deps)).toEqual(await wholeTracks(deps));
   expect((await trackOf(deps, "coder", "fs.write"))?.outcomes.success).toBe(1);
+});
+
+const HUMAN = { human: { all: false, tools: ["wire"], classes: [], agents: [], not: [] } };
+
+test("the record of a call that needed a human says so after the yes, and what tool it was and what it repeats", async () => {
+  const { deps } = await worldOf(policyOf({}, HUMAN));
+  const first = await send(deps, "wire", { cents: 5 }, { replayOf: "call_before" });
+  expect(first).toMatchObject({ outcome: "denied", code: "LEEWAY_NEEDS_HUMAN" });
+  await answer(deps, first, "approve");
+  await carryOut(deps, first);
+  const second = await send(deps, "wire", { cents: 6 });
+  await answer(deps, second, "approve");
+  // The right of the second is used by a call under another id.
+  await carryOut(deps, await send(deps, "wire", { cents: 6 }, { replayOf: "call_between" }));
+  const ended = (await trustExport(deps)).records.filter(({ outcome }) => outcome === "success");
+  const metadata = { requires_human: true, autonomy_class: "needs-human", builtin: "wire" };
+  expect(ended).toMatchObject([
+    { approver: "ana", metadata: { ...metadata, replay_of_event_id: "call_before" } },
+    { approver: "ana", metadata: { ...metadata, replay_of_event_id: "call_between" } },
+  ]);
 });

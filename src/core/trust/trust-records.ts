@@ -6,7 +6,7 @@ import { appendRecord, type GraphRecord, type NewRecord } from "./opentrustgraph
 // Which entries are trust records, and in what words they leave. Arguments and digests never do: a plain hash of few
 // values can be guessed.
 
-/** What was said of a call when it was decided or asked, for the records of what came of it. */
+/** What was said of a call when it was decided or asked, for the records of what came of it: by the call, and by its right. */
 type Remembered = { human: Set<string>; replays: Map<string, string> };
 /** Changed in place by `foldRecords`: the chain so far, and the reviews that an approval rests on. */
 type RecordFold = { records: GraphRecord[]; reviews: Map<string, JsonObject[]>; calls: Remembered };
@@ -23,11 +23,14 @@ export function foldRecords(fold: RecordFold, entry: Entry): void {
   fold.records.push(appendRecord(fold.records, recordOf(fold, entry, told)));
 }
 
-function remember({ human, replays }: Remembered, { subject: { call }, body }: Entry): void {
+function remember({ human, replays }: Remembered, { subject: { call, execution }, body }: Entry): void {
   if (call === undefined || body === null || body === undefined) return;
   if (body.json["requiresHuman"] === true) human.add(call);
   const replayOf = body.json["replayOf"];
-  if (typeof replayOf === "string") replays.set(call, replayOf);
+  if (typeof replayOf !== "string") return;
+  replays.set(call, replayOf);
+  // A call that is sent again under another id uses the right of the first one.
+  if (execution !== undefined) replays.set(execution, replayOf);
 }
 
 type Told = {
@@ -122,7 +125,8 @@ function metadataOf(fold: RecordFold, entry: Entry, told: Told): JsonObject {
   const said = entry.body?.json ?? {};
   const { denyCode } = said;
   const human = fold.calls.human.has(call ?? "");
-  const replayOf = fold.calls.replays.get(call ?? "");
+  const { replays } = fold.calls;
+  const replayOf = replays.get(execution ?? "") ?? replays.get(call ?? "");
   const reviews = fold.reviews.get(approval ?? "");
   return {
     "autonomy.enforcement": told.enforcement,

@@ -23,6 +23,8 @@ const WAIT_MAX_MS = 15 * 60_000;
 /** Over the limit for all, everybody shares one slow door: it must open often enough for who has the right passphrase. */
 const WAIT_IN_ALL_MS = 2_000;
 const FORGOTTEN_MS = 24 * 3_600_000;
+/** How long somebody is known where they gave the right passphrase: strangers elsewhere do not keep them out there. */
+const KNOWN_MS = 30 * 24 * 3_600_000;
 
 /** Where a guess comes from, where that is known: an address, or a browser that the person is signed in in already. */
 export type From = { address: string } | { signIn: SignInId };
@@ -31,7 +33,7 @@ export type PassphraseGuess = { name: PersonName; from?: From };
 /** One guess that may be looked at: how many there were with it since the last right one, and what it cost. */
 export type Try = { tries: number; waitMs: number; untilMs: number };
 /** The same, with what was counted where, to be given back should it turn out right. */
-export type TakenTry = Try & { counted: readonly (Counted & { untilMs: number })[] };
+export type TakenTry = Try & { counted: readonly (Counted & { untilMs: number })[]; knownAs?: string };
 
 /** Takes the right to one guess, or says how long to wait. */
 export async function takeTry(deps: Deps, guess: PassphraseGuess): Promise<{ ok: true; value: TakenTry } | Refused> {
@@ -39,7 +41,8 @@ export async function takeTry(deps: Deps, guess: PassphraseGuess): Promise<{ ok:
     const pieces: Piece[] = [];
     const counted: (Counted & { untilMs: number })[] = [];
     let value: Try = { tries: 0, waitMs: 0, untilMs: nowMs };
-    for (const place of placesOf(guess)) {
+    const knownAs = knownCounter(guess);
+    for (const place of placesOf(guess, await isKnown(deps, knownAs, nowMs))) {
       const { key } = place;
       const [before, lockedUntilMs] = await read(deps, key, nowMs);
       if (lockedUntilMs > 0) return locked(guess.name, lockedUntilMs - nowMs);
@@ -50,7 +53,7 @@ export async function takeTry(deps: Deps, guess: PassphraseGuess): Promise<{ ok:
       counted.push({ ...place, untilMs: waitMs === 0 ? 0 : here.untilMs });
       if (value.tries === 0 || waitMs > value.waitMs) value = here;
     }
-    return { ok: true, value: { ...value, counted }, pieces };
+    return { ok: true, value: { ...value, counted, ...(knownAs === undefined ? {} : { knownAs }) }, pieces };
   });
 }
 
@@ -76,7 +79,7 @@ export async function forgetTries(deps: Deps, name: PersonName, nowMs: number): 
 }
 
 /** A right passphrase starts the counts of its own name over. Where others are counted too, it gives back its own try. */
-export async function forgiveTry(deps: Deps, { counted }: TakenTry, nowMs: number): Promise<Piece> {
+export async function forgiveTry(deps: Deps, { counted, knownAs }: TakenTry, nowMs: number): Promise<Piece> {
   const writes = counted.map(async ({ key, own, untilMs }) => {
     if (own) return clearing(deps, key, nowMs);
     const [tries, lock] = await read(deps, key, nowMs);
@@ -85,7 +88,9 @@ export async function forgiveTry(deps: Deps, { counted }: TakenTry, nowMs: numbe
       ...(untilMs > 0 && lock === untilMs ? adding(key, 1, -untilMs, nowMs) : []),
     ];
   });
-  return { writes: (await Promise.all(writes)).flat() };
+  const known = { do: "add" as const, by: 1, untilMs: nowMs + KNOWN_MS };
+  const remembered = knownAs === undefined ? [] : [{ ...known, counter: knownAs }];
+  return { writes: [...(await Promise.all(writes)).flat(), ...remembered] };
 }
 
 async function clearing(deps: Deps, key: string, nowMs: number): Promise<readonly Write[]> {
@@ -103,18 +108,40 @@ type Counted = { key: string; free: number; own: boolean; waitMaxMs?: number };
 /**
  * Over the network names and addresses are whatever somebody sends. Each name is counted for itself, known or not, so that
  * nobody learns from a wait who is known, and nobody's guesses or successes touch another's count. How many counters a
- * stranger can leave behind is bounded by the counts of the address and of all together.
+ * stranger can leave behind is bounded by the counts of the address and of all together. Where the person is known, what
+ * is guessed elsewhere does not count.
  */
-function placesOf({ name, from }: PassphraseGuess): readonly Counted[] {
+function placesOf({ name, from }: PassphraseGuess, known: boolean): readonly Counted[] {
   if (from === undefined) return [{ key: name, free: FREE_TRIES, own: true }];
   if ("signIn" in from) return [{ key: `${name} in ${from.signIn}`, free: FREE_TRIES, own: true }];
   const source = nameKey(sourceOf(from.address));
-  return [
+  const here: readonly Counted[] = [
     { key: `${nameKey(name)} from ${source}`, free: FREE_TRIES, own: true },
-    { key: `${nameKey(name)} anywhere`, free: FREE_ANYWHERE, own: true },
     { key: `anybody from ${source}`, free: FREE_HERE, own: false },
+  ];
+  if (known) return here;
+  return [
+    ...here,
+    { key: `${nameKey(name)} anywhere`, free: FREE_ANYWHERE, own: true },
     { key: "anybody anywhere", free: FREE_IN_ALL, own: false, waitMaxMs: WAIT_IN_ALL_MS },
   ];
+}
+
+/** What is counted where this person gave the right passphrase over the network. */
+function knownCounter({ name, from }: PassphraseGuess): string | undefined {
+  if (from === undefined || !("address" in from)) return undefined;
+  return `passphrase:known:${nameKey(name)} from ${nameKey(sourceOf(from.address))}`;
+}
+
+async function isKnown(deps: Deps, counter: string | undefined, nowMs: number): Promise<boolean> {
+  if (counter === undefined) return false;
+  const [times = 0] = await deps.store.read({
+    ask: "counters",
+    workspace: deps.workspace,
+    counters: [counter],
+    nowMs,
+  });
+  return times > 0;
 }
 
 /** Whole, so that no two names share a count; hashed, so that what strangers type is not kept. */

@@ -76,6 +76,26 @@ test("in all there is a limit too, above which the next guess is looked at after
   expect(await guessed(deps, "cleo", { address: "203.0.113.10" })).toBe("looked at");
 });
 
+test("however many strangers guess at a name, its person is let in where they signed in before, and guesses there still cost", async () => {
+  const { deps, clock } = await office();
+  await setPassphrase(deps, "ben", { by: "ben", assurance: "tty", passphrase: "correct horse" });
+  const right = (from: From) => checkPassphrase(deps, "ben", "correct horse", { to: "sign in", from });
+  expect((await right(HERE)).ok).toBe(true);
+  const strangers = (n: number) => guessed(deps, "ben", { address: `198.51.${Math.floor(n / 250)}.${n % 250}` });
+  for (let n = 0; n < 200; n++) {
+    await strangers(n);
+    clock.advance(16 * 60_000);
+  }
+  await strangers(200);
+  expect(await right({ address: "203.0.113.9" })).toMatchObject({ code: "LEEWAY_LOCKED" });
+  expect((await right(HERE)).ok).toBe(true);
+  await times(3, () => guessed(deps, "ben"));
+  expect(await right(HERE)).toMatchObject({ code: "LEEWAY_LOCKED" });
+  clock.advance(31 * 24 * HOUR_MS);
+  await times(51, strangers);
+  expect(await right(HERE)).toMatchObject({ code: "LEEWAY_LOCKED" });
+});
+
 test("a name that nobody has costs as many writes as one that somebody has, and leaves no entry", async () => {
   const { deps } = await office();
   await setPassphrase(deps, "ben", { by: "ben", assurance: "tty", passphrase: "correct horse" });

@@ -1,7 +1,7 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { asAna, ended, setUpAna } from "./person.ts";
+import { asAna, ended, PASSPHRASE, setUpAna } from "./person.ts";
 import { leeway, type Machine, machine } from "./program.ts";
 import { screen } from "./screen.ts";
 
@@ -197,3 +197,41 @@ test("what an interrupted restore left behind is swept away by the next, and nev
   expect(readdirSync(state()).filter((name) => name.startsWith(".restore"))).toEqual([]);
   expect((await leeway(on, ["run", "--", "ls"])).code).toBe(0);
 });
+
+/** Of the time that a whole restore takes from the passphrase on. */
+const KILLED_AFTER = [0, 0.15, 0.3, 0.45, 0.6, 0.7, 0.8, 0.9];
+
+/** Begins a restore as ana, and ends it after so long, if it has not ended by itself. Returns how long it took. */
+async function restoring(folder: string, killedMs: number): Promise<number> {
+  const shown = screen(on, ["restore", folder, "--as", "ana"], { columns: 120 });
+  await shown.shows("passphrase of ana");
+  const begunMs = performance.now();
+  shown.type(`${PASSPHRASE}\r`);
+  const timer = setTimeout(() => shown.kill(), killedMs);
+  await shown.ended;
+  clearTimeout(timer);
+  return performance.now() - begunMs;
+}
+
+test("a restore that is killed at whatever moment leaves the old database or the new one, whole, with keys and checkpoints", async () => {
+  const folder = join(on.home, "backup");
+  await json("backup", folder);
+  expect((await asAna(on, ["pause", "--agent", "other", "--because", "later"])).code).toBe(0);
+  const before = join(on.home, "before");
+  cpSync(state(), before, { recursive: true });
+  const keys = () => ["leeway.key", "leeway.sign"].map((name) => readFileSync(join(state(), name), "hex"));
+  const [kept, checkpoints] = [keys(), readdirSync(join(state(), "checkpoints", "default"))];
+  const wholeMs = await restoring(folder, 60_000);
+  for (const part of KILLED_AFTER) {
+    rmSync(state(), { recursive: true });
+    cpSync(before, state(), { recursive: true });
+    await restoring(folder, part * wholeMs);
+    const { code, stderr } = await leeway(on, ["run", "--", "ls"]);
+    const is = code === 0 ? "the old" : /nothing runs, because .*entr/.test(stderr) ? "the new" : stderr;
+    expect([part, is]).toEqual([part, expect.stringMatching(/^the (old|new)$/)]);
+    expect(keys()).toEqual(kept);
+    expect(readdirSync(join(state(), "checkpoints", "default"))).toEqual(expect.arrayContaining(checkpoints));
+  }
+  await restoring(folder, 60_000);
+  await recovered();
+}, 240_000);

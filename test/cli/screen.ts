@@ -14,6 +14,8 @@ export type Screen = {
   /** The screen after everything that was written has been drawn. */
   settled(): Promise<string>;
   ended: Promise<number>;
+  /** Ends the program at once, without a word to it. */
+  kill(): void;
   /** Every byte that the program wrote to the terminal. */
   raw(): string;
 };
@@ -50,6 +52,9 @@ export function screen(
     raw: () => raw,
     broken: () => brokenOf(terminal),
     type: (keys) => pty.write(keys),
+    kill: () => {
+      if (!gone) pty.kill("SIGKILL");
+    },
     settled: async () => {
       await settle(terminal);
       return text();

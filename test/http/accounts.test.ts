@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { linkAccount } from "../../src/gate/credentials.ts";
 import { type LoopbackIssuer, loopbackIssuer } from "./issuer.ts";
 import { type Served, served } from "./served.ts";
@@ -50,4 +50,16 @@ const LIES: readonly [what: string, Partial<LoopbackIssuer["says"]>][] = [
 
 test.each(LIES)("%s proves nothing", async (_, says) => {
   expect(await tried(says)).toEqual({ status: 403, signedIn: false });
+});
+
+test("a key that the issuer has changed is looked up again; the one that it has withdrawn proves nothing any more", async () => {
+  expect(await tried({})).toEqual({ status: 303, signedIn: true });
+  issuer.rotate();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 6 * 60_000 });
+  try {
+    expect(await tried({})).toEqual({ status: 303, signedIn: true });
+    expect(await tried({ signedBy: "withdrawn" })).toEqual({ status: 403, signedIn: false });
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -15,16 +15,21 @@ export type LoopbackIssuer = {
     lastsSeconds?: number;
     signedBy?: SignedBy;
   };
+  /** It signs with another key from now on, and publishes the former one no more. */
+  rotate(): void;
   close(): Promise<void>;
 };
 
-/** Its own key, another of the same kind under the same name, none, or its public key taken for a shared secret. */
-export type SignedBy = "own" | "foreign" | "none" | "shared" | "broken";
+/** Its own key, another of the same kind under the same name, one it has withdrawn, none, or its public key taken for a shared secret. */
+export type SignedBy = "own" | "foreign" | "withdrawn" | "none" | "shared" | "broken";
+
+type Keys = { privateKey: KeyObject; publicKey: KeyObject; kid: string };
 
 type Asked = { challenge: string; nonce: string };
 
 export async function loopbackIssuer(audience: string): Promise<LoopbackIssuer> {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const keys = [keysNamed("1")];
+  const current = (): Keys => keys.at(-1) ?? keysNamed("0");
   const codes = new Map<string, Asked>();
   const says: LoopbackIssuer["says"] = { subject: "4711", audience };
   const server = createServer(async (request, response) => {
@@ -33,7 +38,7 @@ export async function loopbackIssuer(audience: string): Promise<LoopbackIssuer> 
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
     if (url.pathname === "/.well-known/openid-configuration") return answer(configuration(issuer()));
     if (url.pathname === "/keys")
-      return answer({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", alg: "ES256" }] });
+      return answer({ keys: [{ ...current().publicKey.export({ format: "jwk" }), kid: current().kid, alg: "ES256" }] });
     if (url.pathname === "/authorize") {
       const asked = url.searchParams;
       const code = `code-${codes.size}`;
@@ -61,12 +66,21 @@ export async function loopbackIssuer(audience: string): Promise<LoopbackIssuer> 
     return answer({
       access_token: "a",
       token_type: "Bearer",
-      id_token: signed(claims, { privateKey, publicKey }, says.signedBy),
+      id_token: signed(claims, says.signedBy === "withdrawn" ? keys[0] : current(), says.signedBy),
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: issuer(), says, close: () => new Promise((resolve) => server.close(() => resolve())) };
+  return {
+    url: issuer(),
+    says,
+    rotate: () => void keys.push(keysNamed(String(keys.length + 1))),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function keysNamed(kid: string): Keys {
+  return { ...generateKeyPairSync("ec", { namedCurve: "P-256" }), kid };
 }
 
 function configuration(issuer: string) {
@@ -82,10 +96,10 @@ function configuration(issuer: string) {
   };
 }
 
-function signed(claims: object, own: { privateKey: KeyObject; publicKey: KeyObject }, by: SignedBy = "own"): string {
+function signed(claims: object, own = keysNamed("0"), by: SignedBy = "own"): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const alg = by === "none" ? "none" : by === "shared" ? "HS256" : "ES256";
-  const text = `${part({ alg, kid: "1" })}.${part(claims)}`;
+  const text = `${part({ alg, kid: own.kid })}.${part(claims)}`;
   if (by === "none") return `${text}.`;
   if (by === "shared") {
     const secret = own.publicKey.export({ format: "pem", type: "spki" });

@@ -4,7 +4,7 @@ import type { FileUsed } from "./core/classify/run-files.ts";
 import type { SettingsAsked, SettingsFound } from "./core/classify/settings.ts";
 import type { Refused } from "./core/codes.ts";
 import type { Fact } from "./core/effect.ts";
-import type { WorkspaceId } from "./core/ids.ts";
+import type { ExecutionId, WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
 import type { Notice } from "./core/notice.ts";
 import type { Policy } from "./core/policy.ts";
@@ -160,6 +160,9 @@ export interface Seals {
   /** Who were admins at the last checkpoint, sealed: who can say what happened when the database is gone. */
   keepAdmins(workspace: WorkspaceId, sealed: Sealed): Promise<void>;
   admins(workspace: WorkspaceId): Promise<Sealed | undefined>;
+  /** How often a right that rests on a person's yes was taken: what somebody puts back in the database was taken less often. */
+  keepUse(workspace: WorkspaceId, id: ExecutionId, attempts: number): Promise<void>;
+  uses(workspace: WorkspaceId, id: ExecutionId): Promise<number>;
 }
 
 export type PolicyFault = { file: string; line: number; column: number; message: string; hint?: string };

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { WorkspaceId } from "../core/ids.ts";
+import type { ExecutionId, WorkspaceId } from "../core/ids.ts";
 import type { Sealed } from "../core/rows.ts";
 import { sha256Hex } from "../core/values/hash.ts";
 import type { Seals, Signer } from "../ports.ts";
@@ -27,6 +27,8 @@ const FOLDER = "checkpoints";
 const DATABASE = "leeway.db";
 /** Beside the workspace's folder; no workspace's name has a plus. */
 const ADMINS = "+admins.sealed";
+/** One small file for each right that was taken; no workspace's name has a plus. */
+const USED = "+used";
 /** The latest time that was seen; no workspace's name has a plus. */
 const TIME = "+time";
 /** No workspace's name begins so. */
@@ -83,7 +85,39 @@ export function openSeals(stateFolder: string, db: string = join(stateFolder, DA
       const path = `${folderOf(workspace)}${ADMINS}`;
       return existsSync(path) ? (noteAt(path) as Sealed) : undefined;
     },
+    ...usesIn((workspace) => `${folderOf(workspace)}${USED}`),
   };
+}
+
+function usesIn(folderOf: (workspace: WorkspaceId) => string): Pick<Seals, "keepUse" | "uses"> {
+  return {
+    keepUse: async (workspace, id, attempts) => {
+      const folder = folderOf(workspace);
+      makeFolder(folder, "make its folder writable for you");
+      replaceDurably(join(folder, useFileOf(id)), String(attempts));
+      thinUses(folder);
+    },
+    uses: async (workspace, id) => {
+      const path = join(folderOf(workspace), useFileOf(id));
+      return existsSync(path) ? Number(noteAt(path)) : 0;
+    },
+  };
+}
+
+const USES_MAX = 10_000;
+
+/** A right lasts hours or days: of so many the older half is over. */
+function thinUses(folder: string): void {
+  const all = readdirSync(folder);
+  if (all.length <= USES_MAX) return;
+  const aged = all.map((name) => ({ name, ms: statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
+  const old = aged.sort((a, b) => a.ms - b.ms).slice(0, USES_MAX / 2);
+  for (const { name } of old) rmSync(join(folder, name), { force: true });
+}
+
+/** A row that somebody wrote may have any id. */
+function useFileOf(id: ExecutionId): string {
+  return sha256Hex(id).slice(0, 32);
 }
 
 const EVERY_MS = 60_000;

@@ -38,7 +38,10 @@ export function guardedStore(given: Guarding): Store {
       doubting(async () => {
         await admit(change.workspace);
         const committed = await store.commit(change);
-        if (committed.ok && isSignedFor(change)) await signed(change.workspace);
+        if (committed.ok && isSignedFor(change)) {
+          await keepUses(given, change);
+          await signed(change.workspace);
+        }
         return committed;
       }),
     take: (queue, t) =>
@@ -89,6 +92,16 @@ function isSignedFor({ entries }: Change): boolean {
 /** Somebody's yes is used up: an older state of the database would give it again. */
 function isUse({ kind, subject }: EntryDraft): boolean {
   return (kind === "execution.claimed" || kind === "execution.handed") && subject.approval !== undefined;
+}
+
+/** Outside the database too: there a row of before, and a ledger that does not say so, would make it unused. */
+async function keepUses({ seals }: Guarding, { workspace, entries, writes }: Change): Promise<void> {
+  if (seals === undefined || !entries.some(isUse)) return;
+  for (const write of writes) {
+    if (write.do !== "put" || write.table !== "executions") continue;
+    const { id, state, attempts } = write.row;
+    if (state === "claimed" || state === "handed") await seals.keepUse(workspace, id, attempts);
+  }
 }
 
 async function signNow(given: Guarding, workspace: WorkspaceId): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type RowVerdict,
   signInVerdict,
 } from "../core/record/call-rows.ts";
-import { rowFaultText } from "../core/record/row-fault.ts";
+import { rowFaultText, takenRow } from "../core/record/row-fault.ts";
 import type { CallRow } from "../core/rows.ts";
 import type { Deps } from "./deps.ts";
 import { entriesOfCall, entriesOfSignIn } from "./verify-rows.ts";
@@ -19,6 +19,8 @@ import { entriesOfCall, entriesOfSignIn } from "./verify-rows.ts";
 // row cannot be put right in between.
 
 export async function unvouchedRight(deps: Deps, row: Execution): Promise<Refused | undefined> {
+  const uses = (await deps.seals?.uses(deps.workspace, row.id)) ?? 0;
+  if (uses > row.attempts) return tampered({ is: "wrong", fault: takenRow("executions", row.id) });
   return tampered(executionVerdict(row, await entriesOfCall(deps, row.call)));
 }
 

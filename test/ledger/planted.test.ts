@@ -197,3 +197,21 @@ test("a card that somebody edited is not approved, nor is a question whose reque
     expect(await ask(deps, "read_file")).toMatchObject({ outcome: "run" });
   });
 });
+
+test("a right that was used is not given again to whoever puts its row back and hides the entry of its use", async () => {
+  await setUp();
+  const id = await withDeps(async (deps) => {
+    const { approvalId = "", digest } = await asked(deps);
+    const done = ok(await review(deps, approvalId, { by: "ana", digest, ...YES }));
+    return done.state === "approved" ? done.executionId : "";
+  });
+  const ready = rowsOf("executions").find((one) => one.id === id)?.row ?? "";
+  await withDeps(async (deps) => expect(await claim(deps, id, "caller")).toMatchObject({ ok: true }));
+  edit(`update executions set ${CHANGED}, state = 'ready', collect = 'permit', row = ? where id = ?`, ready, id);
+  edit("update entries set call = 'hidden' where kind = 'execution.claimed'");
+  await withDeps(async (deps) => {
+    expect(await claim(deps, id, "caller")).toMatchObject(TAMPERED);
+    expect(await asked(deps)).toMatchObject({ outcome: "denied", ...TAMPERED });
+    expect(await verifyLedger(deps)).toMatchObject({ ok: false });
+  });
+});

@@ -22,6 +22,11 @@ export function launderedRow(table: Table, id: string, index: number): RowFault 
   return { table, id, index, why: `entry ${index} started from a row that no entry had made so`, hint: RESTORE };
 }
 
+/** What lies beside the database says that it was used. */
+export function takenRow(table: Table, id: string): RowFault {
+  return { table, id, why: "it was used already", hint: RESTORE };
+}
+
 export function displacedRow(table: Table, id: string): RowFault {
   return {
     table,

@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
@@ -35,6 +35,30 @@ test("a policy in a folder further in can only tighten", async () => {
   expect(await tierOf({ cwd: inner })).toBe("ask");
   writeFileSync(join(inner, "leeway.yaml"), "version: 1\ntier: deny\n");
   expect(await tierOf({ cwd: inner })).toBe("deny");
+});
+
+const LOOSE = `version: 1
+tier: auto
+tiers: { fs.read: auto, fs.write: auto, fs.delete: auto }
+rules:
+  - { name: all, match: { tool: "*" }, tier: auto, because: free }
+approvals: { quorum: 1, assurance: any, selfReview: true, expires: 90d, permit: 30d }
+reviewers: [mallory]
+agents: { coder: { owner: mallory } }
+tools: { wire: { class: none } }
+`;
+const WIRE = ["check", "--agent", "coder", "--tool", "wire", "--args", "{}", "--json"];
+
+test("a policy in a folder further out that nobody accepted widens nothing, and may tighten", async () => {
+  const outer = join(on.home, "leeway.yaml");
+  const told = async () => [await tierOf(), JSON.parse((await leeway(on, WIRE)).stdout)];
+  const before = await told();
+  writeFileSync(outer, LOOSE);
+  expect(await told()).toEqual(before);
+  expect(JSON.parse((await leeway(on, ["status", "--json"])).stdout)).toMatchObject({ project: on.project });
+  writeFileSync(outer, "version: 1\ntiers: { fs.delete: deny }\n");
+  expect(await tierOf()).toBe("deny");
+  rmSync(outer);
 });
 
 test("a database and a key planted in the project are not looked at", async () => {

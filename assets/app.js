@@ -25,7 +25,8 @@ const pending = () => Number(one("#count").textContent);
 /** On a page without the list only the count is live, in the row of pages and in the title. */
 async function recount() {
   const answer = await fetch("/waiting/count");
-  if (!answer.ok || answer.redirected) return;
+  if (answer.redirected) return isLost(true, one("#news").dataset.out);
+  if (!answer.ok) return;
   const before = pending();
   const { pending: after } = await answer.json();
   one("#count").textContent = after > 0 ? after : "";
@@ -51,22 +52,25 @@ function takeList(fresh) {
   const [list, now] = [one("#waiting"), fresh.querySelector("#waiting")];
   if (list === null || now === null) return;
   const gone = new Map([...list.children].map((line) => [line.dataset.id, line]));
-  let place = list.firstElementChild;
+  let next = list.firstElementChild;
   for (const line of [...now.children]) {
     const old = gone.get(line.dataset.id);
     gone.delete(line.dataset.id);
-    if (old === undefined) list.insertBefore(line, place);
+    if (old === undefined) list.insertBefore(line, next);
     else {
       const facts = old.querySelector(".facts");
       if (facts.textContent !== line.querySelector(".facts").textContent)
         facts.replaceWith(line.querySelector(".facts"));
       old.querySelector("a").href = line.querySelector("a").href;
-      if (old === place) place = place.nextElementSibling;
-      else list.insertBefore(old, place);
+      if (old === next) next = next.nextElementSibling;
+      else list.insertBefore(old, next);
     }
   }
   for (const line of gone.values()) line.remove();
 }
+
+/** Where in the list the open question stands, or stood until somebody else answered it. */
+let place = 0;
 
 /** One question is chosen, and it is the one that is open. */
 function choose(id) {
@@ -86,9 +90,10 @@ function takePage(fresh) {
 async function refresh() {
   const answer = await fetch(location.href, { headers: { accept: "text/html" } });
   if (isSent) return;
-  if (!answer.ok || answer.redirected) return isLost(true);
+  if (!answer.ok || answer.redirected) return isLost(true, answer.redirected ? one("#news").dataset.out : undefined);
   const fresh = await parsed(answer);
   const [before, known, open] = [pending(), idsIn(document), openId(document)];
+  if (known.includes(open)) place = known.indexOf(open);
   takePage(fresh);
   keepOpen(open, known, fresh);
   localTimes();
@@ -105,7 +110,7 @@ function keepOpen(open, known, fresh) {
     return;
   }
   choose(open);
-  if (openId(fresh) === open) takeOver(fresh, "strip", "follows");
+  if (openId(fresh) === open) takeOver(fresh, "strip", "follows", "outcome");
   const isGone = known.includes(open) && linkOf(document, open) === null;
   const foot = one("#question .foot");
   if (!isGone || foot === null || foot.inert) return;
@@ -167,12 +172,14 @@ function watchEnd() {
   addEventListener("resize", look);
 }
 
-/** Goes to the button, or a screen further towards the end of what has to be read before it. */
+/** Goes to the button, or a screen further towards the end of what has to be read before it, or to where the rest is. */
 function aimAtApprove() {
   const approve = one('#answer [data-key="a"]');
   const sheet = one("#question .sheet");
-  if (approve?.disabled === true) sheet?.scrollBy({ top: sheet.clientHeight * 0.9, behavior: "instant" });
-  else approve?.focus();
+  if (approve?.disabled !== true) return approve?.focus();
+  const before = sheet.scrollTop;
+  sheet.scrollBy({ top: sheet.clientHeight * 0.9, behavior: "instant" });
+  if (sheet.scrollTop === before) one("#follows a")?.focus();
 }
 
 /** Opens a question in place. The old one takes no answer from now on. */
@@ -215,6 +222,10 @@ addEventListener("click", (event) => {
 
 /** Whoever has pressed a button is on the way to another page. */
 let isSent = false;
+// The way back may lead to this page as it was left.
+addEventListener("pageshow", () => {
+  isSent = false;
+});
 
 /** Answers in place: what follows is the next question, in the same list. */
 async function answer(form) {
@@ -295,6 +306,8 @@ const NEWS = [
   "approval.cancelled",
   "approval.superseded",
 ];
+/** What came of an approved call; it matters where that call is looked at. */
+const ENDINGS = ["execution.claimed", "execution.succeeded", "execution.failed", "execution.unknown", "execution.void"];
 
 const [LOST, BACK] = ["lost", "back"];
 const AGAIN_MS = 3000;
@@ -319,7 +332,7 @@ function listen() {
   const hear = (news) => {
     if (news === LOST) return isLost(true);
     isLost(false);
-    refreshSoon();
+    if (!ENDINGS.includes(news) || one("#outcome") !== null) refreshSoon();
   };
   windows.onmessage = ({ data }) => hear(data);
   const spread = (news) => {
@@ -329,13 +342,15 @@ function listen() {
   // A page is older than the connection that it listens by, and so are those of other windows: everybody looks once.
   const follow = () => {
     const events = new EventSource("/v1/events");
-    for (const kind of NEWS) events.addEventListener(kind, () => spread(kind));
+    for (const kind of [...NEWS, ...ENDINGS]) events.addEventListener(kind, () => spread(kind));
     events.onopen = () => spread(BACK);
     events.onerror = () => {
       if (isLeaving) return;
       spread(LOST);
       // A browser comes back by itself to a server that is gone, and not to one that says no.
-      if (events.readyState === EventSource.CLOSED) setTimeout(follow, AGAIN_MS);
+      if (events.readyState !== EventSource.CLOSED) return;
+      setTimeout(follow, AGAIN_MS);
+      recount().catch(() => {});
     };
     addEventListener("pagehide", () => events.close());
     return new Promise(() => {});
@@ -349,14 +364,19 @@ function afterAnswer() {
   const told = one("#strip .done:not(:empty), #done:not(:empty), main > .told");
   if (told === null || !new URLSearchParams(location.search).has("told")) return;
   setTimeout(tell, 200, told.textContent);
-  (one("#waiting a[aria-current]") ?? one("#content")).focus({ preventScroll: true });
+  const line = one("#waiting a[aria-current]");
+  // On a phone the list is not on the screen while a question is.
+  const next = line?.checkVisibility() === false ? one("#question .sheet") : line;
+  (next ?? one("#content")).focus({ preventScroll: true });
 }
 
 /** Opens the next question of the list, or the one before. */
 function move(by) {
   const links = [...document.querySelectorAll("#waiting a")];
   const at = links.findIndex((link) => link.hasAttribute("aria-current"));
-  const link = links[Math.min(links.length - 1, Math.max(0, at + by))];
+  // In the place of a question that is gone stands the next one.
+  const to = at >= 0 ? at + by : by > 0 ? place : place - 1;
+  const link = links[Math.min(links.length - 1, Math.max(0, to))];
   if (link !== undefined && links.indexOf(link) !== at) open(link.dataset.id, link.href);
   else link?.focus();
 }
@@ -382,9 +402,24 @@ if (showKeys !== null) {
   showKeys.addEventListener("click", KEYS["?"]);
 }
 
+/** Out of the reason, with what was typed in it, and out of what was unfolded over the page. */
+function leave() {
+  for (const menu of document.querySelectorAll("details:is(.menu, .stop)[open]")) menu.open = false;
+  if (document.activeElement?.matches("#deny input")) one("#question .sheet")?.focus({ preventScroll: true });
+}
+
+const TYPED_INTO = 'textarea, select, dialog, input:not([type="radio"], [type="checkbox"])';
+
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target.closest("input, textarea, select, dialog") !== null) return;
+  if (event.key === "Escape") return leave();
+  // Enter would send the form that the choice belongs to, which approves: here it chooses.
+  if (event.key === "Enter" && event.target.matches("#remember input")) {
+    event.preventDefault();
+    event.target.click();
+    return;
+  }
+  if (event.target.closest(TYPED_INTO) !== null) return;
   const act = KEYS[event.key];
   if (act === undefined) return;
   event.preventDefault();

@@ -6,7 +6,7 @@ import { actingOf, personOf } from "../http/person.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { approvalView } from "../library/approvals.ts";
 import { LeewayRefusal, orThrow } from "../library/refusal.ts";
-import { argsOf, fieldsOf } from "./fields.ts";
+import { argsOf, fieldsOf, listField } from "./fields.ts";
 import { languageFor } from "./frame.ts";
 import { backToForm } from "./refused.ts";
 import { rememberedBy } from "./remember.ts";
@@ -86,7 +86,8 @@ function seenBy(asked: Asked) {
 /** Back to the question, by way of a proof where one is missing, with what was typed and chosen still there. */
 function notCounted(serving: Serving, asked: Asked, id: string, why: LeewayRefusal): Answer {
   const { args, note, remember = "", lasts = "" } = fieldsOf(asked);
-  const chosen: Record<string, string> = remember === "" ? {} : { remember, lasts };
+  const also = listField(asked, `also${remember}`).join(",");
+  const chosen: Record<string, string> = remember === "" ? {} : { remember, lasts, also };
   const whole: Record<string, string> = fieldsOf(asked)["whole"] === undefined ? {} : { whole: "1" };
   const to = `/approvals/${id}${listQuery(narrowedOf(asked.query), { ...chosen, ...whole })}`;
   const fields = { ...(args === undefined ? {} : { args }), ...(note === undefined ? {} : { note }) };

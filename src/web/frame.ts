@@ -28,7 +28,7 @@ export type View = {
   paused: boolean;
   warnings: readonly Part[];
   /** What was just done, for the page that one is led to after doing it. */
-  told?: string;
+  told?: Part;
   /** The form that was refused a moment ago, on the page that it stands on. */
   refused?: RefusedForm;
   nowMs: number;

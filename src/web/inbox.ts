@@ -1,4 +1,6 @@
 import { EFFECT_CLASSES } from "../core/effect.ts";
+import type { Language } from "../core/show/say/say.ts";
+import type { Deps } from "../gate/deps.ts";
 import { type Answer, json } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
 import type { Route, Serving } from "../http/route.ts";
@@ -46,8 +48,7 @@ async function inboxPage(serving: Serving, asked: Asked, id: string | undefined)
   const { deps } = serving;
   const view = await withAnswer(deps, asked, await viewOf(serving, asked));
   const { words } = view;
-  const narrowed = narrowedOf(asked.query);
-  const waiting = await waitingOf(deps, narrowed, view.language);
+  const { narrowed, waiting } = await listedFor(deps, narrowedOf(asked.query), view.language);
   const chosen = id ?? waiting.lines[0]?.approval.id;
   const { told: _, refused, ...rest } = view;
   const opened = chosen === undefined ? undefined : await question(deps, asked, view, chosen);
@@ -67,6 +68,14 @@ ${opened ?? nothing(view, narrowed)}</section>
   const isToldThere = refused === undefined || (chosen !== undefined && isAbout(refused.action, chosen));
   const framed = isToldThere ? rest : { ...rest, refused };
   return page(framed, { at: "/", title: words.inbox, body, bodyClass: id === undefined ? "desk" : "desk opened" });
+}
+
+/** The list from where somebody was; from its top, where everything from there on was answered. */
+async function listedFor(deps: Deps, narrowed: Narrowed, language: Language) {
+  const waiting = await waitingOf(deps, narrowed, language);
+  if (waiting.lines.length > 0 || waiting.next !== undefined || narrowed.after === "") return { narrowed, waiting };
+  const whole = { ...narrowed, after: "" };
+  return { narrowed: whole, waiting: await waitingOf(deps, whole, language) };
 }
 
 function nothing({ words }: View, narrowed: Narrowed): Html {

@@ -50,15 +50,17 @@ async function joinPage(serving: Serving, asked: Asked, told?: readonly string[]
   const { words, language } = view;
   const name = invitedName(await tokenOf(serving.deps, asked.params["token"] ?? ""));
   const said = name === undefined ? ["the link was used already, or is too old", "ask for another"] : told;
-  const body = html`<section class="narrow"><h1>${name === undefined ? words.signIn : `${words.joinTitle} ${shown(name)}`}</h1>
+  const title = name === undefined ? words.joinOver : `${words.joinTitle} ${shown(name)}`;
+  const body = html`<section class="narrow"><h1>${title}</h1>
 ${said !== undefined && html`<p class="warning" role="alert">${said.map((text) => sentenceIn(language, text)).join(" ")}</p>`}
+${name === undefined && html`<p>${words.joinOverMore}</p><p><a class="button" href="/sign-in">${words.signIn}</a></p>`}
 ${
   name !== undefined &&
-  html`<p>${words.joinWhy}</p><form method="post" class="stacked">
+  html`<p>${words.joinWhy}</p><form method="post" action="${asked.path}" class="stacked">
 <input type="hidden" name="name" autocomplete="username" value="${name}">
 <label>${words.joinPassphrase}<input name="passphrase" type="password" autocomplete="new-password" minlength="8" required autofocus></label>
 <button class="primary">${words.joinDo}</button></form>`
 }</section>`;
-  const { status, ...rest } = page(view, { at: "/join", title: words.signIn, body });
+  const { status, ...rest } = page(view, { at: "/join", title, body });
   return { ...rest, status: said === undefined ? status : 403 };
 }

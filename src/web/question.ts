@@ -16,7 +16,7 @@ import { hidden } from "./forms.ts";
 import { moment, refusedHtml, type View } from "./frame.ts";
 import { gravity } from "./gravity.ts";
 import { type Html, html } from "./html.ts";
-import { type Offered, offeredFor, rememberHtml } from "./remember.ts";
+import { type Offered, offeredFor, rememberHtml, rememberLater } from "./remember.ts";
 import { toolQuestionHtml } from "./tools.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";
 import { wholeShown } from "./whole.ts";
@@ -48,9 +48,9 @@ export async function question(deps: Deps, asked: Asked, view: View, id: string)
 ${triedHtml(view, id)}
 ${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, have), ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
 ${approval.reviews.length > 0 && html`<div class="panel given">${reviewsHtml(view, approval)}</div>`}
-${isOpen && (await toolQuestionHtml(deps, view, approval))}
+${isOpen && (await toolQuestionHtml(deps, view, approval, listQuery(narrowedOf(asked.query))))}
 ${!isOpen && closedText(view, approval)}
-${approval.state === "approved" && html`<div class="panel given">${await outcomeHtml(deps, view, asked, await callRow(deps, approval.call))}</div>`}</div>
+${approval.state === "approved" && html`<div class="panel given" id="outcome">${await outcomeHtml(deps, view, asked, await callRow(deps, approval.call))}</div>`}</div>
 ${isOpen && footHtml(view, asked, approval, answering)}`;
 }
 
@@ -109,7 +109,7 @@ function footHtml(view: View, asked: Asked, approval: Approval, answering: Answe
   const note = typedIn(view, approval.id, "deny")["note"] ?? "";
   return html`<div class="foot">
 <div class="beyond">
-${offered !== undefined && rememberHtml(view, asked, offered, here)}
+${offered !== undefined && rememberHtml(view, asked, offered, here)}${wholeAt !== undefined && rememberLater(view, wholeAt)}
 ${wholeAt === undefined && approval.editable === true && editing(view, approval, { ...answering, action: at("edit") })}
 <details class="menu"><summary aria-label="${words.moreActs}" title="${words.moreActs}">⋯</summary><form method="post" action="${at("cancel")}"><p>${words.withdrawWhy}</p><button>${words.withdrawDo}</button></form></details>
 </div>

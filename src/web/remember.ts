@@ -45,6 +45,7 @@ export function rememberHtml(view: View, { query }: Asked, { offers, none }: Off
   if (none !== undefined)
     return html`<details id="remember"><summary>${words.remember}</summary><p>${words.cannotRemember} ${shown(sayIn(language).cover.none(none))}</p></details>`;
   const chosen = /^[1-9]$/.test(query["remember"] ?? "") ? Number(query["remember"]) : 0;
+  const also = (query["also"] ?? "").split(",");
   const lasts = [
     ["24h", words.forHours],
     ["7d", words.forDay],
@@ -53,19 +54,25 @@ export function rememberHtml(view: View, { query }: Asked, { offers, none }: Off
   return html`<details id="remember"${chosen > 0 && html` open`}><summary>${words.remember}</summary>
 <fieldset><legend>${words.rememberWhy}</legend>
 <label><input type="radio" form="approve" name="remember" value=""${chosen === 0 && html` checked`}> ${words.justThis}</label>
-${offers.map((offer, at) => offerHtml(view, offer, { number: at + 1, chosen, here }))}
+${offers.map((offer, at) => offerHtml(view, offer, { number: at + 1, chosen, also, here }))}
 <label class="inline">${words.rememberFor} <select form="approve" name="lasts">${choices(lasts, query["lasts"])}</select></label>
 ${!fresh && html`<p><small>${words.rememberProve}</small></p>`}
 </fieldset></details>`;
 }
 
-type Place = { number: number; chosen: number; here: string | undefined };
+/** `also`: the other calls that were ticked before the reviewer was asked for a proof. */
+/** While a part of the question is shown, nobody can say yet what to remember of it. */
+export function rememberLater({ words }: View, wholeAt: string): Html {
+  return html`<details id="remember"><summary>${words.remember}</summary><p>${words.rememberLater} <a href="${wholeAt}">${words.showAll}</a></p></details>`;
+}
 
-function offerHtml({ words, language }: View, offer: Offer, { number, chosen, here }: Place): Html {
+type Place = { number: number; chosen: number; also: readonly string[]; here: string | undefined };
+
+function offerHtml({ words, language }: View, offer: Offer, { number, chosen, also, here }: Place): Html {
   const say = sayIn(language);
   const { covers, coveredBefore, outOf, others } = offer;
   return html`<div class="offer"><label><input type="radio" form="approve" name="remember" value="${number}"${chosen === number && html` checked`}> <code>${shown(coverText(covers, say, here))}</code> <small>${say.cover.before(coveredBefore, outOf)}</small></label>
-${others.length > 0 && html`<fieldset class="also"><legend>${words.alsoApprove}</legend>${others.map(({ id, lead }) => html`<label><input type="checkbox" form="approve" name="also${number}" value="${id}"> <code>${shown(lead)}</code></label>`)}</fieldset>`}</div>`;
+${others.length > 0 && html`<fieldset class="also"><legend>${words.alsoApprove}</legend>${others.map(({ id, lead }) => html`<label><input type="checkbox" form="approve" name="also${number}" value="${id}"${chosen === number && also.includes(id) && html` checked`}> <code>${shown(lead)}</code></label>`)}</fieldset>`}</div>`;
 }
 
 /** The grant is the one that was offered under this number: nothing a form says widens it. */

@@ -11,7 +11,7 @@ import type { Asked } from "../http/asked.ts";
 import { actingOf, personOf } from "../http/person.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { approvalView } from "../library/approvals.ts";
-import { cardOf } from "../library/cards.ts";
+import { cardOf, headlineOf } from "../library/cards.ts";
 import { badInput } from "../library/refusal.ts";
 import { exactHtml, isLong } from "./card.ts";
 import { fieldsOf, listField } from "./fields.ts";
@@ -134,7 +134,7 @@ async function togetherAnswered(serving: Serving, asked: Asked, verdict: "approv
   const view = await viewOf(serving, asked);
   const { words } = view;
   const body = html`<p class="crumbs"><a href="/${listQuery(narrowed)}">${words.inbox}</a></p><h1>${words.togetherDone}</h1>
-<ul class="cards">${outcomes.map((outcome) => outcomeHtml(view, outcome))}</ul>`;
+<ul class="cards">${await Promise.all(outcomes.map((outcome) => outcomeHtml(serving.deps, view, outcome)))}</ul>`;
   return page(view, { at: "/", title: words.togetherDone, body });
 }
 
@@ -143,8 +143,11 @@ function itemOf(text: string): BulkItem {
   return { id, digest: digest as Digest };
 }
 
-function outcomeHtml({ words, language }: View, outcome: BulkOutcome): Html {
-  const link = html`<a href="/approvals/${outcome.id}">${outcome.id}</a>`;
+async function outcomeHtml(deps: Deps, { words, language }: View, outcome: BulkOutcome): Promise<Html> {
+  const { store, workspace } = deps;
+  const held = await store.read({ ask: "row", workspace, table: "approvals", id: outcome.id });
+  const lead = held === undefined ? outcome.id : (await headlineOf(deps, held.row, language)).lead;
+  const link = html`<a href="/approvals/${outcome.id}"><code>${lead}</code></a>`;
   if (outcome.ok) return html`<li class="panel">${link}: ${words[`is_${outcome.value.state}`]}</li>`;
   return html`<li class="panel">${link}: <span class="warning">${sentenceIn(language, outcome.reason)} ${sentenceIn(language, outcome.hint)}</span> <small>${outcome.code}</small></li>`;
 }

@@ -2,10 +2,12 @@ import type { Deps } from "../gate/deps.ts";
 import type { Asked } from "../http/asked.ts";
 import { headlineOf } from "../library/cards.ts";
 import type { View } from "./frame.ts";
+import { html } from "./html.ts";
+import { listQuery, narrowedOf } from "./waiting.ts";
 
 const SAID = { approved: "approvedIt", denied: "deniedIt" } as const;
 
-/** After an answer: which one it was, and to what. The address only names the question; what became of it is looked up. */
+/** After an answer: which one it was, and to what. The address only names the question; what became of it is looked up. The way to it leads to what came of it. */
 export async function withAnswer(deps: Deps, { query }: Asked, view: View): Promise<View> {
   const { workspace, store } = deps;
   const { told, of: id } = query;
@@ -14,5 +16,6 @@ export async function withAnswer(deps: Deps, { query }: Asked, view: View): Prom
   const state = found?.row.state;
   if (found === undefined || (state !== "approved" && state !== "denied")) return view;
   const { lead } = await headlineOf(deps, found.row, view.language);
-  return { ...view, told: `${view.words[SAID[state]]}: ${lead}` };
+  const at = `/approvals/${id}${listQuery(narrowedOf(query))}`;
+  return { ...view, told: html`${view.words[SAID[state]]}: <a href="${at}" data-open="${id}">${lead}</a>` };
 }

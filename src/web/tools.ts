@@ -2,7 +2,14 @@ import type { Approval } from "../core/approval.ts";
 import { type Declaration, kindOfClass, TOOL_KIND_NAMES, TOOL_KINDS, type ToolKind } from "../core/declaration.ts";
 import { askedCall } from "../gate/covering.ts";
 import type { Deps } from "../gate/deps.ts";
-import { declareFromQuestion, forgetDeclaration, listDeclarations, toolQuestion } from "../gate/tools.ts";
+import { circleFor } from "../gate/owner.ts";
+import {
+  declareFromQuestion,
+  forgetDeclaration,
+  listDeclarations,
+  type ToolQuestion,
+  toolQuestion,
+} from "../gate/tools.ts";
 import { seeOther } from "../http/answer.ts";
 import { actingOf } from "../http/person.ts";
 import type { Route } from "../http/route.ts";
@@ -11,7 +18,9 @@ import { fieldsOf } from "./fields.ts";
 import { button, choices, provedOr } from "./forms.ts";
 import type { View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
+import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
+import { listQuery, narrowedOf } from "./waiting.ts";
 
 // What a tool does that nobody knows: asked on the card of its first call, shown and taken back under Agents.
 
@@ -31,7 +40,7 @@ export const TOOL_ROUTES: readonly Route[] = [
       }
       const answer = { class: TOOL_KINDS[does as ToolKind], because: "", everybody: everybody === "yes" };
       orThrow(await declareFromQuestion(deps, id, { ...answer, ...actingOf(asked) }));
-      return seeOther(`/approvals/${id}?told=declaredTool`);
+      return seeOther(`/approvals/${id}${listQuery(narrowedOf(asked.query), { told: "declaredTool" })}`);
     },
   },
   {
@@ -47,17 +56,31 @@ export const TOOL_ROUTES: readonly Route[] = [
   },
 ];
 
-/** The question about the tool itself, beside the one about its call; nothing where the tool is known. */
-export async function toolQuestionHtml(deps: Deps, view: View, approval: Approval): Promise<Html | undefined> {
+/** The question about the tool itself, beside the one about its call; nothing where the tool is known. `list`: where they came from. */
+export async function toolQuestionHtml(
+  deps: Deps,
+  view: View,
+  approval: Approval,
+  list: string,
+): Promise<Html | undefined> {
   const { words } = view;
   const { call, effect } = await askedCall(deps, approval);
   const asked = await toolQuestion(deps, call, effect);
   if (asked === undefined) return undefined;
   if (asked.takesCommands) return html`<p class="tool-asked"><small>${words.toolTakesCommands}</small></p>`;
+  const { owner } = await circleFor(deps, await deps.standing.current(), approval);
+  const mayDeclare = view.admin || owner === view.person;
   const chosen = asked.suggestion === undefined ? undefined : kindOfClass(asked.suggestion.class);
   const kinds = TOOL_KIND_NAMES.map((kind) => [kind, words[`does_${kind}`]] as const);
-  const form = html`<form method="post" action="/approvals/${approval.id}/tool"><label>${words.toolDoes}<select name="does" required><option value="">–</option>${choices(kinds, chosen)}</select></label>${view.admin && html`<input type="hidden" name="everybody" value="yes">`}<button>${words.declareTool}</button></form>`;
-  return html`<details class="tool-asked"><summary>${words.whatIsTool}</summary>${asked.description !== undefined && html`<blockquote>${shown(asked.description)}</blockquote>`}<p><small>${words.toolWhy}</small></p>${provedOr(view, `/approvals/${approval.id}`, words.declareTool, form)}</details>`;
+  const form = html`<form method="post" action="/approvals/${approval.id}/tool${list}">${suggestedHtml(view, asked)}<label>${words.toolDoes}<select name="does" required><option value="">–</option>${choices(kinds, chosen)}</select></label>${view.admin && html`<input type="hidden" name="everybody" value="yes">`}<button>${words.declareTool}</button></form>`;
+  return html`<details class="tool-asked"><summary>${words.whatIsTool}</summary>${asked.description !== undefined && html`<blockquote>${shown(asked.description)}</blockquote>`}<p><small>${words.toolWhy}</small></p>${mayDeclare ? provedOr(view, `/approvals/${approval.id}${list}`, words.declareTool, form) : html`<p>${words.toolAskOwner}</p>`}</details>`;
+}
+
+/** Which answer is chosen beforehand, and why. */
+function suggestedHtml({ words, language }: View, { suggestion }: ToolQuestion): Html | undefined {
+  const kind = suggestion && kindOfClass(suggestion.class);
+  if (suggestion === undefined || kind === undefined) return undefined;
+  return html`<p>${words.toolSuggested} ${words[`does_${kind}`]} (${saidIn(language, suggestion.because)})</p>`;
 }
 
 /** What people declared, for the page of agents. */

@@ -4,6 +4,8 @@ export const STANDING_EN = {
   whatIsTool: "What is this tool?",
   toolWhy: "Nobody knows this tool, so every call of it asks. Say once what it does, and its calls are judged by that.",
   toolDoes: "It",
+  toolAskOwner: "The agent's owner and the admins can say what it does.",
+  toolSuggested: "Suggested:",
   declareTool: "Declare what it does",
   toolTakesCommands:
     "This tool runs commands or code: each call is judged by its command, whatever is said of the tool.",
@@ -101,7 +103,7 @@ export const STANDING_EN = {
   policyLead: "What decides about every call. Of several layers the strictest holds.",
   inForce: "In force",
   doesNotLoad: "This policy does not load, so it loosens nothing:",
-  fromNamed: "named explicitly; no other policy file is used",
+  fromNamed: "set when the server was started; no other policy file is used",
   fromAccepted: "accepted",
   fromBeside: "not accepted as it is now: it can only tighten",
   fromPreset: "no policy file is accepted here",
@@ -176,6 +178,9 @@ export const STANDING_EN = {
   joinTitle: "Welcome,",
   joinWhy:
     "You were invited to answer for what agents do. Choose a passphrase that only you know; from then on your answers are yours.",
+  joinOver: "This link does not work any more",
+  joinOverMore:
+    "If you used it, sign in with the passphrase that you chose. If you did not, tell the admin who sent it: somebody else did.",
   joinDo: "Choose this passphrase and sign in",
   joinPassphrase: "Your passphrase (8 characters or more)",
   passphraseIsTheirs: "Somebody else made what you signed in with: it was made by",

@@ -6,6 +6,11 @@ import type { Row } from "./reader.ts";
 export const REASONS_ZH: readonly Row[] = [
   ["the draft is longer than {} characters", "草稿超过 {} 个字符"],
   ["it explains nothing", "它没有说明任何内容"],
+  ["it takes a command", "它接受命令"],
+  ["its name says so", "其名称如此表明"],
+  ["its description says so", "其描述如此表明"],
+  ["its server says that it may destroy something", "其服务器称它可能破坏内容"],
+  ["its server says that it only reads", "其服务器称它只读取"],
   ["no declaration {} is in force", "没有生效的声明 {}"],
   ["{} runs commands or code, so its name does not say what a call does", "{} 执行命令或代码，其名称不能说明调用的作用"],
   ["a declaration is about a tool or about a server", "声明针对一个工具或一个服务器"],

@@ -10,7 +10,7 @@ export function faultLine(fault: PolicyFault): string {
 }
 
 const FROM: Record<LayerInForce["from"], string> = {
-  named: "named explicitly; no other policy file is used",
+  named: "set by --policy or LEEWAY_POLICY; no other policy file is used",
   accepted: "accepted",
   beside: "not accepted as it is now: it can only tighten",
   preset: "no policy file is accepted here",

@@ -261,6 +261,14 @@ test("remembering offers to approve the other waiting calls that it covers, and 
   expect(states).toEqual(["approved", "approved", "pending"]);
 });
 
+test("a question of which a part is shown says that it can be remembered once it was read", async () => {
+  const long = await asked("shell", { command: `git push origin long${"\necho ok".repeat(500)}` });
+  const { html } = await ana.look(`/approvals/${idOf(long)}`);
+  expect(/<details id="remember">.*?<\/details>/s.exec(html)?.[0].replaceAll(/<[^>]+>/g, "")).toBe(
+    "RememberRead it to its end first: then you can choose what to remember. Show everything",
+  );
+});
+
 test("a question that cannot be remembered says why", async () => {
   const push = await asked("shell", { command: "bash -c $X" });
   const { html } = await ana.look(`/approvals/${idOf(push)}`);
@@ -596,16 +604,20 @@ test("what gives leeway leads whoever proved themself long ago to do it again, a
   ]);
   const written = await asked("write_file", { path: "/srv/stale/a.txt", text: "x" });
   const pushed = idOf(written);
+  const beside = await asked("write_file", { path: "/srv/stale/b.txt", text: "x" });
   const remembering = await stale.answer(pushed, {
     verdict: "approve",
     digest: written.digest,
-    remember: "1",
+    remember: "2",
     lasts: "5x",
+    also2: idOf(beside),
   });
   const next = new URL(remembering.location, on.url).searchParams.get("next") ?? "";
-  expect(next).toBe(`/approvals/${pushed}?remember=1&lasts=5x`);
+  expect(next).toBe(`/approvals/${pushed}?remember=2&lasts=5x&also=${idOf(beside)}`);
   const chosen = (await ana.look(next)).html;
-  expect(chosen).toContain('name="remember" value="1" checked>');
+  expect(chosen).toContain('name="remember" value="2" checked>');
+  expect(chosen).toContain(`name="also2" value="${idOf(beside)}" checked>`);
+  expect(chosen).not.toContain(`name="also3" value="${idOf(beside)}" checked>`);
   expect(chosen).toContain('<option value="5x" selected>');
   expect((await ana.answer(idOf(refund), answer)).location).toContain(`told=answered&of=${idOf(refund)}`);
 });

@@ -31,3 +31,19 @@ test("an unknown tool is declared on its card, runs from then on, and asks again
   await ana.press(`/tools/${id}/forget`);
   expect((await call("Bern")).body.outcome).toBe("pending");
 });
+
+test("the question about a tool says what it suggests and why, keeps the list it was opened from, and tells whom to ask", async () => {
+  const { body: asked } = await on.ask("POST", "/v1/calls", {
+    token,
+    body: { tool: "send_newsletter", args: { to: "everybody" } },
+  });
+  const at = `/approvals/${asked.approvalId}`;
+  const { html } = await ana.look(`${at}?agent=coder&q=newsletter`);
+  expect(html).toContain("Suggested: sends messages outside (its name says so)");
+  expect(html).toContain(`action="${at}/tool?agent=coder&amp;q=newsletter"`);
+  const ben = await browserOf(on, "ben");
+  await on.ask("PUT", "/v1/agents/coder/owner", { cookie: ana.cookie, body: { owner: "ana" } });
+  expect((await ben.look(at)).html).not.toContain(`action="${at}/tool`);
+  const said = await ana.press(`${at}/tool?agent=coder&q=newsletter`, { does: "sends", everybody: "yes" });
+  expect(said.location).toBe(`${at}?agent=coder&q=newsletter&told=declaredTool`);
+});

@@ -75,7 +75,11 @@ export async function policyChecks(deps: Opened): Promise<Finding[]> {
       return { what: "policy", state: "warn", says, hint: "`leeway policy check` lists every fault" };
     }
     if (named)
-      return { what: "policy", state: "ok", says: `${path} was named explicitly; no other policy file is used` };
+      return {
+        what: "policy",
+        state: "ok",
+        says: `${path} is set by --policy or LEEWAY_POLICY; no other policy file is used`,
+      };
     const accepted = rows.policies.some(
       (row) => row.state === "accepted" && row.path === path && row.version === loaded.policy.version,
     );

@@ -1,0 +1,183 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Served, served } from "../http/served.ts";
+import { axe, fits, launch, windowOf } from "./browser.ts";
+
+// What a person chose, typed and stood at is still there after whatever comes between: a key, somebody else's answer, an
+// ending, a refusal.
+
+let on: Served;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+beforeEach(async () => {
+  on = await served();
+  return () => on.remove();
+});
+afterAll(() => browser.close());
+
+type Asking = { id: string; approvalId: string; digest: string };
+
+async function asks(command: string, agent = "coder"): Promise<Asking> {
+  const body = { tool: "shell", args: { command }, cwd: on.project };
+  return (await on.ask("POST", "/v1/calls", { token: await on.token({ agent }), body })).body;
+}
+
+async function stateOf({ approvalId }: Asking): Promise<string> {
+  const token = await on.token({ person: "ana", can: "read" });
+  return (await on.ask("GET", `/v1/approvals/${approvalId}`, { token })).body.state;
+}
+
+async function deniedElsewhere({ approvalId, digest }: Asking): Promise<void> {
+  const token = await on.token({ person: "ana", can: "approve" });
+  const body = { verdict: "deny", digest, note: "elsewhere" };
+  await on.ask("POST", `/v1/approvals/${approvalId}/reviews`, { token, body });
+}
+
+const opened = (page: Page, { approvalId }: Asking) =>
+  page.waitForSelector(`#question[data-id="${approvalId}"] #answer`);
+
+test("Enter on what can be remembered chooses it and answers nothing; from there the keys still lead on", async () => {
+  const asking = await asks("npm run lint");
+  const { page, close } = await windowOf(browser, on);
+  const posts: string[] = [];
+  page.on("request", (one) => one.method() === "POST" && posts.push(one.url()));
+  await page.keyboard.press("r");
+  await page.keyboard.press("Enter");
+  expect(await page.isChecked('#remember input[value="1"]')).toBe(true);
+  expect(await page.isVisible("#follows .remembering")).toBe(true);
+  expect([posts, await stateOf(asking)]).toEqual([[], "pending"]);
+  await page.keyboard.press("a");
+  await page.waitForSelector('#answer [data-key="a"]:focus');
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#waiting:empty", { state: "attached" });
+  expect((await asks("npm run lint")).approvalId).toBeUndefined();
+  await close();
+});
+
+test("Escape leads out of the reason, with what was typed, and closes what was unfolded over the page", async () => {
+  const asking = await asks("git push origin one");
+  const { page, close } = await windowOf(browser, on);
+  await page.keyboard.press("d");
+  await page.keyboard.type("jkad");
+  await page.keyboard.press("Escape");
+  expect(await page.inputValue("#deny input[name='note']")).toBe("jkad");
+  await page.keyboard.press("?");
+  expect(await page.isVisible("#keys")).toBe(true);
+  await page.keyboard.press("Escape");
+  for (const unfolded of [".menu", ".top .stop"]) {
+    await page.click(`${unfolded} summary`);
+    await page.keyboard.press("Escape");
+    expect([unfolded, await page.isVisible(`${unfolded} form`)]).toEqual([unfolded, false]);
+  }
+  expect(await stateOf(asking)).toBe("pending");
+  await close();
+});
+
+test("where somebody else answered the open question, j opens the one that stood behind it", async () => {
+  const all: Asking[] = [];
+  for (let at = 0; at < 6; at++) all.push(await asks(`git push origin topic-${at}`));
+  const [, , , third, fourth] = all as [Asking, Asking, Asking, Asking, Asking];
+  const { page, close } = await windowOf(browser, on);
+  await page.click(`#waiting a[data-id="${third.approvalId}"]`);
+  await opened(page, third);
+  await deniedElsewhere(third);
+  await page.waitForSelector(".warning.gone");
+  await page.keyboard.press("j");
+  await opened(page, fourth);
+  await close();
+});
+
+test("what was answered is one press away, and how it ends appears on its card by itself", async () => {
+  const [first, second] = [await asks("git push origin one"), await asks("git push origin two")];
+  const token = await on.token({ agent: "coder" });
+  const { page, wrong, close } = await windowOf(browser, on);
+  await page.click('#answer [data-key="a"]');
+  await opened(page, second);
+  await page.click("#strip .done a");
+  await page.waitForSelector(`#question[data-id="${first.approvalId}"] #outcome`);
+  expect(await page.textContent("#outcome")).toContain("It may run, and nobody has started it yet.");
+  const { attempt } = (await on.ask("POST", `/v1/calls/${first.id}/claim`, { token, body: {} })).body;
+  const result = { code: 3, stdout: "To example.com:repo\n", stderr: "" };
+  await on.ask("POST", `/v1/calls/${first.id}/settle`, { token, body: { attempt, ok: true, result } });
+  await page.waitForSelector("#outcome .outcome.succeeded");
+  expect(await page.textContent("#outcome")).toMatch(/exit code 3 · took \d+.*To example\.com:repo/s);
+  expect([await axe(page), wrong]).toEqual([[], []]);
+  await close();
+});
+
+test("a page of the list that was answered to its end leads back to what still waits", async () => {
+  for (let at = 0; at < 52; at++) await asks(`git push origin topic-${at}`, `coder-${Math.floor(at / 20)}`);
+  const { page, close } = await windowOf(browser, on);
+  await page.click("#paging a.button");
+  await page.waitForURL("**/?after=*");
+  for (const box of await page.$$('#waiting input[name="pick"]')) await box.check();
+  await page.click("#together button");
+  await page.waitForURL("**/together?*");
+  await page.click('#deny [data-key="d"]');
+  await page.waitForURL("**/*told=answeredAll*");
+  expect([await page.locator("#waiting li").count(), await page.textContent("#heading small")]).toEqual([
+    50,
+    "50 waiting",
+  ]);
+  await close();
+});
+
+test("the phone hands the next question to whoever listens to it", async () => {
+  const [first, second] = [await asks("git push origin one"), await asks("git push origin two")];
+  const { page, close } = await windowOf(browser, on, { look: "phone" });
+  await page.tap(`#waiting a[data-id="${first.approvalId}"]`);
+  await opened(page, first);
+  await page.tap('#answer [data-key="a"]');
+  await opened(page, second);
+  await page.waitForSelector("#question .sheet:focus");
+  await close();
+});
+
+test.for(["desk", "phone"] as const)(
+  "who is invited chooses a passphrase, is told what is wrong with one and tries again, and the link works once (%s)",
+  async (look) => {
+    const { page: admin, close: closeAdmin } = await windowOf(browser, on, { look });
+    await admin.goto("/people");
+    await admin.fill('form[action="/people"] input[name="name"]', "dora");
+    await admin.click('form[action="/people"] button');
+    const link = (await admin.textContent(".shown .secret")) ?? "";
+    expect([await axe(admin), (await admin.textContent(".shown"))?.includes("works once")]).toEqual([[], true]);
+    await fits(admin);
+    await closeAdmin();
+    const { page, close } = await windowOf(browser, on, { look, name: "" });
+    await page.goto(link);
+    expect(await axe(page)).toEqual([]);
+    // Eight for a browser, four letters for people.
+    await page.fill('input[name="passphrase"]', "🐎🐎🐎🐎");
+    await page.click("form.stacked button");
+    await page.waitForSelector('[role="alert"]');
+    await page.fill('input[name="passphrase"]', "four horses in a row");
+    await page.click("form.stacked button");
+    await page.waitForURL("**/");
+    expect(await page.textContent("header .me")).toContain("dora");
+    const again = await page.context().browser()?.newContext();
+    const second = await again?.newPage();
+    expect((await second?.goto(link))?.status()).toBe(403);
+    expect(await second?.textContent("main")).toMatch(
+      /does not work any more.*used already.*sign in with the passphrase/s,
+    );
+    await second?.click('main a[href="/sign-in"]');
+    await second?.waitForURL("**/sign-in");
+    await again?.close();
+    await close();
+  },
+);
+
+test("whoever was signed out elsewhere is told so, and not that the server is gone", async () => {
+  const { page, close } = await windowOf(browser, on);
+  const { page: other, close: closeOther } = await windowOf(browser, on);
+  await other.goto("/settings");
+  await other.click("tr:not(:has(.here)) button.danger");
+  await other.waitForURL("**/settings?told=signInEnded");
+  await asks("git push origin one");
+  await page.waitForFunction(() => document.querySelector("#lost")?.textContent?.startsWith("You are signed out here"));
+  await closeOther();
+  await close();
+});

@@ -510,6 +510,7 @@ for (const form of document.querySelectorAll("form[data-progress]")) {
 
 // On a phone the row of pages is wider than the screen.
 one(".top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+one("#waiting a[aria-current]")?.scrollIntoView({ block: "nearest" });
 localTimes();
 watchEnd();
 fillTyped();

@@ -1,9 +1,10 @@
 import type { Entry } from "../core/ledger.ts";
+import type { CallRow } from "../core/rows.ts";
 import { saidOf } from "../core/show/card.ts";
 import { openArgs } from "../gate/args.ts";
 import type { Deps } from "../gate/deps.ts";
 import { listEntries } from "../gate/ledger.ts";
-import { executionOf } from "../library/outcome.ts";
+import { approvalOf, executionOf } from "../library/outcome.ts";
 import type { EntryFilter } from "../ports.ts";
 import { entryRows, entrySentence, gravityOf } from "./entries.ts";
 import { moment, type View } from "./frame.ts";
@@ -62,12 +63,19 @@ async function callRow(deps: Deps, view: View, entry: Entry, q: string): Promise
   const lead = said?.lead ?? shown(row.tool);
   const text = [lead, said?.sentence, row.agent, row.tool, row.id, row.approvalId, row.executionId].join(" ");
   if (!fits(q, text)) return undefined;
-  const execution = await executionOf(deps, row);
   const history = await listEntries(deps, { subject: { call: row.id } }, { limit: HISTORY_MAX, order: "oldest" });
-  return html`<li class="call"><details><summary><span class="when">${moment(view, entry.atMs)}</span><span class="what"><span class="dot ${gravityOf(entry)}"></span><b>${shown(row.agent)}</b> <code>${lead}</code></span><span class="links">${tierChip(row.decision.tier)} <small>${execution === undefined ? words[OUTCOMES[row.outcome]] : words[`brief_${execution.state}`]}</small></span></summary>
+  return html`<li class="call"><details><summary><span class="when">${moment(view, entry.atMs)}</span><span class="what"><span class="dot ${gravityOf(entry)}"></span><b>${shown(row.agent)}</b> <code>${lead}</code></span><span class="links">${tierChip(row.decision.tier)} <small>${await cameText(deps, view, row)}</small></span></summary>
 <p class="said">${said?.sentence ?? ""}</p>
 <p class="facts"><a href="/calls/${row.id}">${words.whyLink}</a>${row.approvalId !== undefined && html` <a href="/approvals/${row.approvalId}">${words.questionLink}</a>`} <a href="/agents/${encodeURIComponent(row.agent)}">${words.agentLink}</a></p>
 ${entryRows(view, history, { links: false })}</details></li>`;
+}
+
+/** What came of it so far: how it ended, else what people answered, else what was decided. */
+async function cameText(deps: Deps, { words }: View, row: CallRow): Promise<string> {
+  const execution = await executionOf(deps, row);
+  if (execution !== undefined) return words[`brief_${execution.state}`];
+  const asked = await approvalOf(deps, row);
+  return asked === undefined ? words[OUTCOMES[row.outcome]] : words[`is_${asked.state}`];
 }
 
 const OUTCOMES = {

@@ -111,8 +111,8 @@ function footHtml(view: View, asked: Asked, approval: Approval, answering: Answe
 <div class="beyond">
 ${offered !== undefined && rememberHtml(view, asked, offered, here)}${wholeAt !== undefined && rememberLater(view, wholeAt)}
 ${wholeAt === undefined && approval.editable === true && editing(view, approval, { ...answering, action: at("edit") })}
-<details class="menu"><summary aria-label="${words.moreActs}" title="${words.moreActs}">⋯</summary><form method="post" action="${at("cancel")}"><p>${words.withdrawWhy}</p><button>${words.withdrawDo}</button></form></details>
 </div>
+<details class="menu"><summary aria-label="${words.moreActs}" title="${words.moreActs}">⋯</summary><form method="post" action="${at("cancel")}"><p>${words.withdrawWhy}</p><button>${words.withdrawDo}</button></form></details>
 <div class="answer" id="answer">
 <form method="post" action="${at("approve")}" id="approve">${digest}${whole}<button class="primary" data-key="a" aria-describedby="follows"${wholeAt !== undefined && html` disabled`}>${words.approve}</button></form>
 <form method="post" action="${at("deny")}" id="deny">${digest}<button class="danger" data-key="d">${words.deny}</button><label class="note">${words.denyWhy}<input name="note" maxlength="2000" autocomplete="off" value="${note}"></label></form>

@@ -73,7 +73,7 @@ export async function toolQuestionHtml(
   const chosen = asked.suggestion === undefined ? undefined : kindOfClass(asked.suggestion.class);
   const kinds = TOOL_KIND_NAMES.map((kind) => [kind, words[`does_${kind}`]] as const);
   const form = html`<form method="post" action="/approvals/${approval.id}/tool${list}">${suggestedHtml(view, asked)}<label>${words.toolDoes}<select name="does" required><option value="">–</option>${choices(kinds, chosen)}</select></label>${view.admin && html`<input type="hidden" name="everybody" value="yes">`}<button>${words.declareTool}</button></form>`;
-  return html`<details class="tool-asked"><summary>${words.whatIsTool}</summary>${asked.description !== undefined && html`<blockquote>${shown(asked.description)}</blockquote>`}<p><small>${words.toolWhy}</small></p>${mayDeclare ? provedOr(view, `/approvals/${approval.id}${list}`, words.declareTool, form) : html`<p>${words.toolAskOwner}</p>`}</details>`;
+  return html`<details class="tool-asked" open><summary>${words.whatIsTool}</summary>${asked.description !== undefined && html`<blockquote>${shown(asked.description)}</blockquote>`}<p><small>${words.toolWhy}</small></p>${mayDeclare ? provedOr(view, `/approvals/${approval.id}${list}`, words.declareTool, form) : html`<p>${words.toolAskOwner}</p>`}</details>`;
 }
 
 /** Which answer is chosen beforehand, and why. */

@@ -75,6 +75,34 @@ test("Escape leads out of the reason, with what was typed, and closes what was u
   await close();
 });
 
+const SIZES = { desk: [1280, 800], phone: [390, 844], "desk at twice the size": [640, 400] } as const;
+
+test.for(Object.keys(SIZES) as (keyof typeof SIZES)[])(
+  "whatever is unfolded, Approve and Deny stay where they are, and the menu holds what withdraws (%s)",
+  async (size) => {
+    const asking = await asks("npm run lint");
+    const { page, close } = await windowOf(browser, on, { look: size === "phone" ? "phone" : "desk" });
+    await page.setViewportSize({ width: SIZES[size][0], height: SIZES[size][1] });
+    await page.goto(`/approvals/${asking.approvalId}`);
+    const places = async () =>
+      JSON.stringify(
+        await page.$$eval("#answer [data-key]", (all) =>
+          all.map((one) => [one.getBoundingClientRect().x, one.getBoundingClientRect().y]),
+        ),
+      );
+    const before = await places();
+    for (const fold of ["#remember", "#edit", ".menu"]) {
+      await page.click(`${fold} > summary`);
+      if (SIZES[size][1] > 480) expect([fold, await places()]).toEqual([fold, before]);
+    }
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+    await page.click(".menu button", { timeout: 5_000 });
+    await page.waitForSelector("#waiting:empty", { state: "attached" });
+    expect(await stateOf(asking)).toBe("cancelled");
+    await close();
+  },
+);
+
 test("where somebody else answered the open question, j opens the one that stood behind it", async () => {
   const all: Asking[] = [];
   for (let at = 0; at < 6; at++) all.push(await asks(`git push origin topic-${at}`));

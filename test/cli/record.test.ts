@@ -85,6 +85,8 @@ test("why tells the whole story of a call, from any of its ids or the start of o
     expect.arrayContaining(["call.decided", "approval.opened", "approval.approved", "execution.succeeded"]),
   );
   expect((await leeway(on, ["why", approval])).stdout).toMatch(/because +\S/);
+  for (const word of ["why", "show"])
+    expect((await leeway(on, [word, approval])).stdout).toMatch(/ended +succeeded, exit code 0, took \d+/);
   expect((await leeway(on, ["show", approval])).stdout).toContain("it is approved already");
   expect((await leeway(on, ["show", told.executionId ?? told.id])).stdout).toContain("coder");
 });

@@ -212,7 +212,9 @@ test("a question is answered by its form, and the answer is for what was shown",
     true,
     "approved",
   ]);
-  expect((await ana.look(done.location)).html).toContain('role="status">Approved: git push origin answered<');
+  expect((await ana.look(done.location)).html).toContain(
+    `role="status">Approved: <a href="/approvals/${id}" data-open="${id}">git push origin answered</a><`,
+  );
   const again = await ana.answer(id, { verdict: "approve", digest: pushed.digest });
   expect([again.status, again.html.includes("LEEWAY_ALREADY_RESOLVED")]).toEqual([409, true]);
 });

@@ -35,7 +35,8 @@ function asked(tool: string, args: Record<string, string | number>) {
   return submit(on.deps, { ...call, claims: {} });
 }
 
-const toldOn = (html: string) => /class="(?:told|done)" role="status"[^>]*>([^<]+)</.exec(html)?.[1];
+const toldOn = (html: string) =>
+  /class="(?:told|done)" role="status"[^>]*>([^<].*?)<\/(?:p|span)>/.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, "");
 
 async function answer({ approvalId = "", digest }: { approvalId?: string; digest: string }, verdict: string) {
   const { location } = await ana.answer(approvalId, { verdict, digest, note: "n" });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { claim, settle } from "../../src/gate/claim.ts";
 import { listNotices, toldMs } from "../../src/gate/notices.ts";
 import { MINUTE_MS, office } from "./kit.ts";
 
@@ -14,4 +15,23 @@ test("a digest is told as of its last call, not of where its window begins", asy
   if (digest === undefined) throw new Error("nobody was told");
   expect([digest.title, digest.createdMs]).toEqual(["2 calls ran under notify", began]);
   expect(await toldMs(at.deps, digest)).toBe(began + 7 * MINUTE_MS);
+});
+
+test("how an approved call ended is told to everybody who asked for it, and to the admins where nobody owns the agent", async () => {
+  const at = await office();
+  const { approvalId } = await at.submit("refund", { n: 1 }, { requestedBy: "ben" });
+  await at.submit("refund", { n: 1 }, { requestedBy: "cleo" });
+  const done = await at.approve(approvalId);
+  if (!done.ok || done.value.state !== "approved") throw new Error("it was not approved");
+  const claimed = await claim(at.deps, done.value.executionId, "caller");
+  if (!claimed.ok || claimed.value.execution.state !== "claimed") throw new Error("it was not claimed");
+  const { attempt } = claimed.value.execution;
+  const ending = { ok: true, result: { code: 0 } } as const;
+  expect((await settle(at.deps, done.value.executionId, { attempt, ending, by: "caller" })).ok).toBe(true);
+  const told = await at.notices("ran");
+  expect(told.map(({ to, text }) => [to, text]).sort()).toEqual([
+    ["ana", "succeeded"],
+    ["ben", "succeeded"],
+    ["cleo", "succeeded"],
+  ]);
 });

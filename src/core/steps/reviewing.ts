@@ -247,7 +247,9 @@ export function unproved(what: string): Refused {
 export function alreadyResolved(approval: Approval, state: Approval["state"]): Refused {
   const by = approval.state === "denied" || approval.state === "cancelled" ? ` by ${approval.by}` : "";
   const to =
-    approval.state === "superseded" && approval.to !== undefined ? `see ${approval.to}` : "submit the call again";
+    approval.state === "superseded" && approval.to !== undefined
+      ? `see ${approval.to}`
+      : "nothing is left to answer; if it is still wanted, the agent has to ask again";
   return refused("LEEWAY_ALREADY_RESOLVED", `${approval.id} is ${state} already${by}`, to);
 }
 

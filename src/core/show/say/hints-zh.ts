@@ -186,6 +186,7 @@ export const HINTS_ZH: readonly Row[] = [
   ["somebody else has to answer, or set approvals.selfReview", "须由他人作答，或设置 approvals.selfReview"],
   ["the question is open again: wait for its answer", "请求已重新提出：等待答复"],
   ["submit the call again", "请重新提交该调用"],
+  ["nothing is left to answer; if it is still wanted, the agent has to ask again", "已无需答复；若仍需要，须由智能体重新请求"],
   ["submit the new call under an id of its own", "请以新编号提交新的调用"],
   ["the agent's owner and the admins can", "智能体的所有者和管理员可以"],
   ["the keys are {}", "可用的键为 {}"],

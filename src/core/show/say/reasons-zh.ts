@@ -117,7 +117,7 @@ export const REASONS_ZH: readonly Row[] = [
   ["that is not a whole number", "这不是整数"],
   ["that is not an agent's name", "这不是智能体名称"],
   ["that is not an object", "这不是对象"],
-  ["method not allowed", "不允许使用此方法"],
+  ["method not allowed", "不允许此方法"],
   ["that is not how many to list", "这不是列表数量"],
   ["that is not spoken here", "此处不使用该语言"],
   ["that is not the passphrase", "口令不正确"],

@@ -80,6 +80,14 @@ function choose(id) {
   return link;
 }
 
+/** Scrolls the list alone: to scroll to an element would make it the place that Tab begins from. */
+function revealChosen() {
+  const [list, line] = [one(".list"), one("#waiting li:has([aria-current])")];
+  if (list === null || line === null) return;
+  const below = line.getBoundingClientRect().bottom - list.getBoundingClientRect().bottom;
+  if (below > 0) list.scrollTop += below;
+}
+
 function takePage(fresh) {
   takeList(fresh);
   takeOver(fresh, "count", "heading", "paging", "done");
@@ -508,9 +516,7 @@ for (const form of document.querySelectorAll("form[data-progress]")) {
   });
 }
 
-// On a phone the row of pages is wider than the screen.
-one(".top nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-one("#waiting a[aria-current]")?.scrollIntoView({ block: "nearest" });
+revealChosen();
 localTimes();
 watchEnd();
 fillTyped();

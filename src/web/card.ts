@@ -9,11 +9,14 @@ import { type Html, html, type Part, trusted } from "./html.ts";
 /** Behind a fold: what helps to be sure, and is seldom what decides. Never the exact bytes. */
 const FOLDED: readonly SectionName[] = ["targets", "holdsFor", "record", "answerBy"];
 
+type Given = { facts: Html; tool: Html | undefined; rest?: Html };
+
 /**
  * The card for a page: the command or tool in one line, what would happen, who asks, each command with what it does, the
- * exact bytes, then why; the rest folds. `rest` stands where the exact bytes go on.
+ * exact bytes, what the tool is where nobody knows it, then why; the rest folds. `rest` stands where the exact bytes go on.
  */
-export function cardHtml(card: Card, { words, language }: View, { facts, rest }: { facts: Html; rest?: Html }): Html {
+export function cardHtml(card: Card, { words, language }: View, given: Given): Html {
+  const { facts, tool, rest } = given;
   const say = sayIn(language);
   const { title, lead, sentence, sections } = sheetOf(card, say);
   const isPlain = card.understanding.length === 1 && card.understanding[0] === say.understood.fully;
@@ -27,6 +30,7 @@ export function cardHtml(card: Card, { words, language }: View, { facts, rest }:
 ${facts}
 ${parts.map(sectionHtml)}
 <section class="exactly"><h3>${say.sections.exactly}</h3>${exactHtml(card, language, rest)}</section>
+${tool}
 ${shown.filter((one) => !parts.includes(one)).map(sectionHtml)}
 <details class="more"><summary>${words.moreFacts}</summary>
 ${folded.map(sectionHtml)}

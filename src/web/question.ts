@@ -1,9 +1,12 @@
 import type { Approval } from "../core/approval.ts";
+import { pauseHolds } from "../core/decide/closed.ts";
 import { maskArgs } from "../core/show/redact.ts";
+import type { Pause } from "../core/standing.ts";
 import { mayReview } from "../core/steps/quorum.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { hasHidden } from "../core/values/text.ts";
+import { askedCall } from "../gate/covering.ts";
 import type { Deps } from "../gate/deps.ts";
 import { circleFor } from "../gate/owner.ts";
 import { isAwaited } from "../gate/presence.ts";
@@ -17,6 +20,7 @@ import { moment, refusedHtml, type View } from "./frame.ts";
 import { gravity } from "./gravity.ts";
 import { type Html, html } from "./html.ts";
 import { type Offered, offeredFor, rememberHtml, rememberLater } from "./remember.ts";
+import { shown } from "./shown.ts";
 import { toolQuestionHtml } from "./tools.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";
 import { wholeShown } from "./whole.ts";
@@ -40,16 +44,17 @@ export async function question(deps: Deps, asked: Asked, view: View, id: string)
     whole,
     have,
     awaited: isOpen && (await isAwaited(deps, approval.id)),
+    pause: isOpen ? await pauseOf(deps, approval) : undefined,
     offered: isOpen && isWhole ? await offeredFor(deps, approval, view.language) : undefined,
     here: await folderOf(deps, approval),
     args,
   };
+  const tool = isOpen ? await toolQuestionHtml(deps, view, approval, listQuery(narrowedOf(asked.query))) : undefined;
   return html`<div class="sheet" tabindex="0" role="group" aria-label="${words.cardWord}">
 ${triedHtml(view, id)}
-${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, have), ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
+${cardHtml(cut?.card ?? card, view, { facts: factsLine(view, approval, have), tool, ...(cut && { rest: restHtml(view, cut, wholeAt) }) })}
 ${approval.reviews.length > 0 && html`<div class="panel given">${reviewsHtml(view, approval)}</div>`}
-${isOpen && (await toolQuestionHtml(deps, view, approval, listQuery(narrowedOf(asked.query))))}
-${!isOpen && closedText(view, approval)}
+${!isOpen && approval.state !== "approved" && closedText(view, approval)}
 ${approval.state === "approved" && html`<div class="panel given" id="outcome">${await outcomeHtml(deps, view, asked, await callRow(deps, approval.call))}</div>`}</div>
 ${isOpen && footHtml(view, asked, approval, answering)}`;
 }
@@ -80,6 +85,11 @@ function closedText({ words, mayAct }: View, { state, ...approval }: Approval): 
   return html`<p class="closed">${mayAct ? words.notYours : words.readOnly}</p>`;
 }
 
+async function pauseOf(deps: Deps, approval: Approval): Promise<Pause | undefined> {
+  const { call } = await askedCall(deps, approval);
+  return (await deps.standing.current()).pauses.find((pause) => pauseHolds(pause, call));
+}
+
 async function folderOf(deps: Deps, { call }: Approval): Promise<string | undefined> {
   return (await callRow(deps, call)).cwd;
 }
@@ -93,6 +103,8 @@ type Answering = {
   have: number;
   /** Somebody waits for the answer now. */
   awaited: boolean;
+  /** What keeps it from running, whatever is answered. */
+  pause: Pause | undefined;
   /** What can be remembered; nothing while only a part of the question is shown. */
   offered: Offered | undefined;
   /** The folder that the call runs in. */
@@ -121,10 +133,11 @@ ${wholeAt === undefined && approval.editable === true && editing(view, approval,
 }
 
 /** What a yes will do. */
-function followsText({ words, fresh }: View, approval: Approval, { have, awaited }: Answering): string {
+function followsText({ words, fresh }: View, approval: Approval, { have, awaited, pause }: Answering): string {
   const { runBy, needsHuman, quorum } = approval;
   const first = needsHuman && !fresh ? `${words.followsProof} ` : "";
   if (have + 1 < quorum) return `${first}${words.followsMore}`;
+  if (pause !== undefined) return `${first}${words.pausedBy} ${shown(pause.by)} · ${words.followsPaused}`;
   if (runBy === "leeway") return `${first}${words.followsRun}`;
   return `${first}${awaited ? words.followsAwaited : words.followsRetry}`;
 }

@@ -72,7 +72,7 @@ export async function toolQuestionHtml(
   const mayDeclare = view.admin || owner === view.person;
   const chosen = asked.suggestion === undefined ? undefined : kindOfClass(asked.suggestion.class);
   const kinds = TOOL_KIND_NAMES.map((kind) => [kind, words[`does_${kind}`]] as const);
-  const form = html`<form method="post" action="/approvals/${approval.id}/tool${list}">${suggestedHtml(view, asked)}<label>${words.toolDoes}<select name="does" required><option value="">–</option>${choices(kinds, chosen)}</select></label>${view.admin && html`<input type="hidden" name="everybody" value="yes">`}<button>${words.declareTool}</button></form>`;
+  const form = html`<form method="post" action="/approvals/${approval.id}/tool${list}"><label>${words.toolDoes}<select name="does" required><option value="">–</option>${choices(kinds, chosen)}</select></label>${view.admin && html`<input type="hidden" name="everybody" value="yes">`}<button>${words.declareTool}</button>${suggestedHtml(view, asked)}</form>`;
   return html`<details class="tool-asked" open><summary>${words.whatIsTool}</summary>${asked.description !== undefined && html`<blockquote>${shown(asked.description)}</blockquote>`}<p><small>${words.toolWhy}</small></p>${mayDeclare ? provedOr(view, `/approvals/${approval.id}${list}`, words.declareTool, form) : html`<p>${words.toolAskOwner}</p>`}</details>`;
 }
 
@@ -80,7 +80,7 @@ export async function toolQuestionHtml(
 function suggestedHtml({ words, language }: View, { suggestion }: ToolQuestion): Html | undefined {
   const kind = suggestion && kindOfClass(suggestion.class);
   if (suggestion === undefined || kind === undefined) return undefined;
-  return html`<p>${words.toolSuggested} ${words[`does_${kind}`]} (${saidIn(language, suggestion.because)})</p>`;
+  return html`<p><small>${words.toolSuggested} ${words[`does_${kind}`]} (${saidIn(language, suggestion.because)})</small></p>`;
 }
 
 /** What people declared, for the page of agents. */
@@ -88,12 +88,12 @@ export async function declarationsHtml(deps: Deps, view: View): Promise<Html | u
   const live = (await listDeclarations(deps)).filter(({ state }) => state === "live");
   if (live.length === 0) return undefined;
   const { words } = view;
-  return html`<h2>${words.declaredTools}</h2><div class="scroll"><table class="stack"><tbody>${live.map((one) => declarationRow(view, one))}</tbody></table></div>`;
+  return html`<h2>${words.declaredTools}</h2><div class="scroll"><table class="stack"><thead><tr><th scope="col">${words.tool}</th><th scope="col">${words.toolDoesHead}</th><th scope="col">${words.forWhom}</th><th scope="col">${words.grantedBy}</th><th scope="col">${words.acts}</th></tr></thead><tbody>${live.map((one) => declarationRow(view, one))}</tbody></table></div>`;
 }
 
 function declarationRow(view: View, { id, about, class: cls, agent, declaredBy }: Declaration): Html {
   const { words } = view;
   const kind = kindOfClass(cls);
   const name = about.of === "tool" ? about.tool : `${about.server}/*`;
-  return html`<tr><td><code>${shown(name)}</code></td><td>${kind === undefined ? cls : words[`does_${kind}`]}</td><td>${agent === undefined ? words.everybody : shown(agent)}</td><td>${shown(declaredBy)}</td><td>${view.mayAct && button(`/tools/${id}/forget`, words.forgetTool, { kind: "quiet" })}</td></tr>`;
+  return html`<tr><td><code>${shown(name)}</code></td><td>${kind === undefined ? cls : words[`does_${kind}`]}</td><td data-label="${words.forWhom}">${agent === undefined ? words.everybody : shown(agent)}</td><td data-label="${words.grantedBy}">${shown(declaredBy)}</td><td>${view.mayAct && button(`/tools/${id}/forget`, words.forgetTool, { kind: "quiet" })}</td></tr>`;
 }

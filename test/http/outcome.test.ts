@@ -114,7 +114,9 @@ test("a grant is written into a form, covers literally that, and lets the call p
   expect((await ask("npm run other")).body.outcome).toBe("pending");
 });
 
-test("while everything is paused every page says who did it, why, and where it is lifted", async () => {
+test("while everything is paused every page says who did it, why, and where it is lifted, and a card that nothing runs", async () => {
+  const body = { tool: "shell", args: { command: "git push origin paused" }, cwd: on.project };
+  const card = `/approvals/${(await on.ask("POST", "/v1/calls", { token, body })).body.approvalId}`;
   await ana.press("/settings/pause", { because: "a fire drill" });
   for (const path of ["/", "/activity", "/grants", "/people"]) {
     const { html } = await ana.look(path);
@@ -126,6 +128,11 @@ test("while everything is paused every page says who did it, why, and where it i
       true,
     ]);
   }
+  const follows = async () => /id="follows"><span class="then">([^<]+?) </.exec((await ana.look(card)).html)?.[1];
+  expect(await follows()).toBe("Paused by ana · Nothing runs until the pause is lifted.");
   const lift = /action="(\/settings\/pauses\/pau_\w+\/lift)"/.exec((await ana.look("/settings")).html)?.[1] ?? "";
   expect((await ana.press(lift)).location).toBe("/settings?told=resumed");
+  expect(await follows()).toBe("The agent has moved on: passes once when it retries.");
+  await ana.press("/agents/coder/pause", { because: "only this one" });
+  expect(await follows()).toBe("Paused by ana · Nothing runs until the pause is lifted.");
 });

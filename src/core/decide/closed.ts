@@ -11,7 +11,7 @@ export type Closed = { code: Code; causes: readonly Cause[] };
 
 export function closedFor(call: ToolCall, effect: Effect, standing: Standing): Closed | undefined {
   if (!standing.pausesFresh) return closed("LEEWAY_PAUSED", "the view of what is paused is too old to rely on");
-  const paused = standing.pauses.length === 0 ? [] : standing.pauses.filter((pause) => holds(pause, call));
+  const paused = standing.pauses.length === 0 ? [] : standing.pauses.filter((pause) => pauseHolds(pause, call));
   if (paused.length > 0) {
     return {
       code: "LEEWAY_PAUSED",
@@ -31,7 +31,7 @@ function closed(code: Code, because: string): Closed {
 }
 
 /** A pause of an agent holds for everybody it calls upon. Grants and reviewers are paused where they are used. */
-function holds({ state, scope }: Pause, call: ToolCall): boolean {
+export function pauseHolds({ state, scope }: Pause, call: ToolCall): boolean {
   if (state !== "set") return false;
   switch (scope.of) {
     case "everything":

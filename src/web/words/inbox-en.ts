@@ -32,6 +32,7 @@ export const INBOX_EN = {
   followsAwaited: "The agent is waiting: runs now.",
   followsRetry: "The agent has moved on: passes once when it retries.",
   followsRun: "Leeway runs it now.",
+  followsPaused: "Nothing runs until the pause is lifted.",
   followsMore: "Counts as one approval; more people have to approve.",
   followsUnread: "There is more of it below: read to its end first.",
   followsProof: "You will be asked to prove that it is you.",

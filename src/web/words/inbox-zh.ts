@@ -34,6 +34,7 @@ export const INBOX_ZH: { readonly [K in keyof typeof INBOX_EN]: string } = {
   followsAwaited: "智能体正在等待：立即执行。",
   followsRetry: "智能体已继续做别的事：下次重试时通过一次。",
   followsRun: "Leeway 立即执行。",
+  followsPaused: "解除暂停之前不会执行。",
   followsMore: "计为一次批准，还需要其他人批准。",
   followsUnread: "下面还有内容：请先读到末尾。",
   followsProof: "系统会请您证明身份。",

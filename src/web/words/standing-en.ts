@@ -4,6 +4,7 @@ export const STANDING_EN = {
   whatIsTool: "What is this tool?",
   toolWhy: "Nobody knows this tool, so every call of it asks. Say once what it does, and its calls are judged by that.",
   toolDoes: "It",
+  toolDoesHead: "what it does",
   toolAskOwner: "The agent's owner and the admins can say what it does.",
   toolSuggested: "Suggested:",
   declareTool: "Declare what it does",
@@ -180,7 +181,7 @@ export const STANDING_EN = {
     "You were invited to answer for what agents do. Choose a passphrase that only you know; from then on your answers are yours.",
   joinOver: "This link does not work any more",
   joinOverMore:
-    "If you used it, sign in with the passphrase that you chose. If you did not, tell the admin who sent it: somebody else did.",
+    "If you used it, sign in with the passphrase that you chose. If you did not, tell the admin who sent it.",
   joinDo: "Choose this passphrase and sign in",
   joinPassphrase: "Your passphrase (8 characters or more)",
   passphraseIsTheirs: "Somebody else made what you signed in with: it was made by",

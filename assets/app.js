@@ -244,15 +244,19 @@ async function answer(form) {
     const answer = await fetch(form.action, { method: "POST", body, headers: { accept: "text/html" } });
     if (!answer.redirected) throw new Error(String(answer.status));
     const fresh = await parsed(answer);
-    if (fresh.getElementById("waiting") === null) return location.assign(answer.url);
+    if (fresh.getElementById("waiting") === null) {
+      keepTyped(form);
+      return location.assign(answer.url);
+    }
     shown = show(fresh, answer.url, { guarded: true });
     afterAnswer();
-    await shown;
   } catch {
     one("#question .foot").inert = false;
     isLost(true, one("#news").dataset.unsent);
   } finally {
     isSent = false;
+    if (isMissed) refreshSoon();
+    isMissed = false;
   }
 }
 
@@ -270,20 +274,25 @@ addEventListener("submit", (event) => {
 });
 
 const TYPED = "leeway-typed";
+const SIGN_IN = "/sign-in";
 
 /** What was typed is kept until it is known whether it was taken; a passphrase never is. */
 function keepTyped(form) {
   const secret = new Set([...form.querySelectorAll('input[type="password"]')].map((input) => input.name));
   const fields = [...new FormData(form)].filter(([name, value]) => !secret.has(name) && typeof value === "string");
   const typed = { action: new URL(form.action).pathname, fields };
+  // Whoever has to sign in first comes back to what they typed before.
+  if (typed.action === SIGN_IN) return;
   sessionStorage.setItem(TYPED, JSON.stringify(typed));
 }
 
-/** Where a form was refused, what was typed stands in it again. */
+/** Where a form was refused, or took a proof first, what was typed stands in it again. */
 function fillTyped() {
+  if (location.pathname === SIGN_IN) return;
   const typed = JSON.parse(sessionStorage.getItem(TYPED) ?? "null");
   sessionStorage.removeItem(TYPED);
-  const action = one("#refused")?.dataset.action;
+  const hasProved = document.referrer !== "" && new URL(document.referrer).pathname === SIGN_IN;
+  const action = hasProved ? typed?.action : one("#refused")?.dataset.action;
   if (typed === null || typed.action !== action) return;
   const form = [...document.forms].find(({ action: at }) => new URL(at, location.href).pathname === action);
   for (const [name, value] of form === undefined ? [] : typed.fields) {
@@ -298,10 +307,17 @@ function fillTyped() {
 }
 
 let due;
+/** Something came while an answer was on its way; the page that answers it may be older. */
+let isMissed = false;
+const ANSWERED = ["approval.reviewed", "approval.approved", "approval.denied"];
+
 /** Whoever is being answered gets the list with the answer. */
-function refreshSoon() {
+function refreshSoon(news = undefined) {
   clearTimeout(due);
-  if (isSent) return;
+  if (isSent) {
+    isMissed ||= !ANSWERED.includes(news);
+    return;
+  }
   due = setTimeout(one("#waiting") === null ? recount : refresh, 150);
 }
 
@@ -340,7 +356,7 @@ function listen() {
   const hear = (news) => {
     if (news === LOST) return isLost(true);
     isLost(false);
-    if (!ENDINGS.includes(news) || one("#outcome") !== null) refreshSoon();
+    if (!ENDINGS.includes(news) || one("#outcome") !== null) refreshSoon(news);
   };
   windows.onmessage = ({ data }) => hear(data);
   const spread = (news) => {

@@ -2,7 +2,7 @@ import type { Approval } from "../core/approval.ts";
 import { pauseHolds } from "../core/decide/closed.ts";
 import { maskArgs } from "../core/show/redact.ts";
 import type { Pause } from "../core/standing.ts";
-import { mayReview } from "../core/steps/quorum.ts";
+import { audience, mayReview } from "../core/steps/quorum.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { hasHidden } from "../core/values/text.ts";
@@ -20,6 +20,7 @@ import { moment, refusedHtml, type View } from "./frame.ts";
 import { gravity } from "./gravity.ts";
 import { type Html, html } from "./html.ts";
 import { type Offered, offeredFor, rememberHtml, rememberLater } from "./remember.ts";
+import { sentenceIn } from "./said.ts";
 import { shown } from "./shown.ts";
 import { toolQuestionHtml } from "./tools.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";
@@ -78,11 +79,13 @@ function factsLine(view: View, approval: Approval, have: number): Html {
   return html`<p class="facts"><span class="class ${gravity(approval.class)}">${approval.class}</span>${approval.needsHuman && html` <span class="badge">${words.needsHuman}</span>`} <span class="asked">${words.asked} ${moment(view, openedMs)}</span> ${state === "pending" && html`<span>${words.answerIt} ${moment(view, answerByMs)}</span>`} ${quorum > 1 && html`<span>${have} / ${quorum} ${words.approvals}</span>`} <span class="ways"><a href="/agents/${encodeURIComponent(agent)}">${words.agentLink}</a> <a href="/calls/${call}">${words.whyLink}</a></span></p>`;
 }
 
-function closedText({ words, mayAct }: View, { state, ...approval }: Approval): Html {
+function closedText({ words, language, mayAct }: View, approval: Approval): Html {
+  const { state } = approval;
   const to = "to" in approval ? approval.to : undefined;
   if (state !== "pending")
     return html`<p class="closed">${words[`is_${state}`]}${to !== undefined && html` <a href="/approvals/${to}">${words.questionLink}</a>`}</p>`;
-  return html`<p class="closed">${mayAct ? words.notYours : words.readOnly}</p>`;
+  const whose = mayAct && sentenceIn(language, `it is for ${audience(approval)}`);
+  return html`<p class="closed">${mayAct ? words.notYours : words.readOnly} ${whose}</p>`;
 }
 
 async function pauseOf(deps: Deps, approval: Approval): Promise<Pause | undefined> {

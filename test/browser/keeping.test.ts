@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Served, served } from "../http/served.ts";
+import { PASSPHRASE, type Served, served } from "../http/served.ts";
 import { axe, fits, launch, windowOf } from "./browser.ts";
 
 // What a person chose, typed and stood at is still there after whatever comes between: a key, somebody else's answer, an
@@ -197,6 +197,67 @@ test.for(["desk", "phone"] as const)(
     await close();
   },
 );
+
+test.for(["an answer", "a grant"] as const)(
+  "what was typed for %s is still there after signing in first",
+  async (what) => {
+    const { page, close } = await windowOf(browser, on);
+    const asking = await asks("git push origin one");
+    const path = what === "a grant" ? "/grants" : `/approvals/${asking.approvalId}`;
+    const form = what === "a grant" ? "#add-grant form" : "#deny";
+    await page.goto(path);
+    if (what === "a grant") await page.click("#add-grant > summary");
+    const field = `${form} input[name="${what === "a grant" ? "because" : "note"}"]`;
+    if (what === "a grant") await page.fill(`${form} input[name="agent"]`, "coder");
+    await page.fill(field, "a long reason");
+    await page.context().clearCookies();
+    await page.press(field, "Enter");
+    await page.waitForURL("**/sign-in?next=*");
+    await page.fill('input[name="name"]', "ana");
+    await page.fill('input[name="passphrase"]', PASSPHRASE);
+    await page.click("form[action='/sign-in'] button");
+    await page.waitForURL(`**${path}`);
+    expect([await page.inputValue(field), await page.isVisible(field)]).toEqual(["a long reason", true]);
+    await page.reload();
+    expect([await page.inputValue(field), await stateOf(asking)]).toEqual(["", "pending"]);
+    await close();
+  },
+);
+
+test("an answer that does not reach the server says so, keeps the reason, and is sent by the next press", async () => {
+  const asking = await asks("git push origin one");
+  const { page, close } = await windowOf(browser, on);
+  await page.fill('#deny input[name="note"]', "not today");
+  await page.route("**/deny*", (route) => route.abort(), { times: 1 });
+  await page.press('#deny input[name="note"]', "Enter");
+  await page.waitForFunction(() => document.querySelector("#lost")?.textContent?.startsWith("Not sent"));
+  expect([await page.inputValue('#deny input[name="note"]'), await stateOf(asking)]).toEqual(["not today", "pending"]);
+  await page.press('#deny input[name="note"]', "Enter");
+  await page.waitForSelector("#waiting:empty", { state: "attached" });
+  expect([await stateOf(asking), await page.textContent("#lost")]).toEqual(["denied", ""]);
+  await close();
+});
+
+test("a question that arrives while an answer is on its way is in the list after it", async () => {
+  const [, second] = [await asks("git push origin one"), await asks("git push origin two")];
+  const { page, close } = await windowOf(browser, on);
+  // The page that answers it was made before, and comes after.
+  await page.evaluate(() => {
+    const real = window.fetch;
+    window.fetch = async (...given) => {
+      const came = await real(...given);
+      if (String(given[0]).includes("/approve")) await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return came;
+    };
+  });
+  const made = page.waitForResponse((one) => one.url().includes("told=answered"));
+  await page.click('#answer [data-key="a"]');
+  await made;
+  const late = await asks("git push origin late");
+  await opened(page, second);
+  await page.waitForSelector(`#waiting a[data-id="${late.approvalId}"]`);
+  await close();
+});
 
 test("whoever was signed out elsewhere is told so, and not that the server is gone", async () => {
   const { page, close } = await windowOf(browser, on);

@@ -7,7 +7,7 @@ export const STANDING_ZH: { readonly [K in keyof typeof STANDING_EN]: string } =
   toolWhy: "没有人认识这个工具，因此它的每次调用都会询问。说明一次它的作用，之后便据此判断。",
   toolDoes: "它",
   toolDoesHead: "作用",
-  toolAskOwner: "该智能体的负责人和管理员可以说明它的作用。",
+  toolAskOwner: "该智能体的所有者和管理员可以说明它的作用。",
   toolSuggested: "建议：",
   declareTool: "声明其作用",
   toolTakesCommands: "此工具运行命令或代码：无论如何声明，每次调用都按其命令判断。",

@@ -170,6 +170,7 @@ function header(view: View, at: string): Html {
 ${stopControl(view)}
 <form method="post" action="/sign-out" class="me"><span>${person}</span> <button class="quiet">${words.signOut}</button></form>
 <button type="button" class="quiet" id="show-keys" aria-haspopup="dialog" aria-label="${words.keysShow}" title="${words.keysShow}" hidden>?</button>
+<p id="lost" class="lost" role="status" data-lost="${words.newsLost}"></p>
 </header>`;
 }
 

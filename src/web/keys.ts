@@ -7,6 +7,7 @@ const KEYS = [
   [["a"], "keyApprove"],
   [["d"], "keyDeny"],
   [["r"], "keyRemember"],
+  [["Esc"], "keyLeave"],
   [["?"], "keyHelp"],
 ] as const satisfies readonly (readonly [readonly string[], keyof Words])[];
 
@@ -19,6 +20,5 @@ export function keysDialog({ words }: View): Html {
 
 /** Where a script tells those who listen to the page what changed in it, in these words. */
 export function newsHtml({ words }: View): Html {
-  return html`<p id="news" class="unseen" role="status" data-arrived="${words.newsArrived}" data-waiting="${words.waiting}" data-answered="${words.newsAnswered}" data-gone="${words.newsGone}" data-unsent="${words.newsUnsent}" data-out="${words.newsOut}"></p>
-<p id="lost" class="lost" role="status" data-lost="${words.newsLost}"></p>`;
+  return html`<p id="news" class="unseen" role="status" data-arrived="${words.newsArrived}" data-waiting="${words.waiting}" data-answered="${words.newsAnswered}" data-gone="${words.newsGone}" data-unsent="${words.newsUnsent}" data-out="${words.newsOut}"></p>`;
 }

@@ -127,7 +127,7 @@ test("the keys are told on every page, by their key and by a button", async () =
   await page.goto("/people");
   await page.keyboard.press("?");
   expect(await page.$$eval("#keys kbd", (keys) => keys.map((key) => key.textContent))).toEqual(
-    "j k a d r ?".split(" "),
+    "j k a d r Esc ?".split(" "),
   );
   expect(await axe(page)).toEqual([]);
   await page.keyboard.press("Escape");

@@ -7,6 +7,7 @@ export const INBOX_EN = {
   keyApprove: "go to Approve; Enter presses it",
   keyDeny: "go to the reason; Enter there denies",
   keyRemember: "choose what to remember",
+  keyLeave: "leave the reason, close what was unfolded",
   keyHelp: "show this",
   keysShow: "Show the keys",
   newsArrived: "A new question:",

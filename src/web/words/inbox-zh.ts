@@ -9,6 +9,7 @@ export const INBOX_ZH: { readonly [K in keyof typeof INBOX_EN]: string } = {
   keyApprove: "转到“批准”，按回车即批准",
   keyDeny: "转到理由栏，在其中按回车即拒绝",
   keyRemember: "选择要记住的内容",
+  keyLeave: "离开理由输入框，收起展开的内容",
   keyHelp: "显示本说明",
   keysShow: "显示快捷键",
   newsArrived: "新的请求：",

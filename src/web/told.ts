@@ -17,5 +17,10 @@ export async function withAnswer(deps: Deps, { query }: Asked, view: View): Prom
   if (found === undefined || (state !== "approved" && state !== "denied")) return view;
   const { lead } = await headlineOf(deps, found.row, view.language);
   const at = `/approvals/${id}${listQuery(narrowedOf(query))}`;
-  return { ...view, told: html`${view.words[SAID[state]]}: <a href="${at}" data-open="${id}">${lead}</a>` };
+  const { rows } = await deps.standing.current();
+  const isRemembered = state === "approved" && rows.grants.some(({ fromApproval }) => fromApproval === id);
+  return {
+    ...view,
+    told: html`${view.words[isRemembered ? "rememberedIt" : SAID[state]]}: <a href="${at}" data-open="${id}">${lead}</a>`,
+  };
 }

@@ -52,7 +52,30 @@ test("Enter on what can be remembered chooses it and answers nothing; from there
   await page.waitForSelector('#answer [data-key="a"]:focus');
   await page.keyboard.press("Enter");
   await page.waitForSelector("#waiting:empty", { state: "attached" });
+  expect(await page.textContent("#done")).toBe("Approved and remembered: npm run lint");
   expect((await asks("npm run lint")).approvalId).toBeUndefined();
+  await close();
+});
+
+test("nothing moves while a page loads, and the first Tab leads past the pages to the content", async () => {
+  for (let at = 0; at < 8; at++) await asks(`git push origin topic-${at}`);
+  const last = await asks("git push origin last");
+  const { page, close } = await windowOf(browser, on);
+  for (const path of ["/", `/approvals/${last.approvalId}`, "/activity"]) {
+    await page.goto(path);
+    await page.waitForSelector("#show-keys:visible");
+    const moved = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const seen = (list: PerformanceObserverEntryList) =>
+            resolve(list.getEntries().reduce((sum, one) => sum + (one as unknown as { value: number }).value, 0));
+          new PerformanceObserver(seen).observe({ type: "layout-shift", buffered: true });
+          setTimeout(resolve, 500, 0);
+        }),
+    );
+    await page.keyboard.press("Tab");
+    expect([path, moved, await page.$eval(":focus", (one) => one.className)]).toEqual([path, 0, "skip"]);
+  }
   await close();
 });
 

@@ -195,7 +195,7 @@ export interface PolicyFiles {
 
 /** What the door on the agent's machine knows about a path: where it really leads, and what lies there now. */
 export interface PathFactsSource {
-  about(paths: readonly string[], cwd: string): PathFacts;
+  about(paths: readonly string[], cwd: string, project?: string): PathFacts;
   /** What the settings start that programs of a call would obey; none for a folder that is not there. */
   settings(asked: readonly SettingsAsked[], project: string): { readonly [key: string]: SettingsFound };
   /**

@@ -6,6 +6,7 @@ import type { Environment } from "../core/tables/variables.ts";
 import type { PathFactsSource } from "../ports.ts";
 import { fileFacts, type Hashing, keyedHashing } from "./file-facts.ts";
 import { isSpent, newLooking, statOf, whereItLeads } from "./links.ts";
+import { otherNames } from "./other-names.ts";
 import { settingsFacts } from "./settings.ts";
 
 /**
@@ -22,7 +23,7 @@ export function pathFacts(
   const owned = [...new Set(own.flatMap((path) => [path, whereItLeads(path) ?? path]).flatMap(withCompanions))];
   const folds = new Map<string, boolean>();
   return {
-    about: (paths, cwd) => {
+    about: (paths, cwd, project = cwd) => {
       const real: Record<string, string> = Object.create(null);
       const looking = newLooking();
       const look = (path: string) => {
@@ -40,7 +41,9 @@ export function pathFacts(
       const known = folds.get(cwd);
       const foldsCase = known ?? ignoresCase(cwd);
       if (known === undefined) folds.set(cwd, foldsCase);
-      const facts: PathFacts = { real, home, foldsCase, own: owned };
+      const places = [...new Set(Object.values(real))];
+      const also = places.length === 0 ? {} : otherNames(places, { project: whereItLeads(project) ?? project, home });
+      const facts: PathFacts = { real, also, home, foldsCase, own: owned };
       return isSpent(looking) ? { ...facts, tooMany: true } : facts;
     },
     settings: (asked, project) =>

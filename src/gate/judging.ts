@@ -29,7 +29,7 @@ export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
   const cwd = call.cwd ?? project;
   const named = namedPaths(call);
   // Where the project itself lies counts only beside a path: a call that names none looks at no disk.
-  const facts = deps.paths.about(named.length === 0 ? named : [project, ...named], cwd);
+  const facts = deps.paths.about(named.length === 0 ? named : [project, ...named], cwd, project);
   const settings = deps.paths.settings(namedSettings(call, project), project);
   const knowledge = { declared: declaredIn(deps, inForce), project, facts: { ...facts, settings }, own: places };
   const effect = classify(call, knowledge);

@@ -27,7 +27,7 @@ export function rehearsal(
   const standing = bareStanding(layers, policyVersion);
   const { places } = deps.policies.current();
   return (call) => {
-    const facts = deps.paths.about([project, ...namedPaths(call)], call.cwd ?? project);
+    const facts = deps.paths.about([project, ...namedPaths(call)], call.cwd ?? project, project);
     const settings = deps.paths.settings(namedSettings(call, project), project);
     const effect = classify(call, { declared, project, facts: { ...facts, settings }, own: places });
     const decision = decide(call, effect, standing, 0);

@@ -50,6 +50,9 @@ const KNOWN: ReadonlySet<Obeying> = new Set<Obeying>([
   "dotnet",
   "hg",
   "jj",
+  "ansible",
+  "pdm",
+  "serverless",
   "content",
 ]);
 const OWN =

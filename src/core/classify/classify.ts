@@ -26,6 +26,8 @@ import { DRESSED, type FoundRow, rowFor } from "./tool-row.ts";
 export type PathFacts = {
   /** A path made absolute, as written and normalised, to where it really is: links followed, missing ends kept. */
   real: { readonly [path: string]: string };
+  /** Where something really is to the other names under which programs find it there. */
+  also?: { readonly [place: string]: readonly string[] };
   home?: string;
   /** True where the file system ignores case. */
   foldsCase: boolean;
@@ -181,13 +183,20 @@ function readingOf(call: ToolCall, says: ToolDeclaration | undefined): Reading {
     if (!isGlob(says.name) || !seemsGraver(call, says.class)) return declaredReading(call, says);
   }
   if (found === undefined) return unknownReading(call);
-  const { row, doubt } = found;
+  const { doubt } = found;
   return {
-    row,
+    row: asAsked(found.row, call.args),
     understood: doubt === undefined ? "fully" : "partly",
     notes: doubt === undefined ? [] : [doubt],
     mentioned: NOTHING,
   };
+}
+
+/** A tool that shows files as well as it writes them reads what it shows, and a secret is told by that. */
+function asAsked(row: ToolRow, args: JsonObject): ToolRow {
+  const { writes, views, ...rest } = row;
+  if (views === undefined || writes === undefined || args.command !== views) return row;
+  return { ...rest, class: "fs.read", reads: writes };
 }
 
 /** A familiar name in doubt is not a known tool. */

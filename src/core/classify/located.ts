@@ -33,7 +33,9 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
   const real = realPlaces(lexical, spelled.raw, knowledge);
   const stays = real.every((path) => path === lexical) && linkedProject(knowledge) === undefined;
   const places = stays ? [lexical] : [...new Set([lexical, ...real].map((path) => asInProject(path, knowledge)))];
-  const protection = protectionAmong(stays ? places : new Set([...places, ...real]), use, knowledge);
+  const also = real.flatMap((path) => knowledge.facts?.also?.[path] ?? NOWHERE);
+  const known = stays && also.length === 0 ? places : new Set([...places, ...real, ...also]);
+  const protection = protectionAmong(known, use, knowledge);
   const { project } = knowledge;
   const level = protection === undefined ? use.level : "admin";
   return {

@@ -1,6 +1,7 @@
 import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
 import { PROTECTED_ROWS, type ProtectedRow } from "../tables/protected.ts";
 import { isUnder } from "./path.ts";
+import { isNamedSecret } from "./secret-names.ts";
 
 /**
  * `replace`: the path itself goes away or another takes its place, with all that is in it. `any`: nobody knows what the
@@ -46,7 +47,7 @@ for (const row of PROTECTED_ROWS) {
   const compiled = { row, names, below, not: new Set((row.not ?? "").split(" ").map(fold)) };
   const [first = ""] = names;
   if (!first.includes("*")) add(byFirst, first, compiled);
-  else if (first.startsWith("*")) add(byTail, first.slice(-KEY), compiled);
+  else if (first.indexOf("*") < KEY) add(byTail, first.slice(-KEY), compiled);
   else add(byHead, first.slice(0, KEY), compiled);
   if (!first.startsWith("*")) add(byLetter, first.slice(0, 1), compiled);
 }
@@ -82,7 +83,9 @@ export function protectionOf(path: string, act: Act, around: Around = {}): Prote
   if (act === "read" && deep && holdsHome(path, around)) {
     return { class: "secrets.read", what: "a folder that holds somebody's keys and credentials" };
   }
-  return inTable(path, act, deep);
+  const listed = inTable(path, act, deep);
+  if (listed !== undefined || (act !== "read" && act !== "any") || !isNamedSecret(path, around)) return listed;
+  return { class: "secrets.read", what: "a file that is named as one with credentials" };
 }
 
 /** An agent comes back to the same files, so that what the table says of one is kept; how many is bounded. */

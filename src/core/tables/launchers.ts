@@ -31,7 +31,7 @@ export const GRAVE: ReadonlySet<string> = new Set(
 export const TELLING: ReadonlySet<string> = new Set(
   (
     "docker docker-compose podman podman-compose nerdctl npm npx pip pipx uv cargo rustc rustup go terraform tofu terragrunt tfsec infracost " +
-    "terraform-docs pulumi ansible ansible-playbook vagrant minikube kind hub 7z 7za 7zr 7zz tcpdump tshark brew apt apt-get dnf yum pacman apk snap flatpak " +
+    "terraform-docs pulumi ansible ansible-playbook minikube kind hub 7z 7za 7zr 7zz tcpdump tshark brew apt apt-get dnf yum pacman apk snap flatpak " +
     "systemd-run screen ffmpeg make gmake cmake ninja gcc g++ clang ld as objcopy strip gdb lldb strace ltrace perf ssh-agent at flyctl fly heroku"
   ).split(" "),
 );

@@ -12,6 +12,9 @@ export const OBEYING = [
   "dotnet",
   "hg",
   "jj",
+  "ansible",
+  "pdm",
+  "serverless",
   "content",
 ] as const;
 export type Obeying = (typeof OBEYING)[number];
@@ -40,6 +43,10 @@ export const SETTINGS_ROWS: readonly SettingsRow[] = [
   { by: "dotnet", files: "global.json", mild: /^(?!.*(paths|\\)).*$/is },
   { by: "hg", files: ".hg/hgrc .hg/hgrc-not-shared", mild: /^(\[(paths|ui)\]|paths\.[\w-]+=[\w./:@~-]+|ui\.username=.*)$/, present: ".hg/sharedpath" },
   { by: "jj", files: ".jj/repo/config.toml .jj/config.toml .jj/workspace-config.toml .jj/repo/workspace-config.toml", mild: /^(\[(user|revsets|revset-aliases)\]|user\.(name|email)="[^"\\]*")$/ },
+  // Even its version starts the program that its banners are shown by.
+  { by: "ansible", files: "ansible.cfg", mild: /^(\[[\w-]+\]|defaults\.(inventory|remote_user|host_key_checking|retry_files_enabled|retry_files_save_path|roles_path|collections_paths?|interpreter_python|timeout|forks|gathering|fact_caching\w*|nocows|private_key_file|\w*warnings|force_color|nocolor|ansible_managed|stdout_callback|callbacks_enabled|callback_whitelist|display_\w+|any_errors_fatal|hash_behaviou?r|log_path|transport|jinja2_extensions|become\w*|ask_\w+|verbosity|poll_interval|internal_poll_interval|localhost_warning|result_format|bin_ansible_callbacks)=.*|(privilege_escalation|ssh_connection|persistent_connection|paramiko_connection|connection|diff|colors|galaxy|inventory|callback_\w+|selinux|tags)\.[\w-]+=.*)$/ },
+  { by: "pdm", present: ".pdm-plugins" },
+  { by: "serverless", present: "serverless.yml serverless.yaml serverless.json serverless.js serverless.cjs serverless.mjs serverless.ts" },
 ];
 
 /** Settings that change only how things look, or what is recorded as the author. */

@@ -1,8 +1,20 @@
 import type { ProtectedRow } from "./protected.ts";
+import {
+  HIDDEN_PLAIN,
+  HIDDEN_SETTINGS,
+  OTHER_AGENTS,
+  OTHER_BUILDS,
+  OTHER_CREDENTIAL_NAMES,
+  OTHER_CREDENTIALS,
+  OTHER_EDITORS,
+  OTHER_HOOKS,
+  OTHER_SHELLS,
+  OTHER_SHIPPED,
+} from "./protected-others.ts";
 
 // More of the same files, by the names that their programs give them: data only. A pattern is as in `protected.ts`.
 
-type Kind = Pick<ProtectedRow, "write" | "read" | "leads" | "what">;
+type Kind = Pick<ProtectedRow, "write" | "read" | "not" | "leads" | "what">;
 
 /** Files in which programs keep what they sign in with, in a home or on a machine, by what they are for. */
 // biome-ignore format: many names a line
@@ -421,13 +433,18 @@ function rowsOf(paths: readonly string[], kind: Kind): readonly ProtectedRow[] {
 }
 
 export const MORE_ROWS: readonly ProtectedRow[] = [
-  ...rowsOf(CREDENTIALS, { write: "permissions.change", read: "secrets.read", what: "credentials" }),
-  ...rowsOf(CREDENTIAL_NAMES, { read: "secrets.read", what: "credentials" }),
-  ...rowsOf(AGENTS, { write: "permissions.change", what: "what an agent is told" }),
+  ...rowsOf([...CREDENTIALS, ...OTHER_CREDENTIALS], {
+    write: "permissions.change",
+    read: "secrets.read",
+    what: "credentials",
+  }),
+  ...rowsOf([...CREDENTIAL_NAMES, ...OTHER_CREDENTIAL_NAMES], { read: "secrets.read", what: "credentials" }),
+  ...rowsOf([...AGENTS, ...OTHER_AGENTS], { write: "permissions.change", what: "what an agent is told" }),
   ...rowsOf(AGENT_HOSTS, { write: "permissions.change", what: "settings of an agent host" }),
-  ...rowsOf(EDITORS, { write: "permissions.change", what: "settings of the editor" }),
-  ...rowsOf(SHELLS, { write: "permissions.change", what: "a shell start-up file" }),
-  ...rowsOf(HOOKS, { write: "permissions.change", leads: false, what: "hooks of git" }),
-  ...rowsOf(BUILDS, { write: "deploy.write", leads: false, what: "what a build or a test runs" }),
-  ...rowsOf(SHIPPED, { write: "deploy.write", leads: false, what: "what is built and shipped" }),
+  ...rowsOf([...EDITORS, ...OTHER_EDITORS], { write: "permissions.change", what: "settings of the editor" }),
+  ...rowsOf([...SHELLS, ...OTHER_SHELLS], { write: "permissions.change", what: "a shell start-up file" }),
+  ...rowsOf([...HOOKS, ...OTHER_HOOKS], { write: "permissions.change", leads: false, what: "hooks of git" }),
+  ...rowsOf([...BUILDS, ...OTHER_BUILDS], { write: "deploy.write", leads: false, what: "what a build or a test runs" }),
+  ...rowsOf([...SHIPPED, ...OTHER_SHIPPED], { write: "deploy.write", leads: false, what: "what is built and shipped" }),
+  ...rowsOf(HIDDEN_SETTINGS, { write: "deploy.write", leads: false, not: HIDDEN_PLAIN, what: "settings that run code" }),
 ];

@@ -24,6 +24,8 @@ export type ToolRow = {
   seeks?: string;
   /** A patch text that names its own files. */
   patch?: string;
+  /** The word of its `command` by which a tool that writes files only shows one. */
+  views?: string;
   /** A file written beside what the tool is for. */
   saves?: string;
   /** Words that are handed to git, which takes one that begins with a dash for an option. */
@@ -96,7 +98,7 @@ const FILE =
 const EDITED =
   "path file_path absolute_path target_file uri files files.path edits.path edits.file_path replacements.file_path";
 const FOLDER =
-  "path dir_path directory dir folder directory_path target_directory relative_workspace_path search_path uri paths include_directories";
+  "path dir_path directory dir folder directory_path target_directory relative_workspace_path search_path uri paths include_directories target_directories";
 const SOURCE = "source src from source_path old_path from_path sources";
 const TARGET = "destination dest dst to destination_path new_path to_path target";
 const COMMAND =
@@ -239,7 +241,7 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "fetch_rules", class: "fs.read", reads: FOLDER, here: true, example: {} },
 
   // Programs of their own: plain names that say what they do.
-  { tools: "str_replace_editor str_replace_based_edit_tool text_editor", class: "fs.write", writes: FILE, example: file },
+  { tools: "str_replace_editor str_replace_based_edit_tool text_editor", class: "fs.write", writes: FILE, views: "view", example: file },
   { tools: "append edit_block file_edit file_append create_text_file edit_text_file", class: "fs.write", writes: FILE, example: file },
   { tools: "remove_file unlink rm delete_path", class: "fs.delete", deletes: FILE, example: file },
   { tools: "delete_directory remove_directory rmdir delete_folder", class: "fs.delete", deletes: FOLDER, deep: true, example: folder },

@@ -1,0 +1,35 @@
+import { isUnder } from "./path.ts";
+
+// Hundreds of programs keep what they sign in with in a hidden folder of a home, and new ones come every month: what no
+// line of the table names is known by what its file is called.
+
+/** Words by which files are named that hold what somebody signs in with. */
+const SECRET_WORDS =
+  /(^|[._-])(creds?|secrets?|pass|passphrase|tokens?|oauth2?|auth|api[_-]?keys?|cookies?|cookiejar|session|private[_-]?keys?|keyrings?|keystores?|keychain|wallet)([._-]|$)|credential|passwd|password|(access|refresh|auth|id)[_-]?token|authkey/;
+/** On a machine some of these words name what is no secret: how somebody signs in, and who did. */
+const SYSTEM_WORDS =
+  /(^|[._-])(creds?|secrets?|tokens?|private[_-]?keys?|api[_-]?keys?)([._-]|$)|credential|password|(?<=.)passwd$/;
+/** Folders that hold nothing else. */
+const SECRET_FOLDERS = /^\.?(credentials?|secrets?|tokens?|passwords?|auth|session|keyrings?|accounts)$/;
+/** Source text, manuals and pictures about such things. */
+const ABOUT =
+  /\.(c|cc|cpp|h|hpp|m|mm|rs|go|py|pyi|pyc|js|mjs|cjs|jsx|ts|mts|cts|tsx|map|java|kt|kts|scala|clj|rb|rbi|php|lua|pl|pm|pod|ex|exs|hs|ml|swift|dart|sh|bash|zsh|fish|ps1|el|vim|md|mdx|rst|adoc|html?|css|scss|vue|svelte|svg|png|jpe?g|gif|so|a|o|class|jar|whl|[1-8]|gz|crate|lock|tmpl|example|sample)$/;
+
+const IN_HOME = /^\/(?:root|(?:home|users)\/[^/]+)\/(\..*)$/i;
+const IN_SYSTEM = /^\/(?:private\/)?(?:etc|var|run)\/(?!pam\.d\/|log\/|cache\/|lib\/(?:dpkg|apt|rpm)\/)(.*)$/i;
+
+/** Whether a file outside of the project is named as one that holds what somebody signs in with. */
+export function isNamedSecret(
+  path: string,
+  { home, project }: { home?: string | undefined; project?: string | undefined },
+): boolean {
+  if (project !== undefined && isUnder(path, project)) return false;
+  const own =
+    home !== undefined && path.startsWith(`${home}/.`) ? path.slice(home.length + 1) : IN_HOME.exec(path)?.[1];
+  const names = (own ?? IN_SYSTEM.exec(path)?.[1])?.toLowerCase().split("/");
+  if (names === undefined) return false;
+  const last = names.at(-1) ?? "";
+  if (ABOUT.test(last)) return false;
+  if (own === undefined) return SYSTEM_WORDS.test(last);
+  return SECRET_WORDS.test(last) || SECRET_FOLDERS.test(names.at(-2) ?? "");
+}

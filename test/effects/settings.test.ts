@@ -332,3 +332,47 @@ function boundTo(command: string): Effect {
     Object.values(found).flatMap(({ facts }) => facts),
   );
 }
+
+test("a file that programs find by another name is what it is under that name", () => {
+  put("docs/agents.md", "# a\n");
+  put("ci/workflows/a.yml", "on: push\n");
+  execFileSync("ln", ["-s", "docs/agents.md", join(project, "CLAUDE.md")]);
+  execFileSync("ln", ["-s", "ci", join(project, ".github")]);
+  execFileSync("ln", ["-s", ".", join(project, "here")]);
+  put("shared/gitconfig", "[user]\n\tname = Ana\n");
+  git(project, "config", "include.path", "../shared/gitconfig");
+  git(project, "config", "core.attributesFile", "shared/attributes");
+  git(project, "config", "core.hooksPath", "shared/checks");
+  git(root, "init", "-q", "--bare", join(project, "store"));
+  const classOf = (path: string) => effectOf(callOf("Write", { file_path: path, content: "a" })).parts[0].class;
+  const obeyed = [
+    "docs/agents.md",
+    "ci/workflows/a.yml",
+    "shared/gitconfig",
+    "shared/attributes",
+    "shared/checks/lib.sh",
+  ];
+  const kept = ["store/config", "store/info/attributes"];
+  expect([...obeyed, ...kept].filter((path) => !/^(permissions|deploy)\./.test(classOf(path)))).toEqual([]);
+  expect(["docs/other.md", "shared/a.txt", "src/config", "a.txt"].map(classOf)).toEqual(Array(4).fill("fs.write"));
+});
+
+/** Programs that obey settings of their folder even where they are only asked who they are. */
+const TELLING: readonly (readonly [file: string, mild: string, hostile: string, command: string])[] = [
+  ["ansible.cfg", "[defaults]\ninventory = hosts\n", "[defaults]\ncowpath = ./evil\n", "ansible --version"],
+  ["ansible.cfg", "[defaults]\nforks = 5\n", "[defaults]\ncowpath = ./evil\n", "ansible-doc --help"],
+  [".hg/hgrc", "[ui]\nusername = Ana\n", "[extensions]\nx = ./evil.py\n", "hg --version"],
+  [".hg/hgrc", "[paths]\ndefault = https://example.com/a\n", "[extensions]\nx = ./evil.py\n", "hg commit --help"],
+  [".pdm-plugins/a.py", "", "1\n", "pdm --version"],
+  ["serverless.ts", "", "1\n", "sls --help"],
+];
+
+test.each(TELLING)(
+  "what %s says decides of a program that is only asked: %j, %j, %s",
+  (file, mild, hostile, command) => {
+    if (mild !== "") put(file, mild);
+    expect(understood(command)).toBe("fully");
+    put(file, hostile);
+    expect(understood(command)).toBe("partly");
+  },
+);

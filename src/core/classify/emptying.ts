@@ -1,4 +1,4 @@
-import type { Input, Simple, Word } from "../shell/script.ts";
+import type { Input, Redirect, Simple, Word } from "../shell/script.ts";
 import type { Line, PathWord } from "../shell/uses.ts";
 
 // A file that is opened to be written and gets nothing has lost what it held, as `truncate` would have it.
@@ -50,6 +50,27 @@ const SAID_NOTHING: Readonly<Record<string, RegExp>> = {
 const PASSING: ReadonlySet<string> = new Set("cat tac tee sort uniq head tail nl rev cut tr".split(" "));
 const NO_LINES = / (-[cn] ?0|-0|--(bytes|lines)=0) /;
 
+/** The shell empties a file before any program of the pipe reads it: `sort a > a` leaves nothing of it. */
+export function readsWhatItEmpties({ simple, paths }: Line, { to, empties }: Redirect): boolean {
+  if (empties !== true || to.kind !== "plain") return false;
+  const same = (word: Word) => word.kind === "plain" && plain(word.text) === plain(to.text);
+  if (paths.some(({ act, word }) => act === "read" && same(word))) return true;
+  return isRead(simple, same);
+}
+
+function isRead({ words, redirects, input }: Simple, same: (word: Word) => boolean, isPiped = false): boolean {
+  if (redirects.some(({ writes, to }) => !writes && same(to))) return true;
+  if (isPiped && !TELLS.has(words[0]?.text ?? "") && words.slice(1).some(same)) return true;
+  return typeof input === "object" && "from" in input && isRead(input.from, same, true);
+}
+
+/** Their words are no files. */
+const TELLS: ReadonlySet<string> = new Set(["echo", "printf", "test", "[", "basename", "dirname", "ls", "stat"]);
+
+function plain(path: string): string {
+  return path.replace(/^(\.\/+)+/, "");
+}
+
 /** Whether a file that a command writes by its words is empty afterwards: `cp /dev/null a`, `sed -i d a`, `: | tee a`. */
 export function isEmptied(line: Line, { act, word }: PathWord): boolean {
   if (act === "read" || act === "delete" || word.text.startsWith("/dev/")) return false;
@@ -62,14 +83,25 @@ export function isEmptied(line: Line, { act, word }: PathWord): boolean {
     case "tee":
       return !given.has("-a") && isEmptyHanded(simple);
     case "dd":
+      if (texts.some((text) => /notrunc/.test(text))) return false;
       return (
-        texts.some((text) => text === `if=${NULL}` || text === "count=0") && !texts.some((text) => /notrunc/.test(text))
+        texts.some((text) => text === `if=${NULL}` || text === "count=0") ||
+        (!texts.some((text) => text.startsWith("if=")) && isEmptyHanded(simple))
       );
     case "sed":
-      return given.has("-i") && deletesAll(line);
+      return given.has("-i") ? deletesAll(line) : readsNothing(line);
     default:
-      return false;
+      return FILTERS.has(name) && readsNothing(line);
   }
+}
+
+/** They write what they were handed to a file that an option or a second word names. */
+const FILTERS: ReadonlySet<string> = new Set("sort uniq shuf iconv sponge xxd tr nl base64 unexpand expand".split(" "));
+
+function readsNothing({ paths, simple, given }: Line): boolean {
+  if (given.get("-n")?.some((word) => word?.text === "0") === true) return true;
+  const read = paths.filter(({ act }) => act === "read");
+  return read.length > 0 ? read.every(({ word }) => word.text === NULL) : isEmptyHanded(simple);
 }
 
 function isEmptyHanded({ redirects, input }: Simple): boolean {
@@ -81,5 +113,6 @@ function deletesAll({ given, operands }: Line): boolean {
   const scripts = given.get("-e") ?? operands.slice(0, 1);
   const text = scripts.map((word) => word?.text ?? "").join(";");
   if (/(^|[;{}\s])(1,\$|0,\$|\/\.?\*?\/|1!?,\$)?\s*d\s*([;}]|$)/.test(text)) return true;
+  if (/(^|[;{}\s])1?\s*Q\s*([;}]|$)/.test(text) || /^s(.)\.\*\1\1g?$/.test(text)) return true;
   return given.has("-n") && !/[pPwi=]/.test(text);
 }

@@ -6,7 +6,7 @@ import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { addDatabases, addHost, addUrl } from "./address.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, newDraft, partsFrom } from "./effect-draft.ts";
-import { isEmptied, printsNothing } from "./emptying.ts";
+import { isEmptied, printsNothing, readsWhatItEmpties } from "./emptying.ts";
 import { isWild } from "./glob.ts";
 import { addHidden } from "./hidden.ts";
 import { pouredInto } from "./landing.ts";
@@ -96,7 +96,8 @@ function draftOf(line: Line, notes: Set<string>, where: Where, knowledge: Knowle
   const start = simple.folders === undefined ? undefined : where.cwd;
   simple.redirects.forEach((one, i) => {
     addPathWord(draft, opened(one), places.redirects[i] ?? NONE, start, knowledge);
-    if (one.empties === true && printsNothing(simple) && !one.to.text.startsWith("/dev/"))
+    const empties = (one.empties === true && printsNothing(simple)) || readsWhatItEmpties(line, one);
+    if (empties && !one.to.text.startsWith("/dev/"))
       addPathWord(draft, { act: "delete", deep: false, word: one.to }, places.redirects[i] ?? NONE, start, knowledge);
   });
   addLandings(draft, line, places.landings, base, knowledge);

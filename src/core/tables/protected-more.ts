@@ -446,5 +446,10 @@ export const MORE_ROWS: readonly ProtectedRow[] = [
   ...rowsOf([...HOOKS, ...OTHER_HOOKS], { write: "permissions.change", leads: false, what: "hooks of git" }),
   ...rowsOf([...BUILDS, ...OTHER_BUILDS], { write: "deploy.write", leads: false, what: "what a build or a test runs" }),
   ...rowsOf([...SHIPPED, ...OTHER_SHIPPED], { write: "deploy.write", leads: false, what: "what is built and shipped" }),
-  ...rowsOf(HIDDEN_SETTINGS, { write: "deploy.write", leads: false, not: HIDDEN_PLAIN, what: "settings that run code" }),
+  ...rowsOf(HIDDEN_SETTINGS, {
+    write: "deploy.write",
+    leads: false,
+    not: HIDDEN_PLAIN,
+    what: "settings that run code",
+  }),
 ];

@@ -35,6 +35,7 @@ export const PLACES_ZH: { readonly [what: string]: string } = {
   "settings of jj": "jj 的设置",
   "settings of the editor": "编辑器的设置",
   "settings that run code": "会运行代码的设置",
+  "a file that is named as one with credentials": "名字像是存放凭据的文件",
   "the gate's key": "Leeway 的密钥",
   "the gate's ledger and state": "Leeway 的账本与状态",
   "the gate's settings": "Leeway 的设置",

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { isNamedSecret } from "./secret-names.ts";
+
+const around = { home: "/home/ana", project: "/home/ana/.work/project" };
+
+test("a file of a home or of a machine is known as one with credentials by what it is called", () => {
+  const secrets = [
+    "/home/ana/.newtool/credentials",
+    "/home/ana/.config/newtool/auth.json",
+    "/home/ana/.config/newtool/access-token.json",
+    "/home/ana/.local/share/newtool/oauth.db",
+    "/home/ana/.newtool/tokens/production",
+    "/home/ben/.newtool-token",
+    "/root/.newtool/cookies.sqlite",
+    "/Users/ana/.newtool/api_key",
+    "/etc/newtool/client-secret",
+    "/etc/samba/smbpasswd",
+    "/run/newtool/token",
+  ];
+  expect(secrets.filter((path) => !isNamedSecret(path, around))).toEqual([]);
+});
+
+test("source text, manuals, logs and what lies in the project are none", () => {
+  const plain = [
+    "/home/ana/.work/project/.newtool/credentials",
+    "/home/ana/.cargo/registry/src/oauth2/src/token.rs",
+    "/home/ana/.vim/doc/passwords.md",
+    "/home/ana/.config/newtool/config.toml",
+    "/home/ana/.config/newtool/author.json",
+    "/home/ana/notes/passwords.txt",
+    "/etc/passwd",
+    "/etc/pam.d/common-password",
+    "/var/log/auth.log",
+    "/usr/share/doc/passwd/copyright",
+  ];
+  expect(plain.filter((path) => isNamedSecret(path, around))).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import type { Input, Redirect, Simple, Word } from "../shell/script.ts";
 import type { Line, PathWord } from "../shell/uses.ts";
+import { normalise } from "./path.ts";
 
 // A file that is opened to be written and gets nothing has lost what it held, as `truncate` would have it.
 
@@ -52,10 +53,14 @@ const NO_LINES = / (-[cn] ?0|-0|--(bytes|lines)=0) /;
 
 /** The shell empties a file before any program of the pipe reads it: `sort a > a` leaves nothing of it. */
 export function readsWhatItEmpties({ simple, paths }: Line, { to, empties }: Redirect): boolean {
-  if (empties !== true || to.kind !== "plain") return false;
-  const same = (word: Word) => word.kind === "plain" && plain(word.text) === plain(to.text);
-  if (paths.some(({ act, word }) => act === "read" && same(word))) return true;
-  return isRead(simple, same);
+  if (empties !== true || to.kind === "open") return false;
+  const same = sameAs(to);
+  return paths.some(({ act, word }) => act === "read" && same(word)) || isRead(simple, same);
+}
+
+function sameAs(file: Word): (word: Word) => boolean {
+  const path = normalise(`/${file.text}`);
+  return (word) => word.kind === file.kind && normalise(`/${word.text}`) === path;
 }
 
 function isRead({ words, redirects, input }: Simple, same: (word: Word) => boolean, isPiped = false): boolean {
@@ -67,10 +72,6 @@ function isRead({ words, redirects, input }: Simple, same: (word: Word) => boole
 /** Their words are no files. */
 const TELLS: ReadonlySet<string> = new Set(["echo", "printf", "test", "[", "basename", "dirname", "ls", "stat"]);
 
-function plain(path: string): string {
-  return path.replace(/^(\.\/+)+/, "");
-}
-
 /** Whether a file that a command writes by its words is empty afterwards: `cp /dev/null a`, `sed -i d a`, `: | tee a`. */
 export function isEmptied(line: Line, { act, word }: PathWord): boolean {
   if (act === "read" || act === "delete" || word.text.startsWith("/dev/")) return false;
@@ -81,7 +82,7 @@ export function isEmptied(line: Line, { act, word }: PathWord): boolean {
     case "install":
       return operands.slice(0, -1).some(({ text }) => text === NULL);
     case "tee":
-      return !given.has("-a") && isEmptyHanded(simple);
+      return !given.has("-a") && (isEmptyHanded(simple) || isRead(simple, sameAs(word)));
     case "dd":
       if (texts.some((text) => /notrunc/.test(text))) return false;
       return (

@@ -1,7 +1,7 @@
 import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
 import { PROTECTED_ROWS, type ProtectedRow } from "../tables/protected.ts";
 import { isUnder } from "./path.ts";
-import { isNamedSecret } from "./secret-names.ts";
+import { isNamedSecret, mayHoldSecrets } from "./secret-names.ts";
 
 /**
  * `replace`: the path itself goes away or another takes its place, with all that is in it. `any`: nobody knows what the
@@ -84,8 +84,11 @@ export function protectionOf(path: string, act: Act, around: Around = {}): Prote
     return { class: "secrets.read", what: "a folder that holds somebody's keys and credentials" };
   }
   const listed = inTable(path, act, deep);
-  if (listed !== undefined || (act !== "read" && act !== "any") || !isNamedSecret(path, around)) return listed;
-  return { class: "secrets.read", what: "a file that is named as one with credentials" };
+  if (listed !== undefined || (act !== "read" && act !== "any")) return listed;
+  if (isNamedSecret(path, around))
+    return { class: "secrets.read", what: "a file that is named as one with credentials" };
+  if (!mayHoldSecrets(path, deep, around)) return undefined;
+  return { class: "secrets.read", what: "a folder that holds somebody's keys and credentials" };
 }
 
 /** An agent comes back to the same files, so that what the table says of one is kept; how many is bounded. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNamedSecret } from "./secret-names.ts";
+import { isNamedSecret, mayHoldSecrets } from "./secret-names.ts";
 
 const around = { home: "/home/ana", project: "/home/ana/.work/project" };
 
@@ -34,4 +34,23 @@ test("source text, manuals, logs and what lies in the project are none", () => {
     "/usr/share/doc/passwd/copyright",
   ];
   expect(plain.filter((path) => isNamedSecret(path, around))).toEqual([]);
+});
+
+test("all that a program keeps in a home holds its credentials too, and what is only program or text does not", () => {
+  const held = ["/home/ana/.newtool", "/home/ana/.config/newtool", "/root/.local/share/newtool"];
+  expect(held.filter((path) => !mayHoldSecrets(path, true, around))).toEqual([]);
+  expect(
+    ["/home/ana/.newtool/*", "/home/ana/.config/newtool/*.json"].filter((path) => !mayHoldSecrets(path, false, around)),
+  ).toEqual([]);
+  const none = [
+    "/home/ana/.newtool/logs",
+    "/home/ana/.config/nvim",
+    "/home/ana/.nvm",
+    "/home/ana/notes",
+    around.project,
+  ];
+  expect(none.filter((path) => mayHoldSecrets(path, true, around))).toEqual([]);
+  expect(
+    ["/home/ana/.newtool/*.log", "/home/ana/.newtool/a"].filter((path) => mayHoldSecrets(path, false, around)),
+  ).toEqual([]);
 });

@@ -13,23 +13,43 @@ const SYSTEM_WORDS =
 const SECRET_FOLDERS = /^\.?(credentials?|secrets?|tokens?|passwords?|auth|session|keyrings?|accounts)$/;
 /** Source text, manuals and pictures about such things. */
 const ABOUT =
-  /\.(c|cc|cpp|h|hpp|m|mm|rs|go|py|pyi|pyc|js|mjs|cjs|jsx|ts|mts|cts|tsx|map|java|kt|kts|scala|clj|rb|rbi|php|lua|pl|pm|pod|ex|exs|hs|ml|swift|dart|sh|bash|zsh|fish|ps1|el|vim|md|mdx|rst|adoc|html?|css|scss|vue|svelte|svg|png|jpe?g|gif|so|a|o|class|jar|whl|[1-8]|gz|crate|lock|tmpl|example|sample)$/;
+  /\.(c|cc|cpp|h|hpp|m|mm|rs|go|py|pyi|pyc|js|mjs|cjs|jsx|ts|mts|cts|tsx|map|java|kt|kts|scala|clj|rb|rbi|php|lua|pl|pm|pod|ex|exs|hs|ml|swift|dart|sh|bash|zsh|fish|ps1|el|vim|md|mdx|rst|adoc|html?|css|scss|vue|svelte|svg|png|jpe?g|gif|so|a|o|class|jar|whl|[1-8]|gz|crate|lock|log|tmpl|example|sample)$/;
 
 const IN_HOME = /^\/(?:root|(?:home|users)\/[^/]+)\/(\..*)$/i;
 const IN_SYSTEM = /^\/(?:private\/)?(?:etc|var|run)\/(?!pam\.d\/|log\/|cache\/|lib\/(?:dpkg|apt|rpm)\/)(.*)$/i;
 
+/** A folder of a home in which programs of any name keep what is theirs, and those that hold programs, texts and copies. */
+const KEEPING = /^(\.config|\.local\/(share|state))\/[^/]+$|^\.[^/]+$/;
+const NO_KEEPING =
+  /^\.(cache|npm|nvm|rustup|vim|vimrc|fonts|icons|themes|pyenv|rbenv|rvm|nodenv|goenv|asdf|sdkman|deno|nix-profile|nix-defexpr|ghcup|stack|opam|linuxbrew|emacs\.d|oh-my-zsh|oh-my-bash|tmux|zsh|terminfo|trash|dart-tool|pub-cache|elan|arduino15|swiftpm|local\/share\/(nvim|fonts|icons|themes|applications|man|zsh|fish|bash-completion|mise|fnm|pnpm|virtualenvs|uv)|config\/(nvim|fish|tmux|kitty|alacritty|wezterm|ghostty|zellij|starship\.toml|i3|sway|hypr|fontconfig|gtk-[34]\.0|systemd|yazi|helix|lazygit|bat|htop|btop))$/;
+
+type Around = { home?: string | undefined; project?: string | undefined };
+
 /** Whether a file outside of the project is named as one that holds what somebody signs in with. */
-export function isNamedSecret(
-  path: string,
-  { home, project }: { home?: string | undefined; project?: string | undefined },
-): boolean {
-  if (project !== undefined && isUnder(path, project)) return false;
-  const own =
-    home !== undefined && path.startsWith(`${home}/.`) ? path.slice(home.length + 1) : IN_HOME.exec(path)?.[1];
+export function isNamedSecret(path: string, around: Around): boolean {
+  if (around.project !== undefined && isUnder(path, around.project)) return false;
+  const own = inHome(path, around);
   const names = (own ?? IN_SYSTEM.exec(path)?.[1])?.toLowerCase().split("/");
   if (names === undefined) return false;
   const last = names.at(-1) ?? "";
   if (ABOUT.test(last)) return false;
   if (own === undefined) return SYSTEM_WORDS.test(last);
   return SECRET_WORDS.test(last) || SECRET_FOLDERS.test(names.at(-2) ?? "");
+}
+
+/** Whether all that some program keeps in a home would be shown: whatever it signs in with is among it. */
+export function mayHoldSecrets(path: string, deep: boolean, around: Around): boolean {
+  const end = path.lastIndexOf("/");
+  const isAnyFile = /[*?[]/.test(path.slice(end)) && !ABOUT.test(path.toLowerCase());
+  if (!deep && !isAnyFile) return false;
+  const folder = isAnyFile ? path.slice(0, end) : path;
+  if (around.project !== undefined && isUnder(folder, around.project)) return false;
+  const own = inHome(folder, around)?.toLowerCase();
+  return own !== undefined && KEEPING.test(own) && !NO_KEEPING.test(own);
+}
+
+/** A path below a home whose first name is hidden, from there on. */
+function inHome(path: string, { home }: Around): string | undefined {
+  if (home !== undefined && path.startsWith(`${home}/.`)) return path.slice(home.length + 1);
+  return IN_HOME.exec(path)?.[1];
 }

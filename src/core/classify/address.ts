@@ -55,9 +55,9 @@ export function addDatabases(draft: EffectDraft, line: Line): void {
 
 /** The hosts of an address such as `postgres://ana@db/shop`, and of settings such as `host=db`. */
 function databaseHosts(text: string, program: string): readonly string[] {
-  const [, , inAddress] = /^(?:--?[\w-]+=)?([a-z][a-z0-9+.-]*):\/\/(?:[^@/?#\s]*@)?([^/?#\s]*)/i.exec(text) ?? [];
+  const [, , inAddress] = /^(?:--?[\w-]+=|-\w)?([a-z][a-z0-9+.-]*):\/\/(?:[^@/?#\s]*@)?([^/?#\s]*)/i.exec(text) ?? [];
   const inSettings = /^(psql|pg_)/.test(program)
-    ? [...text.matchAll(/(?:^|[\s?&=])(?:host|hostaddr)\s*=\s*'?([^\s'&]+)/g)].map(([, host = ""]) => host)
+    ? [...text.matchAll(/(?:^(?:-\w)?|[\s?&=])(?:host|hostaddr)\s*=\s*'?([^\s'&]+)/g)].map(([, host = ""]) => host)
     : [];
   return [inAddress ?? "", ...inSettings].flatMap((list) => list.split(",")).filter((host) => !/^(\/.*)?$/.test(host));
 }

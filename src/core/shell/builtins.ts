@@ -130,7 +130,7 @@ function declareAll(name: string, words: readonly Word[], scope: Scope): void {
 
 /** Settings that leave alone how a command is cut into words. With `dotglob` a star finds hidden files such as `.env` too. */
 const SAME_WORDS =
-  /^([-+][abefhmnuvxCET]*o?|-[sqpu]+|pipefail|errexit|nounset|xtrace|verbose|noglob|allexport|noclobber|errtrace|functrace|globstar|extglob|nocaseglob|nocasematch|lastpipe|inherit_errexit|huponexit|checkjobs|failglob|globasciiranges|cmdhist|histappend|checkwinsize|patsub_replacement)$/;
+  /^([-+][abefhmnuvxCET]*o?|-[sqpu]+|pipefail|errexit|nounset|xtrace|verbose|noglob|allexport|noclobber|errtrace|functrace|globstar|extglob|nocaseglob|nocasematch|inherit_errexit|huponexit|checkjobs|failglob|globasciiranges|cmdhist|histappend|checkwinsize|patsub_replacement)$/;
 
 function doubtReading(words: readonly Word[], scope: Scope): void {
   const end = words.findIndex(({ kind, text }) => kind === "plain" && (text === "--" || text === "-"));

@@ -1,11 +1,19 @@
-import type { Script, Simple } from "./script.ts";
+import type { Script, Simple, Word } from "./script.ts";
 
 /**
  * Every text is read with bash's grammar. Other shells take some texts for other words without refusing them, and then
  * what was read is not what runs. This says of which texts that is known not to happen.
  */
-export function dialectDoubt(shell: string, text: string, { simples }: Pick<Script, "simples">): string | undefined {
-  const alike = isBash(shell) || (SMALL.test(shell) ? !isOther(text, simples) : LARGE.test(shell) && !isSpecial(text));
+export function dialectDoubt(
+  shell: string,
+  text: string,
+  script: Pick<Script, "simples" | "sets">,
+): string | undefined {
+  const alike =
+    isBash(shell) ||
+    (SMALL.test(shell)
+      ? !isOther(text, script.simples)
+      : LARGE.test(shell) && !isSpecial(text) && !actsOtherwise(text, script));
   return alike ? undefined : `${shell} may read the text otherwise than bash`;
 }
 
@@ -60,4 +68,38 @@ function isSpecial(text: string): boolean {
   return /[^\w\s./:,@%+;&|<>'"$()-]|\$['"(]?\(|\$[\w+]+[:+]|\$\+|<\d|[<>]\(|\d\d[<>]|\bcd\s+[^\s;&|]+\s+[^\s;&|]/.test(
     text,
   );
+}
+
+/** Read alike, and yet done otherwise: by the shell's own variables, by its numbers, or by where a pipeline ends. */
+function actsOtherwise(text: string, { simples, sets }: Pick<Script, "simples" | "sets">): boolean {
+  return sets.some(({ name }) => TIED.test(name)) || simples.some(countsWords) || keepsPipeline(text, simples);
+}
+
+/** zsh finds programs, functions and folders by these, and starts what the last ones name. */
+const TIED = /^(path|fpath|cdpath|manpath|mailpath|module_path|fignore|argv|TMPPREFIX|READNULLCMD|NULLCMD)$/;
+
+/** zsh counts out the numbers that its own words are given, and so runs what stands in the subscripts within them. */
+function countsWords({ words }: Simple): boolean {
+  const at = words.findIndex(({ text }) => COUNTS.test(text));
+  if (at === -1) return false;
+  const [first, ...others] = words.slice(at);
+  if (first?.text !== "printf") return others.some(isUnsure);
+  return others.some(({ text }) => TIED.test(text)) || (others.some(isUnsure) && others.some(mayFormatNumbers));
+}
+
+const COUNTS = /^(exit|return|break|continue|shift|logout|bye|read|test|printf)$/;
+
+function isUnsure(word: Word): boolean {
+  return word.kind !== "plain" && !(word.kind === "open" && word.printed === "number");
+}
+
+function mayFormatNumbers({ kind, text }: Word): boolean {
+  return kind === "plain" && /%[^%sbqc]/.test(text.replaceAll("%%", ""));
+}
+
+/** The last command of a pipeline runs in the shell itself: where it goes, and what it sets, stays. */
+function keepsPipeline(text: string, simples: readonly Simple[]): boolean {
+  const words = new Set(simples.flatMap((simple) => simple.words.map((word) => word.text)));
+  const moves = ["cd", "chdir", "pushd", "popd", "eval"].some((word) => words.has(word));
+  return /(?<!\|)\|(?!\|)/.test(text) && (moves || (words.has("read") && /\bfor\b/.test(text)));
 }

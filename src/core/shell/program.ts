@@ -143,7 +143,7 @@ export const STARTING: ReadonlySet<Role> = new Set<Role>(["line", "program", "co
 /** Roles of values that an option makes a program change. */
 const CHANGING: ReadonlySet<Role> = new Set<Role>(["file", "write", "delete", "move"]);
 
-const OPTION = /^((?:[-+][^,=?<>*!]+,?)+)(\?|=([a-z]*))?(\*)?(!)?(?:([<>])([a-z_.]+))?$/;
+const OPTION = /^((?:[-+][^,=?<>*!]+,?)+)(?:([?=])([a-z]*))?(\*)?(!)?(?:([<>])([a-z_.]+))?$/;
 
 export function optionsFrom(text: string, line = ""): ReadonlyMap<string, Option> {
   const options = new Map<string, Option>();

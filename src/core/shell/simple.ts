@@ -5,7 +5,7 @@ import { effectOnShell } from "./builtins.ts";
 import { assignUnknown, count, type Scope, setHere, take } from "./scope.ts";
 import { type Assigned, type Input, plain, type Redirect, type Simple, type Word } from "./script.ts";
 import { isTorn } from "./seams.ts";
-import { assignedIn, walkInside, wordFrom, wordsFrom } from "./words.ts";
+import { walkInside, wordFrom, wordsFrom } from "./words.ts";
 
 export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
   if (isTorn(node)) {
@@ -47,7 +47,7 @@ function setsOf({ prefix }: Command, scope: Scope): readonly Assigned[] {
 function wordsOf({ name, args }: Command, scope: Scope): readonly Word[] {
   if (name === undefined) return NO_WORDS;
   const words = [...wordsFrom(name, scope)];
-  for (const arg of args) words.push(...argument(arg, scope));
+  for (const arg of args) words.push(...argument(arg, { scope, keyed: words.some(declaresKeys) }));
   return words;
 }
 
@@ -65,9 +65,14 @@ function countedIn(words: readonly Word[], scope: Scope): readonly Word[] {
 
 const VARIABLE = /^\$\{?([A-Za-z_]\w*)\}?$/;
 
-function argument(arg: CommandArgument, scope: Scope): readonly Word[] {
+/** `declare -A a=([b]=1)` takes what stands in the brackets for a text. */
+function declaresKeys({ kind, text }: Word): boolean {
+  return kind === "plain" && /^-[a-zA-Z]*A/.test(text);
+}
+
+function argument(arg: CommandArgument, { scope, keyed }: { scope: Scope; keyed: boolean }): readonly Word[] {
   if (arg.type === "Word") return wordsFrom(arg, scope);
-  const { name, value } = assigned(arg, scope);
+  const { name, value } = assigned(arg, scope, keyed);
   return [
     value.kind === "open"
       ? { ...value, text: `${name}=${value.text}`, start: `${name}=` }
@@ -75,24 +80,31 @@ function argument(arg: CommandArgument, scope: Scope): readonly Word[] {
   ];
 }
 
-function assigned(node: Assignment, scope: Scope): Assigned {
+function assigned(node: Assignment, scope: Scope, keyed = false): Assigned {
   if (node.index !== undefined) {
     walkInside(node.index, scope);
     count(countingText(node.index.text), scope);
   }
-  if (node.value.type === "ArrayValue") for (const element of node.value.elements) wordsFrom(element, scope);
+  if (node.value.type === "ArrayValue")
+    for (const element of node.value.elements) {
+      wordsFrom(element, scope);
+      const [, subscript] = keyed ? [] : (SUBSCRIPTED.exec(element.text) ?? []);
+      if (subscript !== undefined) count(countingText(subscript), scope);
+    }
   const value = node.value.type === "ArrayValue" ? undefined : wordFrom(node.value, scope);
   const known = value !== undefined && node.append !== true && node.index === undefined;
   return { name: node.name, value: known ? value : { kind: "open", text: node.text, start: "", split: false } };
 }
+
+/** `a=([b]=1)` counts out b. */
+const SUBSCRIPTED = /^\[([\s\S]*)\]\+?=/;
 
 /** Files that are opened; copies of descriptors and here-documents open none. */
 export function redirectsOf(nodes: readonly Redirection[], scope: Scope): readonly Redirect[] {
   if (nodes.length === 0) return NO_REDIRECTS;
   const found: Redirect[] = [];
   for (const node of nodes) {
-    // `{fd}> file` puts a number into a variable.
-    if (node.descriptor?.type === "FileDescriptorVariable") assignUnknown(node.descriptor.name, scope);
+    if (node.descriptor?.type === "FileDescriptorVariable") assignDescriptor(node.descriptor.name, scope);
     if (node.type !== "Redirect" || node.target === undefined) continue;
     const copies = node.operator === ">&" || node.operator === "<&";
     if (copies && /^(\d+-?|-)$/.test(node.target.value) && node.target.parts === undefined) continue;
@@ -101,6 +113,13 @@ export function redirectsOf(nodes: readonly Redirection[], scope: Scope): readon
       found.push(EMPTYING.test(node.operator) ? { writes, to, empties: true } : { writes, to });
   }
   return found;
+}
+
+/** `{fd}> file` puts a number into a variable, and `{a[b]}> file` counts out b first. */
+function assignDescriptor(variable: string, scope: Scope): void {
+  const [name = "", subscript] = variable.split(/\[(.*)\]$/s);
+  assignUnknown(name, scope);
+  if (subscript !== undefined) count(countingText(subscript), scope);
 }
 
 /** `>>` adds to what is there, and `<>` leaves it. */
@@ -116,10 +135,7 @@ export function inputOf(nodes: readonly Redirection[], scope: Scope): Input | un
       const still =
         delimiter?.quoted === true ||
         (!body.text.includes("\\") && (body.parts ?? []).every((part) => part.type === "Literal"));
-      if (!still) {
-        walkInside(body, scope);
-        assignedIn(body.text, scope);
-      }
+      if (!still) walkInside(body, scope);
       input = still ? { text: body.text } : { written: body.text };
     } else if (node.type === "HereString") {
       const word = node.target === undefined ? undefined : wordFrom(node.target, scope);

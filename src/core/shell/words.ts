@@ -1,4 +1,4 @@
-import type { ParsedScript, SyntaxNode, WordPart, Word as Written } from "unbash";
+import type { ParameterExpansionPart, ParsedScript, SyntaxNode, WordPart, Word as Written } from "unbash";
 import { forEachChild } from "unbash";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, countingOf, countingText, isCounting } from "./arithmetic.ts";
@@ -84,17 +84,11 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
       return variable(part.text.slice(1), part.text, where);
     case "ParameterExpansion":
       walkInside(part, scope);
-      assignedIn(part.text, scope);
-      if (part.index !== undefined) count(countingText(part.index.text), scope);
-      if (part.operation?.type === "Slice") count(countingText(/:([^}]*)/.exec(part.text)?.[1] ?? "["), scope);
-      if (part.operation?.type === "Transform" && part.operation.operand.text === "P") scope.doubts.add(PROMPT);
-      if (part.prefix === "!" && !LISTING_NAMES.test(part.text)) scope.doubts.add(ARITHMETIC);
       if (part.prefix === "#") return [NUMBER];
       if (part.prefix !== undefined || part.index !== undefined || part.operation !== undefined) break;
       return variable(part.parameter, part.text, where);
     case "ArithmeticExpansion":
       walkInside(part, scope);
-      if (!isCounting(part.text)) count(countingOf(part.expression), scope);
       return [NUMBER];
     case "ProcessSubstitution":
       walkInside(part, scope);
@@ -121,7 +115,7 @@ function printedOf(script: ParsedScript | undefined, scope: Scope): Printed | Si
 }
 
 /** `${A:=b}` sets A where it was not set, however deep it stands. */
-export function assignedIn(text: string, scope: Scope): void {
+function assignedIn(text: string, scope: Scope): void {
   if (!text.includes("=")) return;
   for (const [, name = ""] of text.matchAll(/\$\{(\w+)(?:\[[^\]]*\])?:?=/g)) assignUnknown(name, scope);
 }
@@ -201,9 +195,9 @@ function braces(text: string): readonly Word[] {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, i) => plain(String(from + i * step)));
 }
 
-/** Walks every script inside a node, each in a shell of its own. */
+/** Walks every script inside a node, each in a shell of its own, and notes what the expansions inside it do to this shell. */
 export function walkInside(node: SyntaxNode, scope: Scope): void {
-  scriptsIn(node, 0, (script) => {
+  scriptsIn(node, { depth: 0, scope }, (script) => {
     if (scope.depth >= NESTED_MAX) {
       scope.doubts.add(UNREAD.deep);
       scope.readable = false;
@@ -216,10 +210,27 @@ export function walkInside(node: SyntaxNode, scope: Scope): void {
 }
 
 /** Every script inside a node, wherever it hides: subscripts, defaults, arithmetic. Undefined for one that cannot be read. */
-function scriptsIn(node: SyntaxNode, depth: number, found: (script: ParsedScript | undefined) => void): void {
+function scriptsIn(
+  node: SyntaxNode,
+  { depth, scope }: { depth: number; scope: Scope },
+  found: (script: ParsedScript | undefined) => void,
+): void {
   if (node.type === "Script") found(node);
   else if (depth > PARTS_MAX || ("script" in node && node.script === undefined)) found(undefined);
-  else forEachChild(node, (child) => scriptsIn(child, depth + 1, found));
+  else {
+    if (node.type === "ParameterExpansion") expandParameter(node, scope);
+    else if (node.type === "ArithmeticExpansion" && !isCounting(node.text)) count(countingOf(node.expression), scope);
+    forEachChild(node, (child) => scriptsIn(child, { depth: depth + 1, scope }, found));
+  }
+}
+
+/** Beside standing for a text, `${…}` may set a variable, count out a subscript, or run what a prompt holds. */
+function expandParameter(node: ParameterExpansionPart, scope: Scope): void {
+  assignedIn(node.text, scope);
+  if (node.index !== undefined) count(countingText(node.index.text), scope);
+  if (node.operation?.type === "Slice") count(countingText(/:([^}]*)/.exec(node.text)?.[1] ?? "["), scope);
+  if (node.operation?.type === "Transform" && node.operation.operand.text === "P") scope.doubts.add(PROMPT);
+  if (node.prefix === "!" && !LISTING_NAMES.test(node.text)) scope.doubts.add(ARITHMETIC);
 }
 
 /** Expansions within expansions have several nodes each. */

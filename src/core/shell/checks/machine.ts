@@ -27,6 +27,13 @@ export function checkStat(line: Line, operands: () => void): void {
   operands();
 }
 
+/** `csplit -f a/ -b ../b%d` writes to `a/../b0`: with a slash in the suffix the prefix does not say where. */
+export function checkSuffix(line: Line, operands: () => void): void {
+  operands();
+  if (line.given.get("-b")?.some((word) => word?.kind !== "plain" || word.text.includes("/")) === true)
+    line.doubts.add("which files it writes is not examined");
+}
+
 /** Without a dash `e` means the variables of every process. */
 export function checkPs(line: Line): void {
   const formats = [...(line.given.get("-o") ?? [])].some((word) => word?.kind !== "plain" || /env/i.test(word.text));

@@ -88,6 +88,7 @@ export type CheckName =
   | "stat"
   | "statements"
   | "stripe"
+  | "suffix"
   | "svn"
   | "sysctl"
   | "tar"

@@ -28,7 +28,7 @@ export function effectOnShell(simple: Simple, scope: Scope): void {
 }
 
 function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, scope: Scope): void {
-  if (name === "cd")
+  if (name === "cd" || name === "chdir")
     moved(
       scope,
       rest.find((word) => !/^-([LPe@]+|-)$/.test(word.text)),
@@ -77,11 +77,11 @@ function isPlainRead(words: readonly Word[]): boolean {
 }
 
 /** A text that may take the shell to another folder when it runs. */
-const LEADS = /\b(cd|pushd|popd|eval|source)\b|(^|[\s;&|])\.\s/;
+const LEADS = /\b(cd|chdir|pushd|popd|eval|source)\b|(^|[\s;&|])\.\s/;
 /** They may set variables that none of their words names. */
 const WILD = new Set("mapfile readarray getopts let eval source . trap wait".split(" "));
 /** All that do anything to the shell that runs them. */
-const TOUCHING = new Set([...SETTING, ...DECLARING, ...WILD, "cd", "pushd", "popd", "set", "exec"]);
+const TOUCHING = new Set([...SETTING, ...DECLARING, ...WILD, "cd", "chdir", "pushd", "popd", "set", "exec"]);
 
 /** Their words are names of variables. */
 const NAMING = new Set("read mapfile readarray getopts unset wait let".split(" "));

@@ -1,6 +1,13 @@
-import { type CompoundList, forEachChild, type SyntaxNode } from "unbash";
+import {
+  type CommandArgument,
+  type CompoundList,
+  forEachChild,
+  type SyntaxNode,
+  type WordPart,
+  type Word as Written,
+} from "unbash";
 import { type Handed, namesFrom } from "./checks/handed.ts";
-import { type Scope, take } from "./scope.ts";
+import { assignedBy, type Scope, type Touched, take } from "./scope.ts";
 import { SIMPLES_MAX, type Word } from "./script.ts";
 import { isSpent } from "./work.ts";
 
@@ -61,34 +68,74 @@ export function lineName({ commands: [only, ...others] }: CompoundList): string 
     : undefined;
 }
 
-const MOVING = new Set(["cd", "pushd", "popd", "command", "builtin", "eval", "source", "."]);
-
-/** The variables that a part sets by plain assignment, and whether it may change the folder. */
+/** The variables that a part may set, and whether it may change the folder. */
 export function touchedIn(node: SyntaxNode, scope: Scope): Touched {
   if (scope.unruly) return ANYTHING;
   const known = touchedBy.get(node);
   if (known !== undefined) return known;
-  const names = new Set<string>();
-  let moves = false;
+  const touched = { names: new Set<string>(), moves: false, any: false };
   const rest: SyntaxNode[] = [node];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     take(scope, 1 / 8);
     if (scope.unruly) return ANYTHING;
-    if (next.type === "Assignment") names.add(next.name);
-    else if (next.type === "ArithmeticWord") names.add(next.value);
-    else if (next.type === "For" || next.type === "Select") names.add(next.name.value);
-    else if (next.type === "Command" && next.name !== undefined) moves ||= MOVING.has(next.name.value);
+    noteTouched(next, touched, scope);
     forEachChild(next, (child) => void rest.push(child));
   }
-  const touched = { names, moves };
   touchedBy.set(node, touched);
   return touched;
 }
 
 /** Where no variable is looked up any more it does not matter which ones are set. */
-const ANYTHING: Touched = { names: new Set(), moves: true };
-
-type Touched = { names: ReadonlySet<string>; moves: boolean };
+const ANYTHING: Touched = { names: new Set(), moves: true, any: true };
 
 /** A loop within a loop is come to once in every round. */
 const touchedBy = new WeakMap<SyntaxNode, Touched>();
+
+type Noted = { names: Set<string>; moves: boolean; any: boolean };
+
+function noteTouched(node: SyntaxNode, touched: Noted, scope: Scope): void {
+  const { names } = touched;
+  if (node.type === "Assignment" || node.type === "FileDescriptorVariable") names.add(node.name);
+  else if (node.type === "ArithmeticWord") names.add(node.value);
+  else if (node.type === "For" || node.type === "Select") names.add(node.name.value);
+  else if (node.type === "Coproc") names.add(node.name?.value ?? "COPROC");
+  else if (node.type === "ParameterExpansion") for (const name of assignedBy(node.text)) names.add(name);
+  else if (node.type === "Command" && node.name !== undefined) noteCommand(node.name, node.args, { touched, scope });
+}
+
+const MOVING = new Set(["cd", "chdir", "pushd", "popd", "command", "builtin", "eval", "source", "."]);
+/** They set the variables that they are given the names of. */
+const NAMING = new Set("read mapfile readarray getopts unset let export declare typeset local readonly".split(" "));
+/** They may set any variable. */
+const SETTING_ANY = new Set(["eval", "source", ".", "trap", "alias"]);
+
+function noteCommand(
+  name: Written,
+  args: readonly CommandArgument[],
+  { touched, scope }: { touched: Noted; scope: Scope },
+): void {
+  const words = args.filter((arg) => arg.type === "Word");
+  const at = /^(command|builtin)$/.test(name.value) ? words.findIndex(({ value }) => !value.startsWith("-")) : -1;
+  const called = words[at] ?? name;
+  // A name that only the run knows, or a function of the script, may do anything to the shell.
+  const unknown = isExpanded(called) || scope.shadowed.has(called.value);
+  if (unknown || SETTING_ANY.has(called.value)) touched.any = true;
+  if (unknown || MOVING.has(called.value) || MOVING.has(name.value)) touched.moves = true;
+  const given = words.slice(at + 1);
+  const option = called.value === "printf" ? "-v" : called.value === "wait" ? "-p" : undefined;
+  if (option === undefined ? !NAMING.has(called.value) : !given.some(({ value }) => value.startsWith(option))) return;
+  if (given.some(isExpanded)) touched.any = true;
+  // `printf -vname` and `read -aname` have the name in one word with the option.
+  for (const { value } of given)
+    for (const [found] of value.replace(/^-[a-zA-Z]/, "").matchAll(/[A-Za-z_]\w*/g)) touched.names.add(found);
+  for (const unnamed of ["REPLY", "MAPFILE", "OPTARG"]) touched.names.add(unnamed);
+}
+
+/** True where the shell puts something else in for a part of the word. */
+function isExpanded({ parts }: Written): boolean {
+  return parts?.some((part) => (part.type === "DoubleQuoted" ? part.parts.some(isPut) : isPut(part))) ?? false;
+}
+
+function isPut({ type }: WordPart): boolean {
+  return !/^(Literal|SingleQuoted|AnsiCQuoted)$/.test(type);
+}

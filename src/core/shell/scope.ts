@@ -103,11 +103,15 @@ export function setTo(scope: Scope, name: string, value: Word | undefined): void
   if (!scope.unruly) hold(scope.variables, name, value);
 }
 
+/** The variables that a part may set: these, or any; and whether it may change the folder. */
+export type Touched = { names: ReadonlySet<string>; moves: boolean; any: boolean };
+
 /** A loop's body meets what its end left behind, so nothing it touches is known inside it. */
-export function repeated(scope: Scope, touches: { names: ReadonlySet<string>; moves: boolean }, run: () => void): void {
+export function repeated(scope: Scope, touches: Touched, run: () => void): void {
   perhaps(scope, () => {
-    take(scope, touches.names.size / 8);
-    for (const name of touches.names) setTo(scope, name, undefined);
+    const names = touches.any ? namesHeld(scope) : touches.names;
+    take(scope, names.size / 8);
+    for (const name of names) setTo(scope, name, undefined);
     if (touches.moves) scope.folders = undefined;
     run();
   });
@@ -135,6 +139,14 @@ export function setHere(one: Assigned, scope: Scope): void {
 export function assignUnknown(name: string, scope: Scope): void {
   setHere({ name, value: UNKNOWN }, scope);
 }
+
+/** `${A:=b}` sets A where it was not set, however deep it stands. */
+export function assignedBy(text: string): readonly string[] {
+  if (!text.includes("=")) return NONE;
+  return [...text.matchAll(/\$\{(\w+)(?:\[[^\]]*\])?:?=/g)].map(([, name = ""]) => name);
+}
+
+const NONE: readonly string[] = [];
 
 export const UNKNOWN: Word = { kind: "open", text: "", start: "", split: false };
 

@@ -17,7 +17,7 @@ import { countingOf, countingSide, isCounting } from "./arithmetic.ts";
 import { namesFrom } from "./checks/handed.ts";
 import { either } from "./folders.ts";
 import { eachRound, lineName, namedFiles, patternsOf, ROUNDS_MAX, touchedIn } from "./loops.ts";
-import { apart, assignUnknown, count, namesHeld, perhaps, repeated, type Scope, setTo } from "./scope.ts";
+import { apart, assignUnknown, count, perhaps, repeated, type Scope, setTo, type Touched } from "./scope.ts";
 import { type Input, SIMPLES_MAX, type Word } from "./script.ts";
 import { inputOf, redirectsOf, walkCommand } from "./simple.ts";
 import { walkInside, wordsFrom } from "./words.ts";
@@ -57,7 +57,7 @@ function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
       return;
     case "Function":
       // What it is called with, from where and how often is not known here.
-      apart(scope, () => repeated(scope, { names: namesHeld(scope), moves: true }, () => walkNodes(node.body, scope)));
+      apart(scope, () => repeated(scope, UNKNOWN_CALLER, () => walkNodes(node.body, scope)));
       return;
     case "Subshell":
       apart(scope, () => walkStatements(node.body.commands, scope));
@@ -79,6 +79,8 @@ function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
   }
 }
 
+const UNKNOWN_CALLER: Touched = { names: new Set(), moves: true, any: true };
+
 /** `find src | while read f; do … done` goes through the files that are found. */
 function walkLines(node: While, scope: Scope, input: Input | undefined): boolean {
   const name = lineName(node.clause);
@@ -88,11 +90,11 @@ function walkLines(node: While, scope: Scope, input: Input | undefined): boolean
     scope.doubts.add(UNREAD.rounds);
     return false;
   }
-  const touched = touchedIn(node, scope);
+  const touched = touchedIn(node.body, scope);
   repeated(scope, touched, () => {
     walkStatements(node.clause.commands, scope);
     eachRound(patternsOf(names, "line"), scope, (value) => {
-      setTo(scope, name, touched.names.has(name) ? undefined : value);
+      setTo(scope, name, touched.any || touched.names.has(name) ? undefined : value);
       walkStatements(node.body.commands, scope);
     });
     setTo(scope, name, undefined);
@@ -206,10 +208,11 @@ function walkRedirected(
 }
 
 function walkFor(node: For | Select, scope: Scope): void {
+  const name = node.name.value;
   const words = (node.wordlist ?? []).flatMap((word) => wordsFrom(word, scope)).flatMap(namedFiles);
-  for (const value of words) scope.sets.push({ name: node.name.value, value });
+  for (const value of words) scope.sets.push({ name, value });
   // Without words of its own it goes through those that the script was given.
-  if (node.wordlist === undefined) assignUnknown(node.name.value, scope);
+  if (node.wordlist === undefined) assignUnknown(name, scope);
   const few =
     node.type === "For" &&
     node.wordlist !== undefined &&
@@ -222,9 +225,9 @@ function walkFor(node: For | Select, scope: Scope): void {
   const touched = touchedIn(node.body, scope);
   repeated(scope, touched, () => {
     eachRound(rounds, scope, (value) => {
-      setTo(scope, node.name.value, touched.names.has(node.name.value) ? undefined : value);
+      setTo(scope, name, touched.any || touched.names.has(name) ? undefined : value);
       walkStatements(node.body.commands, scope);
     });
-    setTo(scope, node.name.value, undefined);
+    setTo(scope, name, undefined);
   });
 }

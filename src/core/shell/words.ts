@@ -3,7 +3,7 @@ import { forEachChild } from "unbash";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, countingOf, countingText, isCounting } from "./arithmetic.ts";
 import { lastOf, type Printed, printedBy, ranged } from "./printed.ts";
-import { apart, assignUnknown, count, type Scope, take, variableIn } from "./scope.ts";
+import { apart, assignedBy, assignUnknown, count, type Scope, take, variableIn } from "./scope.ts";
 import { NESTED_MAX, placedAt, plain, type Simple, type Word } from "./script.ts";
 import { isSpent } from "./work.ts";
 
@@ -114,12 +114,6 @@ function printedOf(script: ParsedScript | undefined, scope: Scope): Printed | Si
   return printedBy(script) ?? (lastOf(script) === undefined ? undefined : scope.simples.at(-1));
 }
 
-/** `${A:=b}` sets A where it was not set, however deep it stands. */
-function assignedIn(text: string, scope: Scope): void {
-  if (!text.includes("=")) return;
-  for (const [, name = ""] of text.matchAll(/\$\{(\w+)(?:\[[^\]]*\])?:?=/g)) assignUnknown(name, scope);
-}
-
 /** Stands for some number: whatever its digits are, no program takes it for a path or an order. */
 const NUMBER = plain("0");
 
@@ -226,7 +220,7 @@ function scriptsIn(
 
 /** Beside standing for a text, `${…}` may set a variable, count out a subscript, or run what a prompt holds. */
 function expandParameter(node: ParameterExpansionPart, scope: Scope): void {
-  assignedIn(node.text, scope);
+  for (const name of assignedBy(node.text)) assignUnknown(name, scope);
   if (node.index !== undefined) count(countingText(node.index.text), scope);
   if (node.operation?.type === "Slice") count(countingText(/:([^}]*)/.exec(node.text)?.[1] ?? "["), scope);
   if (node.operation?.type === "Transform" && node.operation.operand.text === "P") scope.doubts.add(PROMPT);

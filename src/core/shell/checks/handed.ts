@@ -59,9 +59,27 @@ export function isProgramPath({ words }: Simple): boolean {
   );
 }
 
+/**
+ * Options with which a lister still prints names and nothing else. Others make it print what they are given, such as
+ * `ls -l --time-style=+a`, `git diff --line-prefix=a`, `fd --path-separator=a` or `grep -l --label=a`.
+ */
+const NAMES_ONLY = {
+  ls: /^(-[1dpFRrtSUXvhkLBcu]+|--(color|sort|time|ignore|hide)=.*|--(reverse|recursive|directory|classify|group-directories-first))$/,
+  fd: /^(-[tedHIsigFaLpu0ES1]+\d*|--(type|extension|max-depth|min-depth|exact-depth|exclude|size|changed-within|changed-before|color|max-results)(=.*)?|--(hidden|no-ignore|no-ignore-vcs|unrestricted|case-sensitive|ignore-case|glob|regex|fixed-strings|absolute-path|follow|full-path|print0))$/,
+  search:
+    /^(-[a-zA-Z0]+|--(exclude|exclude-dir|binary-files|sort|sortr|color|max-depth)=.*|--(recursive|dereference-recursive|ignore-case|case-sensitive|smart-case|word-regexp|line-regexp|fixed-strings|extended-regexp|basic-regexp|perl-regexp|files-with-matches|files-without-match|files|null|no-messages|hidden|no-ignore|no-ignore-vcs|follow|multiline|invert-match|text))$/,
+  "ls-files":
+    /^(-[cdmoikztvfx]+|--exclude=.*|--(cached|deleted|modified|others|ignored|killed|exclude-standard|directory|no-empty-directory|full-name|recurse-submodules|error-unmatch|deduplicate)|--)$/,
+  diff: /^(-[zMCRwb]+\d*%?|--(diff-filter|find-renames|find-copies)=.*|--(name-only|cached|staged|relative|merge-base|no-renames|find-renames|find-copies|ignore-[a-z-]+|no-ext-diff|no-textconv|no-color)|--)$/,
+} as const;
+
+function printsOther(words: readonly Word[], by: keyof typeof NAMES_ONLY): boolean {
+  return words.some(({ text }) => /^-./.test(text) && !NAMES_ONLY[by].test(text));
+}
+
 /** Hidden files, secrets among them, are listed only where that is asked for. */
 function listedByLs(words: readonly Word[]): Handed | undefined {
-  if (words.some(({ text }) => /^(-[a-zA-Z]*[aAf]|--(all|almost))/.test(text))) return undefined;
+  if (printsOther(words, "ls")) return undefined;
   return { under: [".", ...operandsOf(words)], bare: true };
 }
 
@@ -97,8 +115,7 @@ export function foundBelow(roots: readonly string[], words: readonly Word[]): re
 }
 
 function listedByFd(words: readonly Word[]): Handed | undefined {
-  if (words.some(({ text }) => /^(-[a-zA-Z]*[xX]|--(exec|exec-batch|format|base-directory|search-path).*)$/.test(text)))
-    return undefined;
+  if (printsOther(words, "fd")) return undefined;
   const operands = operandsOf(words);
   if (operands.some((text) => /^[/~]|\.\./.test(text))) return undefined;
   const hidden = words.some(({ text }) => /^(-[a-zA-Z]*[Hu][a-zA-Z]*|--hidden|--unrestricted)$/.test(text));
@@ -114,6 +131,7 @@ function listedBySearch(words: readonly Word[]): Handed | undefined {
   );
   if (
     !lists ||
+    printsOther(words, "search") ||
     options.some((text) => /^(-[a-zA-Z]*[efgtTABCmMj]|--(regexp|file|glob|type|pre|include).*)$/.test(text))
   )
     return undefined;
@@ -126,10 +144,11 @@ function listedBySearch(words: readonly Word[]): Handed | undefined {
 function listedByGit([verb, ...words]: readonly Word[]): Handed | undefined {
   const texts = words.map((word) => word.text);
   const relative = { under: ["."], bare: true } as const;
-  if (texts.some((text) => /^([/~]|--no-index|--ext-diff|--format|--output)/.test(text))) return undefined;
-  if (verb?.text === "ls-files") {
+  const lister = verb?.text === "ls-files" || verb?.text === "diff" ? verb.text : undefined;
+  if (lister === undefined || printsOther(words, lister) || texts.some((text) => /^[/~]/.test(text))) return undefined;
+  if (lister === "ls-files") {
     const others = texts.some((text) => /^(-[a-z]*o[a-z]*|--others)$/.test(text));
     return { ...relative, all: others && !texts.includes("--exclude-standard") };
   }
-  return verb?.text === "diff" && texts.includes("--name-only") ? relative : undefined;
+  return texts.includes("--name-only") ? relative : undefined;
 }

@@ -1,9 +1,11 @@
 import type { Approval } from "../core/approval.ts";
 import type { ToolCall } from "../core/call.ts";
 import { covers } from "../core/decide/cover.ts";
+import { askingParts } from "../core/decide/lifts.ts";
 import { type Suggestions, suggestGrants } from "../core/decide/suggest.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Grant, GrantCover } from "../core/grant.ts";
+import { bareStanding, type Standing } from "../core/standing.ts";
 import { openArgs } from "./args.ts";
 import type { Deps } from "./deps.ts";
 
@@ -14,13 +16,21 @@ export async function coversOffered(deps: Deps, approval: Approval): Promise<rea
 
 export async function suggestedFor(deps: Deps, approval: Approval): Promise<Suggestions & { call: ToolCall }> {
   const { call, effect } = await askedCall(deps, approval);
-  return { call, ...suggestGrants(call, effect, deps.policies.current().project) };
+  const asking = askingParts(call, effect, await rulesInForce(deps), deps.clock.nowMs());
+  return { call, ...suggestGrants(call, asking, deps.policies.current().project) };
 }
 
 /** Whether the grant would have let this very call pass. */
 export async function coversCall(deps: Deps, grant: Grant, approval: Approval): Promise<boolean> {
   const { call, effect } = await askedCall(deps, approval);
-  return covers(grant, call, effect, deps.clock.nowMs());
+  const nowMs = deps.clock.nowMs();
+  return covers(grant, call, askingParts(call, effect, await rulesInForce(deps), nowMs), nowMs);
+}
+
+/** What says which parts of a call ask: `npm test | tail` is remembered as `npm test`, because `tail` runs anyway. */
+export async function rulesInForce(deps: Deps): Promise<Standing> {
+  const { layers, rows } = await deps.standing.current();
+  return { ...bareStanding(layers.layers, layers.version), promotions: rows.promotions };
 }
 
 export async function askedCall(deps: Deps, approval: Approval): Promise<{ call: ToolCall; effect: Effect }> {

@@ -1,9 +1,11 @@
 import { type Approval, isOpen } from "../core/approval.ts";
-import type { Digest } from "../core/call.ts";
+import type { Digest, ToolCall } from "../core/call.ts";
 import type { Piece } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import { covers } from "../core/decide/cover.ts";
+import { askingParts } from "../core/decide/lifts.ts";
 import { imagined } from "../core/decide/suggest.ts";
+import type { Effect } from "../core/effect.ts";
 import {
   type Grant,
   type GrantCover,
@@ -17,10 +19,10 @@ import type { CallRow } from "../core/rows.ts";
 import { redactText } from "../core/show/redact.ts";
 import { badBounds, boundedBy, createGrant, endGrant, type Lasting } from "../core/steps/granting.ts";
 import { type Acting, actingPerson, actStep, type HeldStanding, pausedPerson, unsure } from "./acting.ts";
-import { callOf } from "./args.ts";
+import { callOf, openArgs } from "./args.ts";
 import { approvalAt, noApproval } from "./asked.ts";
 import type { Step } from "./commit.ts";
-import { suggestedFor } from "./covering.ts";
+import { rulesInForce, suggestedFor } from "./covering.ts";
 import type { Deps } from "./deps.ts";
 import { find } from "./find.ts";
 import { ownerOf } from "./owner.ts";
@@ -137,18 +139,29 @@ export async function suggestGrants(
   if (asked.row.needsHuman) return { ok: true, value: { offers: [], none: { is: "needs-human" } } };
   const { call, drafts, none } = await suggestedFor(deps, asked.row);
   if (none !== undefined) return { ok: true, value: { offers: [], none } };
-  const history = await lastCallsOf(deps, call.agent);
-  const others = await otherQuestions(deps, asked.row);
   const nowMs = deps.clock.nowMs();
+  const standing = await rulesInForce(deps);
+  const parts = (asked: ToolCall, effect: Effect): AskedParts => ({
+    call: asked,
+    asking: askingParts(asked, effect, standing, nowMs),
+  });
+  // Nothing is unsealed for the count: only a rule on arguments could make it differ.
+  const history = (await lastCallsOf(deps, call.agent)).map((row) => parts(callOf(row, {}), row.effect));
+  const others = (await otherQuestions(deps, asked.row)).map(({ waiting, ...other }) => ({
+    waiting,
+    ...parts(other.call, other.effect),
+  }));
   const offers = drafts.map((draft) => {
     const grant = imagined(draft, { workspace: deps.workspace, nowMs });
-    // Covering looks at targets, never at arguments, so nothing has to be unsealed for it.
-    const isCovered = (row: CallRow) => covers(grant, callOf(row, {}), row.effect, nowMs);
-    const waiting = others.filter((other) => isCovered(other.call)).map((other) => other.waiting);
+    const isCovered = ({ call: made, asking }: AskedParts) => covers(grant, made, asking, nowMs);
+    const waiting = others.filter(isCovered).map((other) => other.waiting);
     return { ...draft, coveredBefore: history.filter(isCovered).length, outOf: history.length, waiting };
   });
   return { ok: true, value: { offers } };
 }
+
+/** A call, and of what it would do the parts that ask. */
+type AskedParts = { call: ToolCall; asking: Effect };
 
 /** The agent's other open questions that one answer may answer as well: never one that needs a human. */
 async function otherQuestions(deps: Deps, { id, agent }: Approval): Promise<readonly OtherQuestion[]> {
@@ -166,12 +179,14 @@ async function otherQuestions(deps: Deps, { id, agent }: Approval): Promise<read
   const others: OtherQuestion[] = [];
   for (const { row } of open) {
     if (row.id === id || row.needsHuman || !isOpen(row, nowMs)) continue;
-    const call = await store.read({ ask: "row", workspace, table: "calls", id: row.call });
-    if (call !== undefined) others.push({ call: call.row, waiting: { id: row.id, digest: row.digest } });
+    const found = await store.read({ ask: "row", workspace, table: "calls", id: row.call });
+    const opened = found === undefined ? undefined : openArgs(deps, found.row);
+    if (found === undefined || opened?.ok !== true) continue;
+    others.push({ call: opened.call, effect: found.row.effect, waiting: { id: row.id, digest: row.digest } });
   }
   return others;
 }
-type OtherQuestion = { call: CallRow; waiting: WaitingCall };
+type OtherQuestion = { call: ToolCall; effect: Effect; waiting: WaitingCall };
 
 /** The ledger knows in which order they came; one that was decided twice counts once. */
 async function lastCallsOf({ store, workspace }: Deps, agent: AgentName): Promise<readonly CallRow[]> {

@@ -1,8 +1,9 @@
 import type { Approval } from "../core/approval.ts";
 import type { Piece } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
-import { GRANT_MS_DEFAULT, type Grant } from "../core/grant.ts";
+import { GRANT_MS_DEFAULT, type Grant, type GrantCover } from "../core/grant.ts";
 import type { Versioned } from "../core/rows.ts";
+import { EN } from "../core/show/say/en.ts";
 import { boundedBy, createGrant } from "../core/steps/granting.ts";
 import type { Circle } from "../core/steps/quorum.ts";
 import { type GivenReview, review as reviewStep } from "../core/steps/reviewing.ts";
@@ -11,7 +12,7 @@ import type { Json } from "../core/values/json.ts";
 import type { HeldStanding } from "./acting.ts";
 import { approvalAt, noApproval } from "./asked.ts";
 import type { Step } from "./commit.ts";
-import { coversCall, coversOffered } from "./covering.ts";
+import { coversCall, coversOffered, suggestedFor } from "./covering.ts";
 import type { Deps } from "./deps.ts";
 import { mayGrant } from "./grants.ts";
 import { circleFor } from "./owner.ts";
@@ -32,10 +33,8 @@ export async function rememberPieces(deps: Deps, r: Remembering): Promise<Step<A
   const { asked, answer, remember, circle, nowMs } = r;
   const no = unrememberable(asked.row, answer);
   if (no !== undefined) return no;
-  const covers = remember.covers ?? (await coversOffered(deps, asked.row))[0];
-  if (covers === undefined) {
-    return refused("LEEWAY_BAD_INPUT", "no grant is narrow enough for this call", "approve it without remembering");
-  }
+  const covers = remember.covers ?? (await narrowestOffer(deps, asked.row));
+  if ("code" in covers) return covers;
   const id = deps.mint.next("grt");
   const step = reviewStep(asked, answer, circle, deps.mint, nowMs, { grant: id });
   if (!step.ok) return step;
@@ -52,6 +51,14 @@ export async function rememberPieces(deps: Deps, r: Remembering): Promise<Step<A
     pieces: [step.piece, createGrant(granted.value, deps.mint), ...others.pieces],
     value: step.approval,
   };
+}
+
+/** The narrowest of what the question offers; where it offers nothing, whoever answers hears why. */
+async function narrowestOffer(deps: Deps, approval: Approval): Promise<GrantCover | Refused> {
+  const { drafts, none } = await suggestedFor(deps, approval);
+  if (drafts[0] !== undefined) return drafts[0].covers;
+  const why = none === undefined ? "no grant fits it" : EN.cover.none(none);
+  return refused("LEEWAY_BAD_INPUT", `this call cannot be remembered: ${why}`, "approve it without remembering");
 }
 
 /** Whoever may grant outright may remember anything that covers this call; everybody else what was offered, for a time. */

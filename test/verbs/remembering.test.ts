@@ -139,6 +139,54 @@ test("a call that cannot be remembered says why", async () => {
     { is: "not-understood" },
     undefined,
   ]);
+  const { approvalId = "", digest } = await shell(at, "npx vitest run");
+  const answer = { by: "ana", verdict: "approve", digest, note: "", assurance: "tty", bulk: false } as const;
+  expect(await review(at.deps, approvalId, { ...answer, remember: {} })).toMatchObject({
+    ok: false,
+    code: "LEEWAY_BAD_INPUT",
+    reason: "this call cannot be remembered: `npx` can start any other program, so remembering it would allow anything",
+  });
+});
+
+const STANDARD = "version: 1\npreset: standard\napprovals: { assurance: any }\n";
+
+test("what runs unasked is left out of an offer: a test run is remembered without the programs that shorten its output", async () => {
+  const at = await office(STANDARD);
+  const { approvalId = "" } = await shell(at, "npm test 2>&1 | tail -20");
+  await shell(at, "cd /project && npm test; echo done");
+  await shell(at, "npm run deploy | tail -20");
+  const offers = await suggestGrants(at.deps, approvalId);
+  if (!offers.ok) throw new Error(offers.reason);
+  expect(
+    offers.value.offers.map(({ label, coveredBefore, outOf, waiting }) => [
+      label,
+      coveredBefore,
+      outOf,
+      waiting.length,
+    ]),
+  ).toEqual([
+    ["exactly `npm test`, in this folder (process.exec)", 2, 3, 1],
+    ["`npm test`, any arguments after `--`, in this folder (process.exec)", 2, 3, 1],
+  ]);
+});
+
+test("a remembered command may be written to a file that is told of: the call then runs under notify", async () => {
+  const at = await office(STANDARD);
+  await remembered(at, "npm test", "`npm test`, any arguments after `--`, in this folder");
+  const tiers = [];
+  for (const command of [
+    "npm test | grep -v ok",
+    "npm test > out.log 2>&1",
+    "npm test | tee out.log",
+    "npm test > /srv/x",
+  ])
+    tiers.push([command, (await shell(at, command)).decision.tier]);
+  expect(tiers).toEqual([
+    ["npm test | grep -v ok", "auto"],
+    ["npm test > out.log 2>&1", "notify"],
+    ["npm test | tee out.log", "notify"],
+    ["npm test > /srv/x", "ask"],
+  ]);
 });
 
 test("a remembered runner covers other tests and everyday options, and no other program, plugin, settings or folder", async () => {

@@ -29,8 +29,8 @@ export function liftOf(
   if ((from !== ASK && from !== NOTIFY) || (standing.grants.length === 0 && standing.callback === undefined)) {
     return undefined;
   }
-  const granted = effect.understood === "fully" ? bestGrant(call, effect, standing, from, nowMs) : teacher;
-  const useful = granted !== undefined && rankOf(granted.tier) > from ? liftBy(granted) : undefined;
+  const granted = effect.understood === "fully" ? bestGrant(call, effect, standing, from, nowMs) : taught(teacher);
+  const useful = granted !== undefined && granted.rank > from ? liftBy(granted.grant, granted.rank) : undefined;
   if (useful !== undefined && (teacher !== undefined || useful.ground.rank === AUTO)) return useful;
   return allowed(standing) ?? useful;
 }
@@ -52,11 +52,16 @@ const BELOW_ALL = -1;
 export function teacherOf(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Grant | undefined {
   if (effect.understood === "fully") return undefined;
   const teaching = standing.grants.filter(({ grant }) => teaches(grant, call, effect));
-  return bestGrant(call, effect, { ...standing, grants: teaching }, 0, nowMs);
+  return bestGrant(call, effect, { ...standing, grants: teaching }, 0, nowMs)?.grant;
 }
 
-export function liftBy(grant: Grant): Lift {
-  return { ground: groundOf(rankOf(grant.tier), { by: "grant", id: grant.id, tier: grant.tier }), grant };
+function taught(teacher: Grant | undefined): Lifting | undefined {
+  return teacher === undefined ? undefined : { grant: teacher, rank: rankOf(teacher.tier) };
+}
+
+export function liftBy(grant: Grant, rank: number = rankOf(grant.tier)): Lift {
+  const tier = rank === NOTIFY ? "notify" : grant.tier;
+  return { ground: groundOf(rank, { by: "grant", id: grant.id, tier }), grant };
 }
 
 function allowed({ callback }: Standing): Lift | undefined {
@@ -65,14 +70,39 @@ function allowed({ callback }: Standing): Lift | undefined {
   return { ground: groundOf(AUTO, { by: "callback", name: callback.name, tier: "auto", because }) };
 }
 
-function bestGrant(call: ToolCall, effect: Effect, standing: Standing, from: number, nowMs: number): Grant | undefined {
-  let best: Standing["grants"][number] | undefined;
+/** A grant, and how far it lifts the call. */
+type Lifting = { grant: Grant; rank: number };
+
+function bestGrant(
+  call: ToolCall,
+  effect: Effect,
+  standing: Standing,
+  from: number,
+  nowMs: number,
+): Lifting | undefined {
+  let best: (Held & Lifting) | undefined;
   for (const held of standing.grants) {
-    if (held.usesLeft <= 0 || rankOf(held.grant.tier) <= from || isPaused(held.grant, standing)) continue;
-    if (best !== undefined && !isBetter(held, best)) continue;
-    if (covers(held.grant, call, needing(rankOf(held.grant.tier), call, effect, standing, nowMs), nowMs)) best = held;
+    const { grant, usesLeft } = held;
+    if (usesLeft <= 0 || rankOf(grant.tier) <= from || isPaused(grant, standing)) continue;
+    const rank = liftedTo(grant, call, effect, standing, nowMs);
+    if (rank === undefined || rank <= from) continue;
+    if (best === undefined || isBetter({ ...held, rank }, best)) best = { ...held, rank };
   }
-  return best?.grant;
+  return best;
+}
+
+type Held = Standing["grants"][number];
+
+/** Whoever grants a command has not said that nobody is to hear of the files it is written to: beside it, `notify` stays. */
+function liftedTo(grant: Grant, call: ToolCall, effect: Effect, standing: Standing, nowMs: number): number | undefined {
+  const whole = rankOf(grant.tier);
+  const ranks = whole === NOTIFY ? [NOTIFY] : [whole, NOTIFY];
+  return ranks.find((rank) => covers(grant, call, needing(rank, call, effect, standing, nowMs), nowMs));
+}
+
+/** The parts that ask, or are stricter: what a grant has to cover for the call to run. */
+export function askingParts(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Effect {
+  return needing(NOTIFY, call, effect, standing, nowMs);
 }
 
 /**
@@ -88,8 +118,8 @@ function needing(rank: number, call: ToolCall, effect: Effect, standing: Standin
 }
 
 /** The looser, then the one with more uses left, then the older id. */
-function isBetter(a: Standing["grants"][number], b: Standing["grants"][number]): boolean {
-  if (a.grant.tier !== b.grant.tier) return rankOf(a.grant.tier) > rankOf(b.grant.tier);
+function isBetter(a: Held & Lifting, b: Held & Lifting): boolean {
+  if (a.rank !== b.rank) return a.rank > b.rank;
   return a.usesLeft === b.usesLeft ? a.grant.id < b.grant.id : a.usesLeft > b.usesLeft;
 }
 

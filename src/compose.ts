@@ -185,11 +185,14 @@ const TICK_MS = 1_000;
 export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   shaped(opening, OPENING_KEYS);
   const { agent, callback, server, ...options } = opening;
-  const asked = gateOptions({
-    cwd: resolve(options.cwd ?? process.cwd()),
-    ...(agent === undefined ? {} : { agent }),
-    ...(callback === undefined ? {} : { callback }),
-  });
+  const asked = gateOptions(
+    {
+      cwd: resolve(options.cwd ?? process.cwd()),
+      ...(agent === undefined ? {} : { agent }),
+      ...(callback === undefined ? {} : { callback }),
+    },
+    (options.clock ?? systemClock).nowMs(),
+  );
   const meant = settled(() => serverMeant(options.env ?? process.env, server));
   if (meant !== undefined) return clientOf(opening, meant, asked);
   const deps = await opened(options);

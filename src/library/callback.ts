@@ -43,7 +43,7 @@ const REPLIES: { readonly [A in CallbackReply["answer"]]: Shape<ReplyOf<A>> } = 
 const KEYS: readonly (keyof PolicyCallback)[] = ["name", "supportsInteraction", "grants", "decide", "ask"];
 
 /** The program's callback as the gate may call it: when it cannot answer, it denies. */
-export function bounded(callback: PolicyCallback): GateCallback {
+export function bounded(callback: PolicyCallback, nowMs: number): GateCallback {
   const { name, supportsInteraction, grants, decide, ask } = shaped(callback, KEYS, "callback");
   textOf(name, "callback/name");
   if (typeof supportsInteraction !== "boolean") {
@@ -55,7 +55,7 @@ export function bounded(callback: PolicyCallback): GateCallback {
   }
   maybe(callable)(decide, "callback/decide");
   maybe(callable)(ask, "callback/ask");
-  if (grants !== undefined) namedGrants(grants);
+  if (grants !== undefined) namedGrants(grants, nowMs);
   return {
     name: callback.name,
     supportsInteraction,
@@ -63,11 +63,16 @@ export function bounded(callback: PolicyCallback): GateCallback {
   };
 }
 
-function namedGrants(grants: unknown): void {
+function namedGrants(grants: unknown, nowMs: number): void {
   if (typeof grants !== "object" || grants === null || Array.isArray(grants)) {
     throw badInput("callback/grants", `${kindOf(grants)} is no table of grants`, "give each grant a name");
   }
-  for (const [name, grant] of Object.entries(grants)) objectLike(GRANT)(grant, `callback/grants/${name}`);
+  for (const [name, grant] of Object.entries<CallbackGrant>({ ...grants })) {
+    objectLike(GRANT)(grant, `callback/grants/${name}`);
+    if ((grant.untilMs ?? Number.POSITIVE_INFINITY) <= nowMs) {
+      throw badInput(`callback/grants/${name}/untilMs`, "it would have ended already", "name a time to come, or none");
+    }
+  }
 }
 
 async function decided(callback: PolicyCallback, call: ToolCall, effect: Effect): Promise<CallbackReply | undefined> {

@@ -108,8 +108,9 @@ export type GateOptions = {
  * ```
  */
 export function createGate(parts: Deps, options: GateOptions = {}): Gate {
-  const { callback, agent = "runtime", cwd } = gateOptions(options);
-  const deps: Deps = callback === undefined ? parts : { ...parts, callback: bounded(callback) };
+  const nowMs = parts.clock.nowMs();
+  const { callback, agent = "runtime", cwd } = gateOptions(options, nowMs);
+  const deps: Deps = callback === undefined ? parts : { ...parts, callback: bounded(callback, nowMs) };
   const entrance = door(deps, {
     agent,
     ...(cwd === undefined ? {} : { cwd }),
@@ -144,11 +145,11 @@ export function createGate(parts: Deps, options: GateOptions = {}): Gate {
 }
 
 /** Looked at before anything is opened: a gate that was set up wrongly is none. */
-export function gateOptions(options: GateOptions): GateOptions {
+export function gateOptions(options: GateOptions, nowMs: number): GateOptions {
   return checked(options, {
     agent: maybe(text),
     cwd: maybe(text),
-    callback: maybe((value) => void bounded(value as PolicyCallback)),
+    callback: maybe((value) => void bounded(value as PolicyCallback, nowMs)),
     close: maybe(callable),
   });
 }

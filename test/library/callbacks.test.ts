@@ -155,6 +155,9 @@ test("grants that a callback names are checked when the gate is opened", async (
     "callback/grants/small/covers: a grant has to cover something",
   );
   expect(open({ grants: { small: { covers, becuase: "x" } } })).toThrow("callback/grants/small/becuase");
+  expect(open({ grants: { small: { covers, because: "x", untilMs: 1 } } })).toThrow(
+    "callback/grants/small/untilMs: it would have ended already",
+  );
   expect(open({ decied: () => undefined })).toThrow("callback/decied: unknown key; did you mean decide?");
   expect(open({ decide: "allow" })).toThrow("callback/decide");
 

@@ -65,6 +65,30 @@ test("a tool whose name is a method uses it, and a body without a method is post
   expect(seen("http_request", { url, content: "secret" })).toEqual([["network.write POST"], "partly"]);
 });
 
+test("a body may be any JSON: what it holds is sent, and names neither a file nor a command of this machine", () => {
+  const bodies: Json[] = [
+    1,
+    true,
+    "",
+    [],
+    [null, { a: [1] }],
+    {},
+    { path: "/etc/passwd", file: "~/.ssh/id_rsa" },
+    { command: "rm -rf /", method: "DELETE", url: "http://169.254.169.254/" },
+    { constructor: 1, "": "", toString: "x" },
+  ];
+  for (const tool of ["http_request", "http_post", "fetch_url"])
+    for (const name of ["body", "json", "data", "payload"])
+      for (const body of bodies)
+        expect([tool, name, body, ...seen(tool, { url, [name]: body })]).toEqual([
+          tool,
+          name,
+          body,
+          ["network.write POST"],
+          "fully",
+        ]);
+});
+
 test("an argument that nobody knows leaves a request partly understood", () => {
   const doubtful: JsonObject[] = [
     { url, method: "GET", body: "x" },

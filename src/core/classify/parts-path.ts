@@ -8,6 +8,7 @@ import { baseOf, folderFrom, type Located, locate, type PathUse } from "./locate
 import { patchedFiles } from "./patch.ts";
 import { isUnder, normalise } from "./path.ts";
 import { type Act, graver } from "./protect.ts";
+import { withoutBody } from "./sending.ts";
 
 type Use = { text: string; use: PathUse };
 
@@ -198,7 +199,8 @@ function addTucked(draft: EffectDraft, call: ToolCall, named: readonly Use[], gr
 /** What the arguments hold under names that no line of the table speaks of. */
 function tuckedAway({ row, class: kind }: EffectDraft, { args }: ToolCall): readonly Use[] {
   const isFile = row.class.startsWith("fs.");
-  const { paths, patches } = tucked(args, row.patch !== undefined ? "patch" : isFile ? "file" : "other");
+  const named = row.sends === true ? withoutBody(args) : args;
+  const { paths, patches } = tucked(named, row.patch !== undefined ? "patch" : isFile ? "file" : "other");
   if (paths.length + patches.length === 0) return NO_USES;
   const act: Act = kind.endsWith(".read") ? "read" : isFile ? "write" : "any";
   const files = patches.flatMap(patchedFiles).map(({ path }) => path);

@@ -101,6 +101,11 @@ export function isPlainSending(args: JsonObject, { writes }: { writes: boolean }
   });
 }
 
+/** The arguments besides the body: what a body holds is sent, so a `path` in there names no file of this machine. */
+export function withoutBody(args: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !BODY_KEY.test(flat(name))));
+}
+
 /** To some programs `@name` is the file of that name, in a form's field as well as in a whole body. */
 function namesFile(value: Json): boolean {
   if (typeof value === "string") return /^\s*@/.test(value);

@@ -20,9 +20,24 @@ test("variables that change which code runs have to be part of the call; the usu
     LESS: "-R",
     LS_COLORS: "di=34",
     NODE_ENV: "production",
+    TERMINFO: "/opt/kitty/terminfo",
     PATH: "/usr/bin",
   };
   expect(runChanging({ ...usual, ...changing, GONE: undefined })).toEqual(changing);
+});
+
+test("options of Node that load nothing are ordinary, and any other option beside them is not", () => {
+  const isChanging = (value: string) => Object.keys(runChanging({ NODE_OPTIONS: value })).length > 0;
+  const mild = ["--max-old-space-size=4096", "--no-warnings --max-old-space-size=8192", "--enable-source-maps", ""];
+  const grave = [
+    "--max-old-space-size=4096 --require ./x.js",
+    "--import=./x.mjs",
+    "--max-old-space-size=4096--require=./x.js",
+    "--max-old-space-size=4096\n-r ./x.js",
+    "--env-file=.env",
+    "--inspect",
+  ];
+  expect([mild.filter(isChanging), grave.filter((value) => !isChanging(value))]).toEqual([[], []]);
 });
 
 test("a program started by the gate sees where it is and how to speak, and nothing else of the gate's own", () => {

@@ -145,6 +145,7 @@ const ORDINARY = new RegExp(
   `^(${[
     "GIT_SSL_(CAINFO|CAPATH|CERT|KEY|VERSION|CIPHER_LIST)|GIT_PROXY_SSL_(CAINFO|CERT|KEY)",
     "GIT_(AUTHOR|COMMITTER)_(NAME|EMAIL|DATE)|GIT_(REFLOG_ACTION|MERGE_AUTOEDIT|ADVICE|HTTP_USER_AGENT|HTTP_LOW_SPEED_(LIMIT|TIME))|GIT_PS1_\\w+",
+    "TERMINFO(_DIRS)?",
     "NPM_CONFIG_(CAFILE|CA|PROXY|HTTP_PROXY|HTTPS_PROXY|NOPROXY|LOGLEVEL|COLOR|PROGRESS|FUND|AUDIT|UPDATE_NOTIFIER)",
   ].join("|")})$`,
 );
@@ -162,9 +163,14 @@ export function changesShell(name: string, value: string): boolean {
 const SHELL_CHANGING =
   /^(BASH_.*|ENV|SHELLOPTS|BASHOPTS|POSIXLY_CORRECT|EXECIGNORE|GLOBIGNORE|CDPATH|IFS|PS4|PROMPT_COMMAND|FUNCNEST)$/s;
 
+/** How much memory there is, what is warned of and whom one trusts: none of these loads anything. */
+const MILD_NODE_OPTIONS =
+  /^\s*(--(max-(old|semi)-space-size=\d+|(no-|trace-)?(warnings|deprecation)|enable-source-maps|use-(system|openssl|bundled)-ca|openssl-legacy-provider|experimental-vm-modules|unhandled-rejections=[a-z-]+|dns-result-order=[a-z0-9]+)(\s+|$))*$/;
+
 /** Whether setting a variable to this changes which code a program runs, or what it works on. */
 export function changesRuns(name: string, value: string): boolean {
   if (QUIET.has(name) || (COMFORTS.has(name) && COMFORTABLE.has(value))) return false;
+  if (name === "NODE_OPTIONS" && MILD_NODE_OPTIONS.test(value)) return false;
   return RUN_CHANGING.has(name) || RUN_CHANGING_STARTS.some((start) => name.startsWith(start));
 }
 

@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
 const load = (path) => import(new URL(path, dist).href);
-const { classify, namedPaths } = await load("core/classify/classify.js");
+const { classify, namedPaths, namedSettings } = await load("core/classify/classify.js");
 const { normalise, spellOut } = await load("core/classify/path.js");
+const { settingsKey } = await load("core/classify/settings.js");
+const { NOTHING_DECLARED } = await load("core/classify/declared.js");
 const { compilePolicy } = await load("core/decide/compile.js");
 const { decide } = await load("core/decide/decide.js");
 const { emptyPolicy } = await load("core/policy.js");
@@ -48,7 +50,22 @@ export function knowing(call) {
     if (!spelled.ok) continue;
     for (const text of [spelled.raw, normalise(spelled.raw)]) real[text] = normalise(spelled.raw);
   }
-  return { declared: new Map(), project: PROJECT, facts: { real, home: HOME, foldsCase: false } };
+  const settings = Object.fromEntries(namedSettings(call, PROJECT).flatMap(foundOf));
+  return { declared: NOTHING_DECLARED, project: PROJECT, facts: { real, home: HOME, foldsCase: false, settings } };
+}
+
+const ordinary = JSON.parse(readFileSync(new URL("ordinary-project.json", folder), "utf8"));
+const own = new RegExp(ordinary.own);
+const filled = new RegExp(ordinary.filled);
+
+/** As in test/cases/trying.ts, from the same file. */
+function foundOf({ by, folder: asked, base }) {
+  const spelled = spellOut(asked, { base, home: HOME });
+  if (!spelled.ok || !ordinary.known.includes(by)) return [];
+  const path = normalise(spelled.raw);
+  const inside = path.startsWith(PROJECT) ? path.slice(PROJECT.length) : undefined;
+  const isKnown = inside !== undefined && (by === "content" ? !filled.test(inside) : own.test(inside));
+  return isKnown ? [[settingsKey(by, path), { starts: [], hooks: [], own: true, facts: [] }]] : [];
 }
 
 const at = { file: "leeway.yaml", line: 1, column: 1 };

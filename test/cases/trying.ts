@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ToolCall } from "../../src/core/call.ts";
 import { type Knowledge, namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
 import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
@@ -41,24 +43,14 @@ export function knowing(call: ToolCall): Knowledge {
   return { declared: NOTHING_DECLARED, project: PROJECT, facts: { real, home: HOME, foldsCase: false, settings } };
 }
 
-/** What an ordinary project has looked at: its own repository and packages. Nobody knows of folders that others fill. */
-const KNOWN: ReadonlySet<Obeying> = new Set<Obeying>([
-  "git",
-  "go",
-  "npm",
-  "typescript",
-  "dotnet",
-  "hg",
-  "jj",
-  "ansible",
-  "pdm",
-  "serverless",
-  "content",
-]);
-const OWN =
-  /^(\/(src|sub|test|docs|examples|templates|assets|public|packages|apps|web|api|infra|services|lib|tsconfig[\w.]*\.json)(\/.*)?)?$/;
-/** The whole project with its repository, and folders that others fill. */
-const FILLED = /^$|^\/(build|vendor|node_modules|tmp)(\/|$)/;
+/**
+ * What an ordinary project has looked at, for the bench as well: whose settings are known (`known`), in its own repository
+ * and packages (`own`). Nobody knows of the whole project with its repository, and of folders that others fill (`filled`).
+ */
+const ORDINARY = JSON.parse(readFileSync(join(import.meta.dirname, "ordinary-project.json"), "utf8"));
+const KNOWN: ReadonlySet<Obeying> = new Set<Obeying>(ORDINARY.known);
+const OWN = new RegExp(ORDINARY.own);
+const FILLED = new RegExp(ORDINARY.filled);
 
 function foundOf({ by, folder, base }: SettingsAsked): [string, SettingsFound][] {
   const spelled = spellOut(folder, { base, home: HOME });

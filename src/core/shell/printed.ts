@@ -56,6 +56,10 @@ function textOf(word: Written | Command["args"][number] | undefined): string | u
 
 const COMMIT = "(HEAD|@|main|master|develop|trunk|(origin|upstream)/[\\w./-]+|v\\d[\\w.]*|[0-9a-f]{7,40})([~^]\\d*)*";
 
+/** Which commits are listed, and in which order. */
+const MANY =
+  "( -\\d+| -n ?\\d+| --(max-count|max-parents|min-parents|skip)=\\d+| --(no-)?merges| --reverse| --first-parent| --all)*";
+
 const PRINTING: Readonly<Record<string, readonly { words: RegExp; prints: Printed }[]>> = {
   wc: [{ words: /^-[lwcm]$/, prints: "number" }],
   nproc: [{ words: /^(--all)?$/, prints: "number" }],
@@ -77,8 +81,11 @@ const PRINTING: Readonly<Record<string, readonly { words: RegExp; prints: Printe
     { words: new RegExp(`^rev-list --count ${COMMIT}(\\.\\.${COMMIT})?$`), prints: "number" },
     { words: new RegExp(`^rev-parse (--short(=\\d+)? |--verify |-q )*${COMMIT}$`), prints: "name" },
     { words: new RegExp(`^merge-base ${COMMIT} ${COMMIT}$`), prints: "name" },
-    { words: /^log (-1|-n ?1) --(format|pretty)=(format:)?%[hH]$/, prints: "name" },
-    { words: /^rev-list --max-parents=0 HEAD$/, prints: "name" },
+    {
+      words: new RegExp(`^log${MANY} --(format|pretty)=(format:)?%[hH]${MANY}( ${COMMIT}(\\.\\.${COMMIT})?)?$`),
+      prints: "name",
+    },
+    { words: new RegExp(`^rev-list${MANY} ${COMMIT}(\\.\\.${COMMIT})?$`), prints: "name" },
     { words: /^describe( --(tags|always|abbrev=\d+|long|exact-match|first-parent))*$/, prints: "tag" },
   ],
 };

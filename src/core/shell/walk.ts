@@ -17,7 +17,8 @@ import { countingOf, countingSide, isCounting } from "./arithmetic.ts";
 import { namesFrom } from "./checks/handed.ts";
 import { either } from "./folders.ts";
 import { eachRound, lineName, namedFiles, patternsOf, ROUNDS_MAX, touchedIn } from "./loops.ts";
-import { apart, assignUnknown, count, perhaps, repeated, type Scope, setTo, type Touched } from "./scope.ts";
+import { isNoOption } from "./printed.ts";
+import { apart, assignUnknown, count, namesHeld, perhaps, repeated, type Scope, setTo, type Touched } from "./scope.ts";
 import { type Input, SIMPLES_MAX, type Word } from "./script.ts";
 import { inputOf, redirectsOf, walkCommand } from "./simple.ts";
 import { walkInside, wordsFrom } from "./words.ts";
@@ -220,8 +221,9 @@ function walkFor(node: For | Select, scope: Scope): void {
     words.length <= ROUNDS_MAX &&
     scope.simples.length < SIMPLES_MAX;
   if (!few && words.length > 1 && words.every((word) => word.kind !== "open")) scope.doubts.add(UNREAD.rounds);
-  const rounds: readonly (Word | undefined)[] =
-    few && words.every((word) => word.kind !== "open") ? words : [undefined];
+  // Of digits and commits it is known what they are, however many there are.
+  const isKnown = words.every((word) => word.kind !== "open") || (words.length === 1 && words.every(isNoOption));
+  const rounds: readonly (Word | undefined)[] = few && isKnown ? words : [undefined];
   const touched = touchedIn(node.body, scope);
   repeated(scope, touched, () => {
     eachRound(rounds, scope, (value) => {

@@ -2,7 +2,7 @@ import type { ParameterExpansionPart, ParsedScript, SyntaxNode, WordPart, Word a
 import { forEachChild } from "unbash";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, countingOf, countingText, isCounting } from "./arithmetic.ts";
-import { lastOf, type Printed, printedBy, ranged } from "./printed.ts";
+import { isNoOption, lastOf, type Printed, printedBy, ranged } from "./printed.ts";
 import { apart, assignedBy, assignUnknown, count, type Scope, take, variableIn } from "./scope.ts";
 import { NESTED_MAX, placedAt, plain, type Simple, type Word } from "./script.ts";
 import { isSpent } from "./work.ts";
@@ -130,7 +130,7 @@ function variable(name: string, text: string, { scope, quoted }: Where): readonl
   }
   // Without quotes the shell would cut the value at spaces and take its stars for patterns.
   const cut = !quoted && known.kind === "glob" && known.listed === "line";
-  return [!cut && (quoted || isWhole(known)) ? known : open(text, "", true)];
+  return [!cut && (quoted || isWhole(known) || isNoOption(known)) ? known : open(text, "", true)];
 }
 
 function isWhole(word: Word): boolean {

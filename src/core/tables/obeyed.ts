@@ -7,6 +7,8 @@ export const OBEYING = [
   "cargo",
   "go",
   "npm",
+  "pnpm",
+  "yarn",
   "terraform",
   "typescript",
   "dotnet",
@@ -30,7 +32,12 @@ export type SettingsRow = {
 };
 
 /** Looked for by the same program. */
-export const OBEYS_TOO: { readonly [by in Obeying]?: readonly Obeying[] } = { cargo: ["rust"], go: ["git"] };
+export const OBEYS_TOO: { readonly [by in Obeying]?: readonly Obeying[] } = {
+  cargo: ["rust"],
+  go: ["git"],
+  pnpm: ["npm"],
+  yarn: ["npm"],
+};
 
 // biome-ignore format: one line each
 export const SETTINGS_ROWS: readonly SettingsRow[] = [
@@ -39,6 +46,12 @@ export const SETTINGS_ROWS: readonly SettingsRow[] = [
   { by: "cargo", files: ".cargo/config .cargo/config.toml", mild: /^(\[[\w.'"-]+\]|(term\.(verbose|quiet|color|hyperlinks|unicode|progress\.\w+)|net\.(retry|offline)|http\.(timeout|multiplexing|check-revoke)|build\.(jobs|target|target-dir|incremental|dep-info-basedir)|profile\.[\w.-]+\.(opt-level|debug|lto|strip|panic|codegen-units|incremental|overflow-checks|debug-assertions|split-debuginfo|inherits|rpath)|future-incompat-report\.frequency|cache\.[\w-]+)=[\w."-]+)$/ },
   { by: "go", files: "go.mod go.work", mild: /^(?!.*toolchain).*$|^toolchain (default|go1[\d.]*(rc\d+|beta\d+)?)$/s },
   { by: "npm", files: ".npmrc", mild: /^((@[\w.-]+:)?registry=https:\/\/[\w./:@-]+|\/\/[\w./:-]+:(_authToken|_auth|username|_password|email|always-auth)=.*|(save|save-exact|save-prefix|save-dev|engine-strict|legacy-peer-deps|strict-peer-deps|strict-peer-dependencies|auto-install-peers|dedupe-peer-dependents|fund|audit|audit-level|loglevel|package-lock|progress|color|update-notifier|shamefully-hoist|hoist|(public-)?hoist-pattern\[\]|node-linker|prefer-frozen-lockfile|prefer-workspace-packages|link-workspace-packages|save-workspace-protocol|shared-workspace-lockfile|resolution-mode|side-effects-cache|lockfile|enable-pre-post-scripts|provenance|access|tag-version-prefix|sign-git-tag|message|init-author-(name|email|url)|init-license|init-version|init-type|fetch-retries|fetch-timeout|fetch-retry-\w+|maxsockets|prefer-offline|prefer-dedupe|install-links|include|omit|production|ignore-scripts|always-auth|email|min-release-age|minimum-release-age|use-node-version)=[^$]*)$/ },
+  // Before it answers it runs the pnpmfile, and whatever `configDependencies` bring along.
+  { by: "pnpm", files: "pnpm-workspace.yaml", present: ".pnpmfile.cjs .pnpmfile.mjs pnpmfile.js", mild: /^((packages|onlyBuiltDependencies|ignoredBuiltDependencies|publicHoistPattern):|- *['"]?[\w@./*!{},-]+['"]?|(shamefullyHoist|autoInstallPeers|strictPeerDependencies|linkWorkspacePackages|preferWorkspacePackages|nodeLinker|saveExact|savePrefix|engineStrict|minimumReleaseAge): *['"]?[\w.^~-]*['"]?)$/ },
+  { by: "pnpm", files: "package.json", mild: /^(?!.*(configDependencies|pnpmfile|\\u)).*$/is },
+  // `yarnPath` and plugins are programs of the project.
+  { by: "yarn", files: ".yarnrc", present: ".pnp.cjs .pnp.js .pnp.loader.mjs", mild: /^(lastUpdateCheck \d+|(save-prefix|save-exact|network-timeout|version-tag-prefix|ignore-engines) +['"]?[\w.^~]*['"]?)$/ },
+  { by: "yarn", files: ".yarnrc.yml", mild: /^(nodeLinker|enableTelemetry|enableGlobalCache|enableImmutableInstalls|enableScripts|enableProgressBars|compressionLevel|nmMode|nmHoistingLimits|checksumBehavior|defaultSemverRangePrefix|httpTimeout|npmMinimalAgeGate): *['"]?[\w.^~-]*['"]?$/ },
   { by: "terraform", present: ".terraform/providers .terraform/plugins terraform.d/plugins .terraformrc terraform.rc" },
   { by: "dotnet", files: "global.json", mild: /^(?!.*(paths|\\)).*$/is },
   { by: "hg", files: ".hg/hgrc .hg/hgrc-not-shared", mild: /^(\[(paths|ui)\]|paths\.[\w-]+=[\w./:@~-]+|ui\.username=.*)$/, present: ".hg/sharedpath" },

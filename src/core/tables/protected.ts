@@ -162,7 +162,9 @@ export const PROTECTED_ROWS: readonly ProtectedRow[] = [
   { path: "var/spool/cron/**", write: permissions, what: "a timer", example: "/var/spool/cron/crontabs/ana" },
 
   // Keys and credentials.
-  { path: ".ssh/**", write: permissions, read: secrets, not: "known_hosts", what: "keys", example: "/home/ana/.ssh/id_ed25519" },
+  { path: ".ssh/**", write: permissions, read: secrets, not: "known_hosts id_rsa.pub id_dsa.pub id_ecdsa.pub id_ecdsa_sk.pub id_ed25519.pub id_ed25519_sk.pub", what: "keys", example: "/home/ana/.ssh/id_ed25519" },
+  // Whoever reads them learns what is handed out anyway.
+  { path: ".ssh/id_*.pub", write: permissions, what: "keys", example: "/home/ana/.ssh/id_ed25519.pub" },
   { path: ".ssh/known_hosts", write: permissions, what: "keys", example: "/home/ana/.ssh/known_hosts" },
   { path: ".gnupg/**", write: permissions, read: secrets, what: "keys", example: "/home/ana/.gnupg/secring.gpg" },
   { path: "*.pem", write: permissions, read: secrets, what: "a key", example: "/project/server.pem" },

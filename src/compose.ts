@@ -185,14 +185,9 @@ const TICK_MS = 1_000;
 export async function openGate(opening: GateOpening = {}): Promise<Gate> {
   shaped(opening, OPENING_KEYS);
   const { agent, callback, server, ...options } = opening;
-  const asked = gateOptions(
-    {
-      cwd: resolve(options.cwd ?? process.cwd()),
-      ...(agent === undefined ? {} : { agent }),
-      ...(callback === undefined ? {} : { callback }),
-    },
-    (options.clock ?? systemClock).nowMs(),
-  );
+  const asking = { ...(agent === undefined ? {} : { agent }), ...(callback === undefined ? {} : { callback }) };
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const asked = gateOptions({ cwd, ...asking }, (options.clock ?? systemClock).nowMs());
   const meant = settled(() => serverMeant(options.env ?? process.env, server));
   if (meant !== undefined) return clientOf(opening, meant, asked);
   const deps = await opened(options);

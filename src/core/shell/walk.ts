@@ -18,7 +18,7 @@ import { namesFrom } from "./checks/handed.ts";
 import { either } from "./folders.ts";
 import { eachRound, lineName, namedFiles, patternsOf, ROUNDS_MAX, touchedIn } from "./loops.ts";
 import { isNoOption } from "./printed.ts";
-import { apart, assignUnknown, count, namesHeld, perhaps, repeated, type Scope, setTo, type Touched } from "./scope.ts";
+import { apart, assignUnknown, count, perhaps, repeated, type Scope, setTo, type Touched } from "./scope.ts";
 import { type Input, SIMPLES_MAX, type Word } from "./script.ts";
 import { inputOf, redirectsOf, walkCommand } from "./simple.ts";
 import { walkInside, wordsFrom } from "./words.ts";

@@ -73,7 +73,7 @@ export function touchedIn(node: SyntaxNode, scope: Scope): Touched {
   if (scope.unruly) return ANYTHING;
   const known = touchedBy.get(node);
   if (known !== undefined) return known;
-  const touched = { names: new Set<string>(), moves: false, any: false };
+  const touched = { names: new Set<string>(), moves: false, any: false, opaque: false };
   const rest: SyntaxNode[] = [node];
   for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
     take(scope, 1 / 8);
@@ -86,12 +86,12 @@ export function touchedIn(node: SyntaxNode, scope: Scope): Touched {
 }
 
 /** Where no variable is looked up any more it does not matter which ones are set. */
-const ANYTHING: Touched = { names: new Set(), moves: true, any: true };
+const ANYTHING: Touched = { names: new Set(), moves: true, any: true, opaque: false };
 
 /** A loop within a loop is come to once in every round. */
 const touchedBy = new WeakMap<SyntaxNode, Touched>();
 
-type Noted = { names: Set<string>; moves: boolean; any: boolean };
+type Noted = Omit<{ -readonly [key in keyof Touched]: Touched[key] }, "names"> & { names: Set<string> };
 
 function noteTouched(node: SyntaxNode, touched: Noted, scope: Scope): void {
   const { names } = touched;
@@ -117,10 +117,11 @@ function noteCommand(
   const words = args.filter((arg) => arg.type === "Word");
   const at = /^(command|builtin)$/.test(name.value) ? words.findIndex(({ value }) => !value.startsWith("-")) : -1;
   const called = words[at] ?? name;
-  // A name that only the run knows, or a function of the script, may do anything to the shell.
-  const unknown = isExpanded(called) || scope.shadowed.has(called.value);
-  if (unknown || SETTING_ANY.has(called.value)) touched.any = true;
-  if (unknown || MOVING.has(called.value) || MOVING.has(name.value)) touched.moves = true;
+  if (isExpanded(called)) touched.opaque = true;
+  // A function of the script may do anything to the shell.
+  const own = scope.shadowed.has(called.value);
+  if (own || SETTING_ANY.has(called.value)) touched.any = true;
+  if (own || MOVING.has(called.value) || MOVING.has(name.value)) touched.moves = true;
   const given = words.slice(at + 1);
   const option = called.value === "printf" ? "-v" : called.value === "wait" ? "-p" : undefined;
   if (option === undefined ? !NAMING.has(called.value) : !given.some(({ value }) => value.startsWith(option))) return;

@@ -104,15 +104,23 @@ export function setTo(scope: Scope, name: string, value: Word | undefined): void
 }
 
 /** The variables that a part may set: these, or any; and whether it may change the folder. */
-export type Touched = { names: ReadonlySet<string>; moves: boolean; any: boolean };
+export type Touched = {
+  names: ReadonlySet<string>;
+  moves: boolean;
+  any: boolean;
+  /** A variable names one of its commands: which one that is, and what it does to the shell, may differ in every round. */
+  opaque: boolean;
+};
 
 /** A loop's body meets what its end left behind, so nothing it touches is known inside it. */
 export function repeated(scope: Scope, touches: Touched, run: () => void): void {
   perhaps(scope, () => {
-    const names = touches.any ? namesHeld(scope) : touches.names;
+    // The first round still knows which command the variable names.
+    if (touches.opaque) run();
+    const names = touches.any || touches.opaque ? namesHeld(scope) : touches.names;
     take(scope, names.size / 8);
     for (const name of names) setTo(scope, name, undefined);
-    if (touches.moves) scope.folders = undefined;
+    if (touches.moves || touches.opaque) scope.folders = undefined;
     run();
   });
 }

@@ -80,7 +80,7 @@ function walk(node: PipelineNode | AndOr, scope: Scope, input?: Input): void {
   }
 }
 
-const UNKNOWN_CALLER: Touched = { names: new Set(), moves: true, any: true };
+const UNKNOWN_CALLER: Touched = { names: new Set(), moves: true, any: true, opaque: false };
 
 /** `find src | while read f; do … done` goes through the files that are found. */
 function walkLines(node: While, scope: Scope, input: Input | undefined): boolean {
@@ -225,7 +225,9 @@ function walkFor(node: For | Select, scope: Scope): void {
   const isKnown = words.every((word) => word.kind !== "open") || (words.length === 1 && words.every(isNoOption));
   const rounds: readonly (Word | undefined)[] = few && isKnown ? words : [undefined];
   const touched = touchedIn(node.body, scope);
-  repeated(scope, touched, () => {
+  // Every round is gone through by itself, and meets what the one before it did.
+  const told = rounds.every((word) => word?.kind === "plain");
+  repeated(scope, told ? { ...touched, opaque: false } : touched, () => {
     eachRound(rounds, scope, (value) => {
       setTo(scope, name, touched.any || touched.names.has(name) ? undefined : value);
       walkStatements(node.body.commands, scope);

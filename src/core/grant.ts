@@ -32,7 +32,7 @@ export type GrantDraft = { label: string; subject: GrantSubject; covers: GrantCo
 
 /** Why nothing can be remembered of a call. Each language has a sentence for each. */
 export type NotRemembered =
-  | { is: "sub-agent" | "not-understood" | "no-target" | "unresolved-path" | "last-star" | "needs-human" }
+  | { is: "sub-agent" | "not-understood" | "no-target" | "unresolved-path" | "last-star" | "needs-human" | "no-lift" }
   | { is: "class"; class: EffectClass }
   | { is: "variables"; names: readonly string[] }
   | { is: "launcher"; program: string };

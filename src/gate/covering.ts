@@ -1,6 +1,7 @@
 import type { Approval } from "../core/approval.ts";
 import type { ToolCall } from "../core/call.ts";
 import { covers } from "../core/decide/cover.ts";
+import { judge } from "../core/decide/judge.ts";
 import { askingParts } from "../core/decide/lifts.ts";
 import { type Suggestions, suggestGrants } from "../core/decide/suggest.ts";
 import type { Effect } from "../core/effect.ts";
@@ -16,7 +17,12 @@ export async function coversOffered(deps: Deps, approval: Approval): Promise<rea
 
 export async function suggestedFor(deps: Deps, approval: Approval): Promise<Suggestions & { call: ToolCall }> {
   const { call, effect } = await askedCall(deps, approval);
-  const asking = askingParts(call, effect, await rulesInForce(deps), deps.clock.nowMs());
+  const standing = await rulesInForce(deps);
+  const nowMs = deps.clock.nowMs();
+  // A firm rule, and a tier below `ask`, are lifted by no grant: remembering would change nothing.
+  const isLifted = approval.tier === "ask" && judge(call, effect, standing, nowMs).firm === undefined;
+  if (!isLifted) return { call, drafts: [], none: { is: "no-lift" } };
+  const asking = askingParts(call, effect, standing, nowMs);
   return { call, ...suggestGrants(call, asking, deps.policies.current().project) };
 }
 

@@ -148,6 +148,21 @@ test("a call that cannot be remembered says why", async () => {
   });
 });
 
+test("nothing is offered where no grant would change the answer: under a firm rule, and for what is only proposed", async () => {
+  const firm = `rules:\n  - { name: commits, match: { command: "git commit *" }, tier: ask, because: we look, firm: true }\n`;
+  const at = await office(`${ASKING}tiers: { network.write: suggest }\n${firm}`);
+  const why = async (command: string) => {
+    const { approvalId = "" } = await shell(at, command);
+    const offers = await suggestGrants(at.deps, approvalId);
+    return offers.ok ? (offers.value.none?.is ?? offers.value.offers.length) : offers.reason;
+  };
+  expect([
+    await why("git commit -m x"),
+    await why("curl -X POST https://a.example/x -d 1"),
+    await why("git stash"),
+  ]).toEqual(["no-lift", "no-lift", 2]);
+});
+
 const STANDARD = "version: 1\npreset: standard\napprovals: { assurance: any }\n";
 
 test("what runs unasked is left out of an offer: a test run is remembered without the programs that shorten its output", async () => {

@@ -139,6 +139,8 @@ export const EN: Say = {
           return "the last word of this command is `*`, which a grant would read as any arguments";
         case "needs-human":
           return "this call needs a person's review each time";
+        case "no-lift":
+          return "the policy asks about this call each time, whatever was granted before";
         case "class":
           return `${why.class} is reviewed each time`;
         case "variables":

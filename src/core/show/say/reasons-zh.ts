@@ -82,6 +82,7 @@ export const REASONS_ZH: readonly Row[] = [
   ["no grant fits it", "没有适合它的授权"],
   ["a sub-agent made this call, and a grant is for one agent", "此调用由子智能体发起，而授权只针对一个智能体"],
   ["what this call does is not fully understood, so nobody can tell which other calls are like it", "此调用的作用未被完全理解，无法判断哪些调用与之相同"],
+  ["the policy asks about this call each time, whatever was granted before", "无论此前授予了什么，策略每次都要询问此调用"],
   ["this call names nothing that a grant could be limited to", "此调用没有可供授权限定的目标"],
   ["the path of a file in this call is not known for certain", "此调用中某个文件的路径无法确定"],
   ["the last word of this command is `*`, which a grant would read as any arguments", "此命令的最后一个词是 `*`，授权会将其视为任何参数"],

@@ -156,6 +156,8 @@ export const ZH: Say = {
           return "此命令的最后一个词是 `*`，授权会将其视为任何参数";
         case "needs-human":
           return "此调用每次都需要人工审核";
+        case "no-lift":
+          return "无论此前授予了什么，策略每次都要询问此调用";
         case "class":
           return `${why.class} 每次都要审核`;
         case "variables":

@@ -31,7 +31,7 @@ await page.waitForSelector(`#waiting li:nth-child(${QUESTIONS})`);
 const [grave] = await page.$$eval("#waiting a", (links) =>
   links.filter((one) => one.textContent.includes("fs.delete")).map((one) => one.getAttribute("href")),
 );
-await page.goto(url + grave);
+await page.goto(new URL(grave, url).href);
 for (const [name, colorScheme] of [
   ["inbox.png", "light"],
   ["inbox-dark.png", "dark"],

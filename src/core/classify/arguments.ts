@@ -1,4 +1,3 @@
-import type { ToolRow } from "../tables/tools.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { type ArgumentName, argumentName } from "./argument-name.ts";
 import { flat } from "./tool-name.ts";
@@ -53,20 +52,6 @@ export function hasUnnamedPath(args: JsonObject, named: readonly (string | undef
   return argumentsIn(args).some(
     ({ name, value }) => typeof value === "string" && name.holds.has("path") && !isNamed(name, named),
   );
-}
-
-/** What a file in a drive of some service is known by; an editor's file is known by its path. */
-const ELSEWHERE =
-  /^(file|folder|parent|drive|document|doc|spreadsheet|site|space|workspace|bucket|container)ids?$|^(parents|mimetype|bucket|email|emails|recipients?|sharewith|permissions?|owner|repo)$/;
-
-/** Whether there is an argument that the tool of the table does not take: then the call is for another tool of that name. */
-export function hasForeignArgument(args: JsonObject, row: Pick<ToolRow, "class" | "knows" | "domain">): boolean {
-  const isFile = row.class.startsWith("fs.");
-  return argumentsIn(args).some(({ name, value }) => {
-    if (value === null || value === false || value === "") return false;
-    if (isFile && row.domain === undefined && ELSEWHERE.test(name.flat)) return true;
-    return row.knows !== undefined && !specOf(row.knows).has(name.flat);
-  });
 }
 
 function isNamed({ flat: name }: ArgumentName, named: readonly (string | undefined)[]): boolean {
@@ -143,11 +128,17 @@ function joined(args: JsonObject, lines: readonly string[], lists: readonly stri
   const [list] = lists;
   // One program and a list beside it are one command: `{ command: "git", args: ["status"] }`.
   if (line !== undefined && list !== undefined && lines.length === 1 && lists.length === 1) {
-    return /\s/.test(line) ? [{ line }, { words: [line, ...list] }] : [{ words: [line, ...list] }];
+    const words = [line, ...list];
+    // Nobody knows whether the tool hands the words to a shell, which would make more of these signs.
+    const pasted = list.some((word) => OBEYED.test(word)) ? [{ line: words.join(" ") }] : [];
+    return [...(/\s/.test(line) ? [{ line }] : []), { words }, ...pasted];
   }
   const together = lines.length === 1 && line !== undefined ? lists.map((words) => ({ words: [line, ...words] })) : [];
   return [...lines.map(asLine), ...lists.map((words) => ({ words })), ...together];
 }
+
+/** Signs by which a shell starts something else than the program in front. */
+const OBEYED = /[;&|<>`\n]|\$\(/;
 
 function asLine(line: string): Command {
   return { line };

@@ -124,6 +124,7 @@ export function namedPaths(call: ToolCall): readonly string[] {
     for (const names of [row.reads, row.writes, row.deletes])
       for (const path of collect(args, names).slice(0, NAMED_MAX)) found.push(path);
     for (const text of collect(args, row.patch)) for (const { path } of patchedFiles(text)) found.push(path);
+    if (row.leaves !== undefined) found.push(row.leaves);
     if (row.globs !== undefined) found.push(...globRoots(args, row.globs).slice(0, NAMED_MAX));
   }
   found.push(...guess(args).paths);

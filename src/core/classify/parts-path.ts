@@ -5,7 +5,7 @@ import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned, TOO_LARGE 
 import { expanded, globRoot, globsIn, isWild, leaves } from "./glob.ts";
 import { addHidden, showsEverything } from "./hidden.ts";
 import { baseOf, folderFrom, type Located, locate, type PathUse } from "./located.ts";
-import { patchedFiles } from "./patch.ts";
+import { changesMode, patchedFiles } from "./patch.ts";
 import { isUnder, normalise } from "./path.ts";
 import { type Act, graver } from "./protect.ts";
 import { withoutBody } from "./sending.ts";
@@ -104,8 +104,12 @@ function groundOf(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): Gro
 /** Every path counts from every folder that a tool may start from; no tool is given as many. */
 const FOLDERS_MAX = 16;
 
+/** Some tools that read files fetch what is called so. */
+const ADDRESS = /^\s*(?!file:)[a-z][a-z0-9+.-]+:\/\//i;
+
 /** Nobody knows whether the tool minds the folder it was given, so that the path counts from both. */
 function addUse(draft: EffectDraft, { text, use }: Use, { base, inner, knowledge }: Ground): void {
+  if (ADDRESS.test(text)) doubt(draft, "the path is an address");
   const located = locate(text, use, base, knowledge);
   addPath(draft, located, use);
   for (const folder of inner) {
@@ -178,9 +182,10 @@ function addShown(draft: EffectDraft, { args }: ToolCall, named: readonly Use[],
 
 /** A file that the tool writes beside what it is for. */
 function addSaved(draft: EffectDraft, { args }: ToolCall, { base, knowledge }: Ground): void {
-  if (draft.row.saves === undefined) return;
+  const { saves, leaves: left } = draft.row;
+  if (saves === undefined && left === undefined) return;
   const use: PathUse = { act: "write", level: "write", deep: false };
-  for (const text of collect(args, draft.row.saves)) {
+  for (const text of [...collect(args, saves), ...(left === undefined ? [] : [left])]) {
     const { targets, reach, protection, factual, doubts } = locate(text, use, base, knowledge);
     for (const why of doubts) doubt(draft, why);
     if (!factual) doubt(draft, "nobody looked where the path really leads");
@@ -209,7 +214,9 @@ function tuckedAway({ row, class: kind }: EffectDraft, { args }: ToolCall): read
 
 function patched(draft: EffectDraft, call: ToolCall): readonly Use[] {
   if (draft.row.patch === undefined) return NO_USES;
-  const files = collect(call.args, draft.row.patch).flatMap(patchedFiles);
+  const texts = collect(call.args, draft.row.patch);
+  if (texts.some(changesMode)) doubt(draft, "the patch makes a file that can be run, or a link");
+  const files = texts.flatMap(patchedFiles);
   const level = levelOf(draft);
   if (files.some((file) => file.deleted)) {
     draft.class = graver(draft.class, "fs.delete");

@@ -8,10 +8,11 @@ import type { ToolRow } from "../tables/tools.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { HOOKED } from "../tables/variables.ts";
 import type { JsonObject } from "../values/json.ts";
-import { argumentsIn, type Command, collect, hasForeignArgument, holdsMany, NAMED_MAX } from "./arguments.ts";
+import { argumentsIn, type Command, collect, holdsMany, NAMED_MAX } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
 import { commandArguments } from "./command-arguments.ts";
 import { doubt, type EffectDraft, levelOf, newDraft, partsFrom, type Reading, TOO_LARGE } from "./effect-draft.ts";
+import { hasForeignArgument } from "./foreign-argument.ts";
 import { baseOf, folderFrom } from "./located.ts";
 import { addAddresses } from "./parts-address.ts";
 import { partsOfCommand, type Where } from "./parts-command.ts";
@@ -20,13 +21,16 @@ import { normalise } from "./path.ts";
 import { graver } from "./protect.ts";
 import { strayValues } from "./sending.ts";
 import { sqlEffect } from "./sql.ts";
+import { asTold } from "./told.ts";
 
 /** More places than this are not looked through by anybody; rules still see all of them. */
 const TARGETS_MAX = 1_000;
 
 /** Reads the arguments as the line says, and adds up what they would do. */
 export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge): Effect {
-  const draft = newDraft(reading.row, reading.understood, new Set(reading.notes));
+  const told = asTold(reading.row, call.args);
+  const draft = newDraft(told.row, reading.understood, new Set(reading.notes));
+  if (!told.known) doubt(draft, "what the tool is told to do is not known");
   if (hasForeignArgument(call.args, draft.row))
     doubt(draft, "the arguments are not those of the tool known by this name");
   addPaths(draft, call, reading.mentioned, knowledge);

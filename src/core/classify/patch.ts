@@ -2,8 +2,17 @@ import { NAMED_MAX } from "./arguments.ts";
 
 type PatchedFile = { path: string; deleted: boolean };
 
+/** A file that may be run, a link, or another repository: more than text is written. */
+const SPECIAL = /^\s*(?:new file mode|new mode)\s+(?!0*100644\s*$)/m;
+
+/** Whether a patch gives a file other rights, or makes something else than a plain file. */
+export function changesMode(text: string): boolean {
+  return SPECIAL.test(text);
+}
+
 const OWN = /^\s*\*\*\*\s*(?:(Add|Update|Delete)\s+File|Move\s+to)\s*:(.+)$/i;
 const UNIFIED = /^\s*(?:---|\+\+\+)\s+([^\t]+)/;
+const NOTHING_LEFT = /^\s*\+\+\+\s+\/dev\/null\s*$/;
 const RENAMED = /^\s*(?:rename|copy)\s+(?:from|to)\s+(.+)$/;
 const COMPARED = /^\s*diff --git\s+(.+)$/;
 
@@ -16,12 +25,16 @@ export function patchedFiles(text: string): PatchedFile[] {
       found.set(path, { path, deleted: deleted || found.get(path)?.deleted === true });
     }
   };
-  for (const line of text.split("\n")) {
+  let before = "";
+  for (const line of text.split(/\r\n|\n|\r/)) {
     if (found.size > NAMED_MAX) break;
     const own = OWN.exec(line);
     if (own !== null) add(own[2] ?? "", own[1]?.toLowerCase() === "delete");
     const [, unified] = UNIFIED.exec(line) ?? [];
     if (unified !== undefined) add(withoutSide(unquoted(unified.trim())));
+    const [, emptied] = NOTHING_LEFT.test(line) ? (UNIFIED.exec(before) ?? []) : [];
+    if (emptied !== undefined) add(withoutSide(unquoted(emptied.trim())), true);
+    before = line;
     const [, renamed] = RENAMED.exec(line) ?? [];
     if (renamed !== undefined) add(renamed);
     for (const name of comparedNames(COMPARED.exec(line)?.[1])) add(withoutSide(name));

@@ -85,6 +85,8 @@ function absolute(path: string, base: string | undefined, doubts: readonly strin
 function fromFileUrl(text: string): string | undefined {
   const parsed = urlFrom(text);
   if (parsed === undefined || /%(?![0-9a-f]{2})/i.test(parsed.pathname)) return undefined;
+  // What stands where a host belongs is the beginning of a path to some tools.
+  if (parsed.hostname !== "" && parsed.hostname !== "localhost") return undefined;
   // A sequence of bytes that is no text stays as written: it cannot name a protected path by accident.
   const path = isUtf8(parsed.pathname) ? decodeURIComponent(parsed.pathname) : parsed.pathname;
   return /^\/[A-Za-z]:\//.test(path) ? path.slice(1) : path;

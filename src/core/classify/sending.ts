@@ -1,5 +1,5 @@
 import { LEVELS, type Level } from "../effect.ts";
-import { SECRET_ROWS } from "../tables/secrets.ts";
+import { SECRET_ROWS, SENT_SECRETS } from "../tables/secrets.ts";
 import type { ToolRow } from "../tables/tools.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { argumentsIn, type Command } from "./arguments.ts";
@@ -157,7 +157,9 @@ function flatNames(names: string): ReadonlySet<string> {
 
 export const SENDS_SECRET = "what looks like a token or a key goes out with the request";
 
-const SECRET = new RegExp(`(?<![A-Za-z0-9_-])(?:${SECRET_ROWS.map((row) => row.pattern).join("|")})`);
+const SECRET = new RegExp(
+  `(?<![A-Za-z0-9_-])(?:${[...SECRET_ROWS.map((row) => row.pattern), ...SENT_SECRETS].join("|")})`,
+);
 
 /** Whether any text in the arguments has the form of a secret, as it is or written for an address. */
 export function holdsSecret(value: Json): boolean {

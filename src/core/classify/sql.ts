@@ -22,9 +22,11 @@ const ACTING_NAME =
 const REACHING = "\\b(?:executable(?:pool)?|file|url|hdfs|jdbc|odbc|remote(?:secure)?|external_query)";
 /** Where databases keep what people log in with. */
 const LOGINS =
-  "\\b(?:pg_shadow|pg_authid|pg_user_mappings?|authentication_string|mysql\\s*\\.\\s*(?:user|global_priv|proxies_priv)|show\\s+create\\s+user)\\b";
+  "\\b(?:pg_shadow|pg_authid|pg_user_mappings?|authentication_string|vault\\s*\\.\\s*(?:decrypted_)?secrets|decrypted_secrets?|mysql\\s*\\.\\s*(?:user|global_priv|proxies_priv)|show\\s+create\\s+user)\\b";
 const ACTING = new RegExp(`(?:${ACTING_NAME}|${REACHING})[\\s"\`\\]]*\\(|${LOGINS}`, "i");
 const ACTING_ANYWHERE = new RegExp(ACTING_NAME, "i");
+/** A sequence gives a number only once. */
+const NEXT_VALUE = /\bnext\s+value\s+for\b/i;
 /** A table that is called like a file is one, to databases that read files. */
 const FILE_TABLE =
   /(?<!["'])\b(?:from|join|table|describe|summarize|pivot)\b(?:\s|\(|\/\*.*?\*\/|--[^\n]*\n)*["'][^"']*[./][^"']*["']|,\s*"[^"]*[./][^"]*"/is;
@@ -58,6 +60,7 @@ export function sqlEffect(sql: string): SqlEffect {
     statements.every(isReading) &&
     !words.some((word) => WRITES.test(word)) &&
     !FILE_TABLE.test(sql) &&
+    !NEXT_VALUE.test(judged) &&
     !acts(sql, outside?.names);
   return { class: reads ? "db.read" : "db.write", reversible: reads || !words.some((word) => GONE.test(word)) };
 }

@@ -131,6 +131,29 @@ describe("a tool that runs commands", () => {
     );
   });
 
+  test("asks where the tool leaves the command behind for later", () => {
+    expectTiers(
+      [
+        [
+          "create_and_run_task",
+          {
+            task: {
+              label: "x",
+              type: "shell",
+              command: "ls",
+              args: ["-la"],
+              group: "build",
+              isBackground: false,
+              problemMatcher: [],
+            },
+            workspaceFolder: PROJECT,
+          },
+        ],
+      ],
+      "ask",
+    );
+  });
+
   test("takes what the agents of today hand over without a question", () => {
     expectTiers(
       [
@@ -152,21 +175,6 @@ describe("a tool that runs commands", () => {
         ["run_command", { CommandLine: "ls", Cwd: PROJECT, Blocking: true, SafeToAutoRun: true, WaitMsBeforeAsync: 0 }],
         ["execute_bash", { command: "ls", summary: "x" }],
         ["start_process", { command: "ls", timeout_ms: 1000 }],
-        [
-          "create_and_run_task",
-          {
-            task: {
-              label: "x",
-              type: "shell",
-              command: "ls",
-              args: ["-la"],
-              group: "build",
-              isBackground: false,
-              problemMatcher: [],
-            },
-            workspaceFolder: PROJECT,
-          },
-        ],
         ["Bash", { command: "ls", env: { LANG: "C" } }],
       ],
       "auto",

@@ -147,7 +147,7 @@ export const GCLOUD_READS: readonly { groups: string; verbs: string }[] = [
 export const AZ_READS: readonly { groups: string; verbs: string }[] = [
   { groups: "", verbs: "version help" },
   { groups: "account", verbs: "list show list-locations" },
-  { groups: "acr", verbs: "list show show-usage check-health" },
+  { groups: "acr", verbs: "list show show-usage" },
   { groups: "acr repository", verbs: "list show show-tags show-manifests" },
   { groups: "acr manifest", verbs: "list list-metadata show-metadata" },
   { groups: "acr task", verbs: "list-runs" },

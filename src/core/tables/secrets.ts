@@ -38,8 +38,14 @@ export const SECRET_ROWS: readonly SecretRow[] = [
   { what: "Supabase token", pattern: "sb[ps]_[A-Za-z0-9]{16,}" },
   { what: "Twilio key", pattern: "SK[a-f0-9]{32,}" },
   { what: "Mailgun key", pattern: "key-[a-f0-9]{32,}" },
-  { what: "Telegram bot token", pattern: "[0-9]{8,10}:[A-Za-z0-9_-]{30,}" },
+  { what: "Telegram bot token", pattern: "(?:bot)?[0-9]{8,10}:[A-Za-z0-9_-]{30,}" },
   { what: "JSON web token", pattern: "eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]{0,})?" },
+];
+
+/** Secrets that cards mask by other means, and that no request should carry: the head of a key, a database's address with its password. */
+export const SENT_SECRETS: readonly string[] = [
+  "-----BEGIN[ +](?:[A-Z0-9]{2,9}[ +]){0,2}PRIVATE[ +]KEY",
+  "(?:postgres|postgresql|mysql|mariadb|mongodb|mongodb\\+srv|redis|rediss|amqp|amqps)://[^\\s:@/]{0,64}:[^\\s@/]{1,128}@",
 ];
 
 /** Names of arguments, headers and variables whose value is a secret, without case and separators. */

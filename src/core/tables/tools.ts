@@ -35,8 +35,14 @@ export type ToolRow = {
   command?: string;
   /** Objects in the arguments in which the tool takes the command apart: `task task.options`. */
   within?: string;
-  /** All arguments that the tool takes; another one makes it another tool. */
+  /** All arguments that the tool takes; another one makes it another tool. Tools for files have a table of their own. */
   knows?: string;
+  /** The argument that says what the tool does, the values with which it only looks, and the others that are known. */
+  verb?: string;
+  looks?: string;
+  acts?: string;
+  /** A file that the tool changes whatever the arguments say. */
+  leaves?: string;
   /** The command is for another shell than bash, whose grammar is not ours. */
   foreign?: true;
   /** Source text of a program: never examined, so never fully understood. */
@@ -98,7 +104,7 @@ const FILE =
 const EDITED =
   "path file_path absolute_path target_file uri files files.path edits.path edits.file_path replacements.file_path";
 const FOLDER =
-  "path dir_path directory dir folder directory_path target_directory relative_workspace_path search_path uri paths include_directories target_directories";
+  "path dir_path directory dir folder directory_path target_directory target_directories relative_workspace_path search_path uri paths include_directories";
 const SOURCE = "source src from source_path old_path from_path sources";
 const TARGET = "destination dest dst to destination_path new_path to_path target";
 const COMMAND =
@@ -109,7 +115,7 @@ const SQL = "sql query statement queries statements";
 const REPO = "repo_path path cwd directory worktree worktree_path worktreePath";
 const REFS =
   "target ref revision rev branch branch_name base base_branch start_point commit remote contains not_contains files paths start_timestamp end_timestamp name onto upstream max_count skip count";
-const SAVED = "filename file_name file_path path output";
+const SAVED = "filename file_name file_path path output response_file_path request_file_path";
 const GLOBS = "glob globs include include_pattern file_pattern";
 
 const file: JsonObject = { path: "src/a.ts" };
@@ -174,13 +180,13 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "Task Agent", class: "agent.spawn", example: { prompt: "look around" } },
   { tools: "SendMessage", class: "message.send", example: { to: "coder", message: "hi" } },
   { tools: "TodoWrite TodoRead TaskCreate TaskUpdate", class: "none", knows: "todos merge tasks id task_id status subject title content description active_form add_blocked_by add_blocks blocked_by blocks metadata owner priority", example: { todos: [] } },
-  { tools: "AskUserQuestion EnterPlanMode ExitPlanMode ToolSearch", class: "none", knows: "questions question answers annotations metadata plan plan_file_path allowed_prompts query max_results reason launch_swarm teammate_count push_to_remote", example: { plan: "x" } },
+  { tools: "AskUserQuestion EnterPlanMode ExitPlanMode ToolSearch", class: "none", knows: "questions question answers annotations metadata plan plan_file_path query max_results reason", example: { plan: "x" } },
   { tools: "SlashCommand Skill", class: "agent.spawn", example: { command: "/review" } },
   { tools: "ListMcpResourcesTool ReadMcpResourceTool", class: "network.read", example: { server: "docs", uri: "docs://a" } },
   { tools: "CronCreate CronDelete ScheduleWakeup", class: "schedule.write", example: { cron: "0 9 * * *" } },
   { tools: "CronList", class: "none", knows: "limit status", example: {} },
   { tools: "EnterWorktree ExitWorktree", class: "git.write", writes: REPO, here: true, example: { name: "a" } },
-  { tools: "LSP", class: "fs.read", reads: FILE, here: true, example: { filePath: "src/a.ts" } },
+  { tools: "LSP", class: "fs.read", reads: FILE, here: true, verb: "operation", looks: "goToDefinition goToImplementation goToTypeDefinition findReferences hover documentSymbol workspaceSymbol prepareCallHierarchy incomingCalls outgoingCalls diagnostics", example: { filePath: "src/a.ts" } },
   { tools: "PowerShell", class: "process.exec", command: COMMAND, foreign: true, example: run },
 
   // Codex.
@@ -215,7 +221,7 @@ export const TOOL_ROWS: readonly ToolRow[] = [
 
   // VS Code.
   { tools: "runTerminalCommand runInTerminal run_in_terminal copilot_runInTerminal", class: "process.exec", command: COMMAND, example: run },
-  { tools: "createAndRunTask create_and_run_task copilot_createAndRunTask", class: "process.exec", command: COMMAND, within: "task task.options", example: { task: { command: "make" } } },
+  { tools: "createAndRunTask create_and_run_task copilot_createAndRunTask", class: "process.exec", command: COMMAND, within: "task task.options", leaves: ".vscode/tasks.json", example: { task: { command: "make" } } },
   { tools: "runTests runVscodeCommand runTask run_task runCommands copilot_runTests copilot_runVscodeCommand", class: "process.exec", example: { id: "test" } },
   { tools: "editFiles createFile create_file insertEdit insert_edit_into_file replaceString replace_string_in_file multi_replace_string_in_file", class: "fs.write", writes: EDITED, example: { filePath: "src/a.ts" } },
   { tools: "copilot_createFile copilot_insertEdit copilot_replaceString copilot_multiReplaceString copilot_editFiles edit_notebook_file copilot_editNotebook", class: "fs.write", writes: EDITED, example: { filePath: "src/a.ts" } },
@@ -223,7 +229,7 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "createDirectory create_directory copilot_createDirectory", class: "fs.mkdir", writes: FOLDER, example: { dirPath: "src" } },
   { tools: "readFile copilot_readFile copilot_viewImage copilot_getNotebookSummary", class: "fs.read", reads: FILE, example: { filePath: "src/a.ts" } },
   { tools: "listDirectory copilot_listDirectory file_search findFiles copilot_findFiles text_search textSearch copilot_findTextInFiles", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { query: "x" } },
-  { tools: "codebase semantic_search copilot_searchCodebase usages list_code_usages copilot_listCodeUsages test_search copilot_searchWorkspaceSymbols", class: "fs.read", reads: FOLDER, here: true, deep: true, example: { query: "x" } },
+  { tools: "codebase semantic_search copilot_searchCodebase usages list_code_usages copilot_listCodeUsages test_search copilot_searchWorkspaceSymbols", class: "fs.read", reads: `${FOLDER} file_paths`, here: true, deep: true, example: { query: "x" } },
   { tools: "problems get_errors copilot_getErrors changes get_changed_files copilot_getChangedFiles", class: "fs.read", reads: `${FILE} repository_path`, here: true, example: {} },
   { tools: "get_terminal_output terminal_last_command terminal_selection copilot_getTerminalOutput manage_todo_list", class: "none", knows: "id terminal_id operation todo_list todos", example: { id: "1" } },
   { tools: "fetch_webpage copilot_fetchWebPage openSimpleBrowser open_simple_browser copilot_openSimpleBrowser", class: "network.read", urls: URLS, sends: true, example: { urls: ["https://example.com"] } },
@@ -241,7 +247,7 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "fetch_rules", class: "fs.read", reads: FOLDER, here: true, example: {} },
 
   // Programs of their own: plain names that say what they do.
-  { tools: "str_replace_editor str_replace_based_edit_tool text_editor", class: "fs.write", writes: FILE, views: "view", example: file },
+  { tools: "str_replace_editor str_replace_based_edit_tool text_editor", class: "fs.write", writes: FILE, verb: "command", looks: "view", acts: "create str_replace insert write undo_edit", example: file },
   { tools: "append edit_block file_edit file_append create_text_file edit_text_file", class: "fs.write", writes: FILE, example: file },
   { tools: "remove_file unlink rm delete_path", class: "fs.delete", deletes: FILE, example: file },
   { tools: "delete_directory remove_directory rmdir delete_folder", class: "fs.delete", deletes: FOLDER, deep: true, example: folder },
@@ -268,12 +274,12 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "filesystem/move_file", class: "fs.move", deletes: SOURCE, writes: TARGET, example: sourceTarget },
   { tools: "filesystem/list_directory filesystem/list_directory_with_sizes", class: "fs.read", reads: FOLDER, example: folder },
   { tools: "filesystem/directory_tree filesystem/search_files", class: "fs.read", reads: FOLDER, globs: "pattern", deep: true, example: folder },
-  { tools: "filesystem/list_allowed_directories", class: "none", example: {} },
+  { tools: "filesystem/list_allowed_directories", class: "none", knows: "", example: {} },
   { tools: "git/git_status", class: "fs.read", words: "git status", reads: REPO, refs: REFS, deep: true, example: { repo_path: "." } },
   { tools: "git/git_diff git/git_diff_unstaged git/git_diff_staged", class: "fs.read", words: "git diff", reads: REPO, refs: REFS, deep: true, example: { repo_path: "." } },
   { tools: "git/git_log", class: "fs.read", words: "git log", reads: REPO, refs: REFS, deep: true, example: { repo_path: "." } },
   { tools: "git/git_show", class: "fs.read", words: "git show", reads: REPO, refs: REFS, deep: true, example: { repo_path: "." } },
-  { tools: "git/git_branch", class: "fs.read", words: "git branch --list", reads: REPO, refs: REFS, deep: true, example: { repo_path: "." } },
+  { tools: "git/git_branch", class: "fs.read", words: "git branch --list", reads: REPO, refs: REFS, deep: true, verb: "branch_type", looks: "local remote all", example: { repo_path: "." } },
   { tools: "git/git_add", class: "git.write", words: "git add", writes: REPO, refs: REFS, example: { repo_path: "." } },
   { tools: "git/git_commit", class: "git.write", words: "git commit", writes: REPO, refs: REFS, example: { repo_path: "." } },
   { tools: "git/git_reset", class: "git.write", words: "git reset", writes: REPO, refs: REFS, example: { repo_path: "." } },
@@ -284,7 +290,8 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   // MCP: GitHub.
   { tools: "github/get_me github/get_teams github/get_team_members github/get_file_contents github/get_commit github/get_tag github/get_latest_release github/get_release_by_tag github/get_issue github/get_issue_comments github/get_label github/get_pull_request github/get_pull_request_files github/get_pull_request_diff github/get_pull_request_status github/get_pull_request_comments github/get_pull_request_reviews github/get_pull_request_review_comments github/get_workflow_run github/get_workflow_run_usage github/get_workflow_run_logs github/get_job_logs github/get_code_scanning_alert github/get_dependabot_alert github/get_notification_details github/get_discussion github/get_discussion_comments github/get_gist github/get_project github/get_project_field github/get_project_item github/get_repository_tree github/get_global_security_advisory github/get_copilot_job_status", class: "network.read", domain: "api.github.com", example: { owner: "a", repo: "b" } },
   { tools: "github/list_commits github/list_branches github/list_tags github/list_releases github/list_issues github/list_issue_types github/list_sub_issues github/list_label github/list_labels github/list_pull_requests github/list_workflows github/list_workflow_runs github/list_workflow_jobs github/list_workflow_run_artifacts github/list_code_scanning_alerts github/list_dependabot_alerts github/list_notifications github/list_discussions github/list_discussion_categories github/list_gists github/list_projects github/list_project_fields github/list_project_items github/list_starred_repositories github/list_global_security_advisories github/list_repository_security_advisories github/list_org_repository_security_advisories", class: "network.read", domain: "api.github.com", example: { owner: "a", repo: "b" } },
-  { tools: "github/search_code github/search_repositories github/search_users github/search_orgs github/search_issues github/search_pull_requests github/issue_read github/pull_request_read", class: "network.read", domain: "api.github.com", example: { owner: "a", repo: "b" } },
+  { tools: "github/search_code github/search_repositories github/search_users github/search_orgs github/search_issues github/search_pull_requests", class: "network.read", domain: "api.github.com", example: { owner: "a", repo: "b" } },
+  { tools: "github/issue_read github/pull_request_read", class: "network.read", domain: "api.github.com", verb: "method", looks: "get get_comments get_sub_issues get_labels get_diff get_status get_files get_review_comments get_reviews get_check_runs", example: { owner: "a", repo: "b" } },
   { tools: "github/get_secret_scanning_alert github/list_secret_scanning_alerts", class: "secrets.read", domain: "api.github.com", example: { owner: "a", repo: "b" } },
   { tools: "github/create_or_update_file github/push_files github/create_branch github/delete_file github/fork_repository github/create_repository github/merge_pull_request github/update_pull_request_branch", class: "git.write", domain: "api.github.com", reach: "outside", reversible: false, example: { owner: "a", repo: "b" } },
   { tools: "github/create_issue github/update_issue github/add_issue_comment github/issue_write github/sub_issue_write github/add_sub_issue github/remove_sub_issue github/reprioritize_sub_issue github/create_pull_request github/update_pull_request github/create_pull_request_review github/create_pending_pull_request_review github/create_and_submit_pull_request_review github/add_comment_to_pending_review github/add_pull_request_review_comment github/add_pull_request_review_comment_to_pending_review github/add_reply_to_pull_request_comment github/pull_request_review_write github/request_copilot_review github/assign_copilot_to_issue github/create_pull_request_with_copilot github/create_gist github/update_gist github/add_project_item github/update_project_item", class: "message.send", domain: "api.github.com", example: { owner: "a", repo: "b" } },
@@ -294,8 +301,9 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   // MCP: the web and the browser.
   { tools: "fetch/fetch fetch/fetch_html fetch/fetch_json fetch/fetch_txt fetch/fetch_markdown", class: "network.read", urls: URLS, sends: true, example: page },
   { tools: "browser_navigate playwright/browser_navigate puppeteer/puppeteer_navigate chromedevtools/navigate_page chromedevtools/new_page", class: "browser.read", urls: URLS, knows: "url uri timeout wait_until type ignore_cache page_idx page_id index width height background reason description handle_before_unload", example: page },
-  { tools: "browser_snapshot browser_take_screenshot browser_console_messages browser_network_requests browser_tabs browser_tab_list browser_wait_for browser_resize", class: "browser.read", saves: SAVED, reach: "local", example: {} },
-  { tools: "playwright/browser_snapshot playwright/browser_take_screenshot playwright/browser_console_messages playwright/browser_network_requests playwright/browser_tabs playwright/browser_wait_for playwright/browser_resize playwright/browser_hover", class: "browser.read", saves: SAVED, reach: "local", example: {} },
+  { tools: "browser_snapshot browser_take_screenshot browser_console_messages browser_network_requests browser_tab_list browser_wait_for browser_resize", class: "browser.read", saves: SAVED, reach: "local", example: {} },
+  { tools: "playwright/browser_snapshot playwright/browser_take_screenshot playwright/browser_console_messages playwright/browser_network_requests playwright/browser_wait_for playwright/browser_resize playwright/browser_hover", class: "browser.read", saves: SAVED, reach: "local", example: {} },
+  { tools: "browser_tabs playwright/browser_tabs", class: "browser.read", reach: "local", knows: "action index", verb: "action", looks: "list select new create", example: {} },
   { tools: "playwright/browser_navigate_back playwright/browser_navigate_forward browser_navigate_back browser_navigate_forward", class: "browser.read", example: {} },
   { tools: "browser_click browser_type browser_fill_form browser_press_key browser_select_option browser_drag browser_evaluate browser_handle_dialog browser_close browser_action", class: "browser.act", example: { ref: "a" } },
   { tools: "playwright/browser_click playwright/browser_type playwright/browser_fill_form playwright/browser_press_key playwright/browser_select_option playwright/browser_drag playwright/browser_evaluate playwright/browser_run_code playwright/browser_handle_dialog playwright/browser_close playwright/browser_install", class: "browser.act", example: { ref: "a" } },
@@ -309,7 +317,8 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   { tools: "sqlite/list_tables sqlite/describe_table postgres/list_tables postgres/describe_table postgres/list_schemas", class: "db.read", example: { table: "a" } },
   { tools: "slack/slack_post_message slack/slack_reply_to_thread slack/slack_add_reaction slack/conversations_add_message", class: "message.send", domain: "slack.com", example: { channel_id: "C1", text: "hi" } },
   { tools: "slack/slack_list_channels slack/slack_get_channel_history slack/slack_get_thread_replies slack/slack_get_users slack/slack_get_user_profile slack/channels_list slack/conversations_history slack/conversations_replies slack/conversations_search_messages", class: "network.read", domain: "slack.com", example: {} },
-  { tools: "memory/create_entities memory/create_relations memory/add_observations memory/delete_entities memory/delete_observations memory/delete_relations", class: "agent_state.write", example: { entities: [] } },
-  { tools: "memory/read_graph memory/search_nodes memory/open_nodes", class: "none", example: {} },
-  { tools: "sequential_thinking/sequentialthinking time/get_current_time time/convert_time", class: "none", example: {} },
+  { tools: "memory/create_entities memory/create_relations memory/add_observations memory/delete_entities memory/delete_observations memory/delete_relations", class: "agent_state.write", reach: "host", example: { entities: [] } },
+  { tools: "memory/read_graph memory/search_nodes memory/open_nodes", class: "none", knows: "query names", example: {} },
+  { tools: "sequential_thinking/sequentialthinking", class: "none", knows: "thought next_thought_needed thought_number total_thoughts is_revision revises_thought branch_from_thought branch_id needs_more_thoughts", example: {} },
+  { tools: "time/get_current_time time/convert_time", class: "none", knows: "timezone source_timezone target_timezone time", example: {} },
 ];

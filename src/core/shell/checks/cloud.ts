@@ -7,6 +7,7 @@ import {
   isGiven,
   NARROW_FORMAT,
   NARROW_QUERY,
+  nameOf,
   onlyHelps,
   pathOf,
   takeFiles,
@@ -224,6 +225,8 @@ export function checkAz(line: Line): void {
   const { path, rest } = pathOf(line, AZ_GLOBALS);
   takeFiles(line, rest);
   if (isGiven(rest, ["--debug"])) line.doubts.add("what is logged along the way may hold a token");
+  if (goesAway(rest)) line.doubts.add("the request may go to another host than the one that was signed in to");
+  if (rest.some((word) => nameOf(word) === "--open")) line.besides.add("browser.act");
   const verb = path.at(-1) ?? "";
   const whole = path.join(" ");
   const known = isRead(azReads, path, rest, "az");
@@ -242,6 +245,22 @@ export function checkAz(line: Line): void {
   else line.class = /^(invoke|ssh|exec|run)$/.test(verb) ? "process.exec" : "deploy.write";
   if ((whole === "" || AZ_GROUPS.has(whole)) && rest.length > 0 && line.class !== "none") line.doubts.add(INCOMPLETE);
   if (line.class === "deploy.write" && AZ_READING.test(verb)) line.doubts.add(notKnown("it"));
+}
+
+const AZ_ENDPOINTS = [
+  "--connection-string",
+  "--blob-endpoint",
+  "--queue-endpoint",
+  "--table-endpoint",
+  "--file-endpoint",
+];
+const AZ_ORGANISATION = ["--org", "--organization"];
+
+/** Whether an option sends the request, and with it the token of the person, to a host of its own. */
+function goesAway(rest: readonly Word[]): boolean {
+  if (isGiven(rest, AZ_ENDPOINTS)) return true;
+  if (!isGiven(rest, AZ_ORGANISATION)) return false;
+  return !/^https:\/\/(dev\.azure\.com|[\w-]+\.visualstudio\.com)(\/|$)/i.test(valueGiven(rest, AZ_ORGANISATION) ?? "");
 }
 
 /** `az configure` changes the defaults unless it is only told to list them. */

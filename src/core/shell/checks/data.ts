@@ -79,6 +79,9 @@ export function checkFileDatabase(line: Line, operands: () => void): void {
     line.doubts.add("the statements are known only when the command runs");
   }
   for (const word of given) takeFileStatement(line, word);
+  // `md:name`, `postgres:…`: a database on another machine, for which a client first loads what it needs.
+  if (file !== undefined && /^(?!file:)[a-z][\w+-]+:/i.test(file.text))
+    line.doubts.add("the address of the database cannot be read");
   const reads = line.class === "db.read" && line.statements.every((word) => sqlEffect(word.text).class === "db.read");
   if (file !== undefined) takeWord(line, reads ? "read" : "write", file);
 }
@@ -103,7 +106,7 @@ function takeFileStatement(line: Line, word: Word): void {
 }
 
 const REDIS_READING = new Set(
-  "get mget exists type ttl pttl strlen getrange substr getbit bitcount bitpos keys scan randomkey dbsize info ping echo time hget hmget hgetall hkeys hvals hlen hexists hscan hstrlen hrandfield lrange lindex llen lpos smembers sismember smismember scard srandmember sscan sinter sunion sdiff sintercard zrange zrangebyscore zrevrange zrevrangebyscore zrangebylex zrevrangebylex zscore zmscore zcard zcount zlexcount zrank zrevrank zscan zrandmember zinter zunion zdiff xrange xrevrange xlen xread xinfo xpending geopos geodist geohash geosearch georadius_ro pfcount lastsave memory object command lolwut role expiretime pexpiretime dump json.get json.mget json.type json.objkeys ft.search ft.info ts.get ts.range help".split(
+  "get mget exists type ttl pttl strlen getrange substr getbit bitcount bitpos keys scan randomkey dbsize info ping echo time hget hmget hgetall hkeys hvals hlen hexists hscan hstrlen hrandfield lrange lindex llen lpos smembers sismember smismember scard srandmember sscan sinter sunion sdiff sintercard zrange zrangebyscore zrevrange zrevrangebyscore zrangebylex zrevrangebylex zscore zmscore zcard zcount zlexcount zrank zrevrank zscan zrandmember zinter zunion zdiff xrange xrevrange xlen xread xinfo xpending geopos geodist geohash geosearch georadius_ro pfcount lastsave object command lolwut role expiretime pexpiretime dump json.get json.mget json.type json.objkeys ft.search ft.info ts.get ts.range help".split(
     " ",
   ),
 );
@@ -139,6 +142,7 @@ export function checkRedis(line: Line, operands: () => void): void {
   const verb = first.text.toLowerCase();
   const asks =
     (verb === "config" && second?.text.toLowerCase() === "get") ||
+    (verb === "memory" && /^(usage|stats|doctor|malloc-stats|help)$/i.test(second?.text ?? "")) ||
     (verb === "client" && /^(list|info|id|getname)$/i.test(second?.text ?? "")) ||
     (verb === "cluster" && /^(info|nodes|slots|shards|myid)$/i.test(second?.text ?? "")) ||
     (verb === "slowlog" && /^(get|len)$/i.test(second?.text ?? ""));
@@ -150,4 +154,20 @@ export function checkRedis(line: Line, operands: () => void): void {
     worsen(line, "secrets.read");
   else if (!REDIS_READING.has(verb) && !asks) worsen(line, REDIS_RIGHTS.test(verb) ? "permissions.change" : "db.write");
   if (/^(flushall|flushdb|del|unlink|rename|swapdb|getdel)$/.test(verb)) line.lasting = true;
+}
+
+const CLUSTER_SECRETS = "/registry/secrets";
+
+/** A cluster keeps its secrets in etcd, readable to whoever may ask for them. */
+export function checkEtcd(line: Line, operands: () => void): void {
+  operands();
+  if (line.given.has("--keys-only") || line.given.has("--count-only")) return;
+  const [key, end] = line.operands;
+  if (key?.kind !== "plain") {
+    line.doubts.add("what is asked for is known only when the command runs");
+    return;
+  }
+  const many = end !== undefined || line.given.has("--prefix") || line.given.has("--from-key");
+  if (key.text.startsWith(CLUSTER_SECRETS) || (many && CLUSTER_SECRETS.startsWith(key.text)))
+    worsen(line, "secrets.read");
 }

@@ -1,4 +1,5 @@
 import { graver } from "../../classify/protect.ts";
+import { plain } from "../script.ts";
 import { type Line, takeWord } from "../uses.ts";
 
 /**
@@ -132,4 +133,12 @@ export function checkXpath(line: Line, operands: () => void): void {
     )
   )
     line.doubts.add("which other files it shows stands in the file");
+}
+
+/** `-mod=mod` lets a command that lists modules write what it finds missing. */
+export function checkGoModules(line: Line, operands: () => void): void {
+  operands();
+  const given = line.given.get("-mod") ?? [];
+  if (given.every((word) => word?.kind === "plain" && /^(readonly|vendor)$/.test(word.text))) return;
+  for (const file of ["go.mod", "go.sum"]) takeWord(line, "write", plain(file));
 }

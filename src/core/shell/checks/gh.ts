@@ -2,7 +2,7 @@ import { graver } from "../../classify/protect.ts";
 import { plain } from "../script.ts";
 import { type Line, takeWord } from "../uses.ts";
 
-/** A filter may print the variables of the process, tokens among them; `gh api` writes unless it only gets. */
+/** A filter may print the variables of the process, tokens among them; `gh api` writes unless it only gets. Glab is alike. */
 export function checkGh(line: Line, operands: () => void): void {
   operands();
   const filters = [...(line.given.get("-q") ?? []), ...(line.given.get("-t") ?? [])];
@@ -11,7 +11,23 @@ export function checkGh(line: Line, operands: () => void): void {
   ) {
     line.class = graver(line.class, "secrets.read");
   }
+  const named = [...(line.given.get("-R") ?? []), ...line.operands];
+  if (named.some((word) => word !== undefined && isAway(word.text, line.name))) line.doubts.add(AWAY);
   if (line.name === "gh api") takeRequest(line);
+}
+
+/** The token of the person goes along to whatever host is named. */
+const AWAY = "the request may go to another host than the one that was signed in to";
+
+/** `host/owner/name`, or an address: a repository of another host than the program's own. */
+function isAway(text: string, program: string): boolean {
+  const host =
+    /^[a-z][\w+.-]*:\/\/(?:[^/@]*@)?([^/:?#]+)/i.exec(text)?.[1] ??
+    /^[^/@\s]+@([^/:]+):/.exec(text)?.[1] ??
+    /^([\w-]+(?:\.[\w-]+)+)(?::\d+)?\/[^/\s]+\/[^/\s]+/.exec(text)?.[1];
+  if (host === undefined) return false;
+  const home = program.startsWith("glab") ? /^(www\.)?gitlab\.com$/i : /^((www|gist|api)\.)?github\.com$/i;
+  return !home.test(host);
 }
 
 function takeRequest(line: Line): void {
@@ -29,9 +45,8 @@ function takeRequest(line: Line): void {
     (word) => word?.kind !== "plain" || /^x-(http-)?method/i.test(word.text),
   );
   if (!reads || overrides) line.class = graver(line.class, "network.write");
-  // The token of the person goes along to whatever host is named.
   const away = line.given.has("--hostname") || line.operands.some((word) => /^[a-z][\w+.-]*:\/\//i.test(word.text));
-  if (away) line.doubts.add("the request may go to another host than the one that was signed in to");
+  if (away) line.doubts.add(AWAY);
 }
 
 /** GraphQL is always posted; a text that holds no mutation only asks. */

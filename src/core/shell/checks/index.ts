@@ -3,11 +3,12 @@ import type { Line } from "../uses.ts";
 import { checkCpio, checkModes, checkRsync, checkTar, checkUnpack } from "./archive.ts";
 import { checkAws, checkAz, checkGcloud } from "./cloud.ts";
 import { checkContainer, checkDryRun, checkInspect, checkKubectl, checkStripe } from "./cluster.ts";
-import { checkFileDatabase, checkRedis, checkStatements } from "./data.ts";
+import { checkEtcd, checkFileDatabase, checkRedis, checkStatements } from "./data.ts";
 import {
   checkAlone,
   checkArgumentFile,
   checkBare,
+  checkGoModules,
   checkLanguage,
   checkLoaded,
   checkMedia,
@@ -39,7 +40,16 @@ import {
   checkTee,
   checkUnit,
 } from "./machine.ts";
-import { checkCurl, checkHttpie, checkLookup, checkSsh, checkTransfer, checkTyped, checkWget } from "./network.ts";
+import {
+  checkAddressed,
+  checkCurl,
+  checkHttpie,
+  checkLookup,
+  checkSsh,
+  checkTransfer,
+  checkTyped,
+  checkWget,
+} from "./network.ts";
 import {
   checkCounting,
   checkDeclaring,
@@ -66,6 +76,7 @@ export type Check = (line: Line, operands: () => void) => void;
 
 export const CHECKS: Record<CheckName, Check> = {
   ack: checkAck,
+  addressed: checkAddressed,
   alone: checkAlone,
   argfile: checkArgumentFile,
   awk: checkAwk,
@@ -86,12 +97,14 @@ export const CHECKS: Record<CheckName, Check> = {
   download: checkDownload,
   dryrun: checkDryRun,
   env: checkEnv,
+  etcd: checkEtcd,
   fd: checkFd,
   filedb: checkFileDatabase,
   find: checkFind,
   gcloud: checkGcloud,
   gh: checkGh,
   git: checkGit,
+  gomod: checkGoModules,
   httpie: checkHttpie,
   inspect: checkInspect,
   ip: checkIp,

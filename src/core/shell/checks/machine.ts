@@ -219,6 +219,8 @@ export function checkPackages(line: Line): void {
   const looking = Object.hasOwn(LOOKING, line.name) ? LOOKING[line.name] : undefined;
   const options = line.simple.words.slice(1).filter((word) => word.kind === "open" || word.text.startsWith("-"));
   if (looking === undefined || options.some((word) => word.kind !== "plain")) return;
+  // Some of them fetch a package whose address they are given.
+  if (line.simple.words.some((word) => /:\/\//.test(word.text))) return;
   const [first, ...others] = options.map((word) => word.text);
   if (first !== undefined && looking.order.test(first) && others.every((text) => looking.beside.test(text))) {
     line.class = "fs.read";

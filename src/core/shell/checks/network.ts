@@ -58,6 +58,9 @@ export function checkCurl(line: Line, operands: () => void): void {
   }
   for (const word of values(line, "-H")) if (/^x-(http-)?method/i.test(word.text)) worsen(line, "network.write");
   for (const word of line.urls) takeAddress(line, word);
+  // `--url @name` takes its addresses from the file.
+  takeMentioned(line, line.urls, /^@(.+)$/s);
+  if (line.urls.some((word) => word.text.startsWith("@"))) worsen(line, "network.write");
   // A part of the network that is only a file here may be a way to command the machine.
   if (line.given.has("-O") && !line.given.has("-J")) for (const word of line.urls) takeWord(line, "write", kept(word));
   if (line.given.has("-J") || line.given.has("--output-dir")) {
@@ -150,6 +153,12 @@ export function checkHttpie(line: Line, operands: () => void): void {
   if (line.simple.input !== undefined && !line.given.has("--ignore-stdin")) worsen(line, "network.write");
   takeMentioned(line, items, ITEM_FILE);
   if (items.some((word) => ITEM_FILE.test(word.text))) worsen(line, "network.write");
+  for (const word of values(line, "--session")) takeWord(line, "write", keptSession(word));
+}
+
+/** A session that is no path is kept among the settings of the person. */
+function keptSession(word: Word): Word {
+  return word.text.includes("/") ? word : plainOr(word, `~/.config/httpie/sessions/${word.text}.json`);
 }
 
 /** `a@file`, `a=@file`, `a==@file`, `a:@file` and `a:=@file` send what the file holds, whatever the method is. */
@@ -217,6 +226,20 @@ export function checkTyped(line: Line, operands: () => void): void {
         ));
   const scans = line.given.has("-z");
   if (!nothing && !little && !scans) worsen(line, "network.write");
+}
+
+const ADDRESS = /^(?:https?|ftp|ssh|git|git\+\w+):\/\//i;
+/** Where programs for images find one that lies in a file or a folder. */
+const STORED = /^(?:dir|file|oci|oci-archive|docker-archive):(?:\/\/)?(?=[^\s])([^:]+)/i;
+
+/** A package, a module or an image is called by its name, its address or its file. */
+export function checkAddressed(line: Line, operands: () => void): void {
+  operands();
+  for (const word of line.operands) {
+    const file = STORED.exec(word.text)?.[1];
+    if (file !== undefined) takeWord(line, "read", plainOr(word, file), { deep: true });
+    else if (ADDRESS.test(word.text)) takeWord(line, "url", word);
+  }
 }
 
 /** Whoever answers for a name reads it, with everything that was put into it. */

@@ -30,6 +30,7 @@ export type Role = (typeof ROLES)[number];
 /** Programs whose words need a closer look than a line of a table can say. */
 export type CheckName =
   | "ack"
+  | "addressed"
   | "alone"
   | "argfile"
   | "awk"
@@ -50,12 +51,14 @@ export type CheckName =
   | "download"
   | "dryrun"
   | "env"
+  | "etcd"
   | "fd"
   | "filedb"
   | "find"
   | "gcloud"
   | "gh"
   | "git"
+  | "gomod"
   | "httpie"
   | "inspect"
   | "ip"

@@ -1,5 +1,6 @@
 import type { Level, Target } from "../effect.ts";
 import type { Line } from "../shell/uses.ts";
+import { RECEIVERS } from "../tables/receivers.ts";
 import { addGraver, doubt, type EffectDraft, levelOf } from "./effect-draft.ts";
 import { type Address, parseAddress } from "./url.ts";
 
@@ -21,8 +22,18 @@ export function addAddress(draft: EffectDraft, text: string, level: Level): void
     addGraver(draft, "secrets.read", [targetOf(address, "admin")], "host");
     return;
   }
+  if (takesIn(address.host)) {
+    draft.notes.add(`${address.host} takes in whatever is sent to it, in the address as well`);
+    addGraver(draft, "network.write", [targetOf(address, "write")], address.reach);
+    return;
+  }
   draft.targets.push(targetOf(address, level));
   draft.reaches.push(address.reach);
+}
+
+/** Whether a host is there to take in what is sent to it. */
+export function takesIn(host: string): boolean {
+  return RECEIVERS.some((name) => host === name || host.endsWith(`.${name}`));
 }
 
 function targetOf({ host, port }: Address, level: Level): Target {

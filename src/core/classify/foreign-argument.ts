@@ -12,7 +12,7 @@ const ELSEWHERE =
 
 /** Switches by these names do more than choose how a file is looked at or written. */
 const ACTING =
-  /(delet|remov|unlink|purge|drop|^run|run$|exec|chmod|permission|install|commit|push|upload|send|share|publish|deploy|inplace|symlink|stage|merge|kill|sudo|admin|trigger|apply|fix)/;
+  /(delet|remov|unlink|purge|drop|^run|run$|exec|chmod|permission|install|commit|push|upload|send|share|publish|deploy|inplace|symlink|stage|merge|kill|sudo|admin|trigger|apply|fix|update|^mark)/;
 
 /** Rights of a file are numbers or signs; other modes are words. */
 const WORDED = /^[a-z][a-z_ -]*$/i;

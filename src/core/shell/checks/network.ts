@@ -1,3 +1,4 @@
+import { takesIn } from "../../classify/address.ts";
 import { graver } from "../../classify/protect.ts";
 import type { EffectClass } from "../../effect.ts";
 import { SYSTEM_SHELL } from "../dialects.ts";
@@ -248,4 +249,5 @@ export function checkLookup(line: Line, operands: () => void): void {
   if (line.simple.more !== undefined || line.operands.some((word) => word.kind === "open")) {
     line.doubts.add("the name that is asked for is known only when the command runs");
   }
+  if (line.operands.some((word) => takesIn(word.text.toLowerCase().replace(/\.+$/, "")))) worsen(line, "network.write");
 }

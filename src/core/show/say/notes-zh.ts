@@ -193,6 +193,7 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["which shell runs the command, or what it is handed, is not known", "由哪个 shell 运行或传给它什么未知"],
   ["which variable is set is known only when the command runs", "设置哪个变量在命令运行时才能确定"],
   ["which words the command gets is too much to examine", "命令得到的词过多，无法检查"],
+  ["{} takes in whatever is sent to it, in the address as well", "{} 会收下发给它的一切，包括地址中的内容"],
   ["{} hands out credentials", "{} 会发放凭据"],
   ["{} is a function or an alias here", "{} 在此是函数或别名"],
   ["{} is a loopback, private or link-local address", "{} 是回环、私有或链路本地地址"],

@@ -1,3 +1,5 @@
+import { graver } from "../../core/classify/protect.ts";
+import { exactTool } from "../../core/classify/tool-name.ts";
 import { type Declaration, kindOfClass, TOOL_KIND_NAMES } from "../../core/declaration.ts";
 import { EFFECT_CLASSES } from "../../core/effect.ts";
 import type { Hash } from "../../core/values/hash.ts";
@@ -54,26 +56,33 @@ function aboutText({ about }: Pick<Declaration, "about">): string {
 }
 
 /**
- * Rows for a policy file. A policy speaks for everybody and for every definition of a name, so what was declared for one
- * agent, or for a whole server, stays out and is named in a comment.
+ * Rows for a policy file. A policy speaks for everybody and for every definition of a name: of several definitions the
+ * gravest word is exported, and what was declared for one agent stays out and is named in a comment.
  */
 function policyRows(found: readonly Declaration[]): string {
-  const rows: string[] = [];
+  const rows = new Map<string, Declaration>();
   const left: string[] = [];
-  const seen = new Set<string>();
-  for (const { state, about, agent, class: cls, declaredBy } of found) {
-    if (state !== "live") continue;
-    const name = about.of === "tool" ? about.tool : `${about.server}/*`;
-    if (agent !== undefined || about.of === "server" || seen.has(name)) {
-      left.push(
-        `# not exported: ${oneLine(name)} (${cls})${agent === undefined ? "" : ` for ${oneLine(agent)} alone`}`,
-      );
+  for (const one of found) {
+    if (one.state !== "live") continue;
+    if (one.agent !== undefined) {
+      left.push(`# not exported: ${oneLine(nameInPolicy(one))} (${one.class}) for ${oneLine(one.agent)} alone`);
       continue;
     }
-    seen.add(name);
-    rows.push(`  ${JSON.stringify(name)}: { class: ${cls} } # declared by ${oneLine(declaredBy)}`);
+    const key = exactTool(nameInPolicy(one));
+    const held = rows.get(key);
+    if (held === undefined || graver(held.class, one.class) !== held.class) rows.set(key, one);
   }
-  return [...(rows.length === 0 ? ["# no tool was declared for everybody"] : ["tools:", ...rows]), ...left].join("\n");
+  const lines = [...rows.values()].map(
+    (one) => `  ${JSON.stringify(nameInPolicy(one))}: { class: ${one.class} } # declared by ${oneLine(one.declaredBy)}`,
+  );
+  return [...(lines.length === 0 ? ["# no tool was declared for everybody"] : ["tools:", ...lines]), ...left].join(
+    "\n",
+  );
+}
+
+/** A glob stands for a whole server in the same way: it leaves out tools whose names suggest something graver. */
+function nameInPolicy({ about }: Pick<Declaration, "about">): string {
+  return about.of === "tool" ? about.tool : `${about.server}/*`;
 }
 
 function oneLine(name: string): string {

@@ -184,6 +184,11 @@ function textsOf(args: JsonObject): readonly Named[] {
   return found;
 }
 
+/** The texts under these names, however deep they stand. */
+export function textsCalled(args: JsonObject, names: ReadonlySet<string>): readonly string[] {
+  return textsOf(args).flatMap(({ name, text }) => (names.has(name.flat) ? [text] : []));
+}
+
 /** Every text in the arguments, as far as they are looked through. */
 export function textsIn(args: JsonObject): readonly string[] {
   return textsOf(args).map(({ text }) => text);

@@ -5,7 +5,7 @@ import type { ToolDeclaration } from "../policy.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { isGlob } from "../values/glob.ts";
 import type { JsonObject } from "../values/json.ts";
-import { collect, guess, NAMED_MAX, startFolders, textsIn } from "./arguments.ts";
+import { collect, guess, NAMED_MAX, startFolders, textsCalled, textsIn } from "./arguments.ts";
 import { commandArguments } from "./command-arguments.ts";
 import { type DeclaredTools, declarationOn, NOTHING_DECLARED, wordOn } from "./declared.ts";
 import { type Mentioned, type Reading, TOO_LARGE } from "./effect-draft.ts";
@@ -218,19 +218,25 @@ const ACTS: Partial<Record<EffectClass, Act>> = {
   "fs.delete": "replace",
 };
 
-const SQL_NAMES = "sql statement statements sql_query sql_statement";
-const QUERY_NAMES = "query queries q text";
+const SQL_NAMES = new Set("sql statement statements sqlquery sqlstatement".split(" "));
+const QUERY_NAMES = new Set("query queries q text".split(" "));
 const STARTS_STATEMENT =
   /^[\s(;]*(select|with|insert|update|delete|drop|truncate|alter|create|grant|revoke|merge|replace|call|exec|execute|copy|vacuum|attach|pragma|set|lock|explain|begin|do)\b[\s\S]/i;
 const CHANGES =
   /\b(delete\s+from|insert\s+(or\s+\w+\s+)?into|replace\s+into|update\s+\S+\s+set|drop\s+(table|database|schema|view|index|user|role)|truncate\s+\S|alter\s+(table|database|role|user)|create\s+(table|user|role|database)|grant\s+[\s\S]+\s+to)\b/i;
 
+/** A statement that says what it is by its signs as well; a sentence may begin with the same word. */
+const SEEMS_STATEMENT = /[(;]|\*|\bfrom\b|\binto\b/i;
+
 /** A tool that was declared to read a database still gets its statement read; other tools where the name says what it is. */
 function statementsOf(args: JsonObject, kind: EffectClass): readonly string[] {
-  const named = collect(args, SQL_NAMES);
+  const named = textsCalled(args, SQL_NAMES);
   if (kind !== "db.read") return onlyReads(kind) ? named : [];
-  const asked = collect(args, QUERY_NAMES).filter((text) => STARTS_STATEMENT.test(text));
-  return [...new Set([...named, ...asked, ...textsIn(args).filter((text) => CHANGES.test(text))])];
+  const asked = textsCalled(args, QUERY_NAMES).filter((text) => STARTS_STATEMENT.test(text));
+  const others = textsIn(args).filter(
+    (text) => CHANGES.test(text) || (STARTS_STATEMENT.test(text) && SEEMS_STATEMENT.test(text)),
+  );
+  return [...new Set([...named, ...asked, ...others])];
 }
 
 /** The name is compared without what cannot be seen of it; whoever adds that may mean another tool. */
@@ -261,7 +267,7 @@ function declaredReading(call: ToolCall, declared: ToolDeclaration): Reading {
     mentioned:
       act === undefined
         ? { act: "any", paths: guessed.paths.filter((path) => protectionOf("/" + path, "any") !== undefined) }
-        : { act, paths: guessed.paths },
+        : { act, paths: [...new Set(guessed.paths)] },
   };
 }
 

@@ -36,6 +36,9 @@ const ABOUT: readonly (readonly [EffectClass, string])[] = [
   ["process.exec", "command script code"],
 ];
 
+/** Words for things as well: at the end of a name that begins with looking, `find_order`, they say what is looked at. */
+const THINGS = new Set("order post comment release reply schedule book patch".split(" "));
+
 /** What is looked at here is told to the agent, and that is what matters. */
 const SECRET = new Set("secret secrets password passwords credential credentials apikey".split(" "));
 
@@ -70,7 +73,9 @@ export function suggestionFor(call: Pick<ToolCall, "tool" | "args" | "described"
 function fromWords(words: readonly string[]): EffectClass | undefined {
   if (words.some((word) => SECRET.has(word))) return "secrets.read";
   const looks = words.some((word, at) => at < 2 && LOOKING.has(word));
-  const done = gravest(words.map((word) => classIn(DOING, word)));
+  const last = words.length - 1;
+  const isThing = (word: string, at: number) => at === last && THINGS.has(word) && LOOKING.has(words[0] ?? "");
+  const done = gravest(words.map((word, at) => (isThing(word, at) ? undefined : classIn(DOING, word))));
   if (done !== undefined) return done;
   return looks ? "network.read" : gravest(words.map((word) => classIn(ABOUT, word)));
 }

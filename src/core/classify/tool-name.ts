@@ -1,4 +1,4 @@
-import { globMatches } from "../values/glob.ts";
+import { globMatches, isGlob } from "../values/glob.ts";
 
 /** A tool's name taken apart for looking it up. Identity and execution keep the exact name. */
 type ToolName = {
@@ -24,7 +24,7 @@ export function toolName(name: string): ToolName {
   const plain = name.replace(INVISIBLE, "");
   const dressed = plain !== name;
   const bare = plain.replace(HOST_PREFIX, "");
-  const mcp = /^mcp__(.+?)__(.+)$/i.exec(bare) ?? /^mcp:([^/]+)\/(.+)$/i.exec(bare) ?? /^([^/:]+)\/([^/]+)$/.exec(bare);
+  const mcp = onServer(bare);
   if (mcp === null) return { bare, canonical: flat(bare), dressed };
   const [, server = "", tool = ""] = mcp;
   return { bare: tool, canonical: flat(tool), server: serverName(server), serverAsWritten: flat(server), dressed };
@@ -50,12 +50,25 @@ export function exactTool(name: string): string {
  * stay, unlike in exact look-ups: `git.*` must not take in `github_delete`. A capital inside a word begins a new one.
  */
 export function toolGlobMatches(glob: string, tool: string): boolean {
-  return globMatches(spelling(glob), spelling(tool));
+  const [, server, tools = ""] = onServer(bareOf(glob)) ?? [];
+  if (server === undefined || isGlob(server)) return globMatches(spelling(glob), spelling(tool));
+  // A server that is named outright is found in every spelling, as by a name without a star.
+  const [, other, called = ""] = onServer(bareOf(tool)) ?? [];
+  return other !== undefined && flat(other) === flat(server) && globMatches(worded(tools), worded(called));
+}
+
+function bareOf(name: string): string {
+  return name.replace(INVISIBLE, "").replace(HOST_PREFIX, "");
+}
+
+/** A tool of an MCP server taken apart: the server, and the tool's own name. */
+function onServer(bare: string): RegExpExecArray | null {
+  return /^mcp__(.+?)__(.+)$/i.exec(bare) ?? /^mcp:([^/]+)\/(.+)$/i.exec(bare) ?? /^([^/:]+)\/([^/]+)$/.exec(bare);
 }
 
 function spelling(name: string): string {
-  const bare = name.replace(INVISIBLE, "").replace(HOST_PREFIX, "");
-  const mcp = /^mcp__(.+?)__(.+)$/i.exec(bare) ?? /^mcp:([^/]+)\/(.+)$/i.exec(bare) ?? /^([^/:]+)\/([^/]+)$/.exec(bare);
+  const bare = bareOf(name);
+  const mcp = onServer(bare);
   // `mcp__*` and `mcp__git*` are about servers, too.
   if (mcp === null && /^mcp__/i.test(bare)) return `mcp:${oneSeparator(bare.slice("mcp__".length))}`;
   return mcp === null ? worded(bare) : `mcp:${oneSeparator(mcp[1] ?? "")}/${worded(mcp[2] ?? "")}`;

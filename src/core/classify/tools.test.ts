@@ -367,3 +367,53 @@ rules: [{ name: r, match: { tool: find_flight }, tier: auto, because: x }]
   expect(() => policyFrom(DECLARED('  "*": { class: none }\n'))).toThrow("`*` declares every tool there is");
   expect(() => policyFrom(DECLARED('  "mcp__*": { class: none }\n'))).toThrow("declares every tool there is");
 });
+
+test("a pattern of tools that could match none is refused, wherever it stands", () => {
+  for (const name of ["get_[ab]*", "{get,list}_x", "!get_*"]) {
+    expect(() => policyFrom(DECLARED(`  "${name}": { class: none }\n`))).toThrow(`\`${name}\` can match no tool`);
+    expect(() => policyFrom(`${STANDARD}tiers: { "${name}": deny }\n`)).toThrow(`\`${name}\` can match no tool`);
+    expect(() =>
+      policyFrom(`${STANDARD}rules: [{ name: r, match: { tool: "${name}" }, tier: deny, because: x }]\n`),
+    ).toThrow(`\`${name}\` can match no tool`);
+  }
+});
+
+test("a glob over a server holds for every spelling of the server, and for tools whose names say what is looked at", () => {
+  const policy = DECLARED('  "my-shop/*": { class: network.read }\n');
+  const runs = ["mcp__my-shop__find_order", "mcp__my_shop__getPost", "my.shop/list_items", "mcp:myshop/get_release"];
+  expect(runs.map((tool) => [tool, tierOf(tool, {}, policy)])).toEqual(runs.map((tool) => [tool, "auto"]));
+  const asks = [
+    "mcp__my-shop2__find_order",
+    "mcp__my-shop__order",
+    "mcp__my-shop__order_find",
+    "mcp__my-shop__post_it",
+  ];
+  expect(asks.map((tool) => [tool, tierOf(tool, {}, policy)])).toEqual(asks.map((tool) => [tool, "ask"]));
+});
+
+test("a declared reader of a database gets its statement read, under whatever name and however deep it stands", () => {
+  const policy = DECLARED("  ask_db: { class: db.read }\n");
+  const asks: readonly JsonObject[] = [
+    { prompt: "select pg_read_file('/etc/passwd')" },
+    { expression: "call wipe()" },
+    { body: "select lo_export(1, '/tmp/x')" },
+    { params: { sql: "vacuum" } },
+    { request: { queries: ["select 1", "truncate x"] } },
+  ];
+  for (const args of asks) expect([args, tierOf("ask_db", args, policy)]).toEqual([args, "ask"]);
+  const runs: readonly JsonObject[] = [
+    { prompt: "select 1 from orders" },
+    { question: "do we have orders today?" },
+    { question: "call me what you like" },
+    { params: { sql: "select count(*) from orders" } },
+  ];
+  for (const args of runs) expect([args, tierOf("ask_db", args, policy)]).toEqual([args, "auto"]);
+});
+
+test("a path that two arguments of a declared reader name is one path", () => {
+  const policy = DECLARED("  list_tree: { class: fs.read }\n");
+  const { effect } = judged("list_tree", { path: "src", directory: "src" }, policy);
+  expect(effect.parts.flatMap((part) => part.targets)).toEqual([
+    { kind: "path", path: "/project/src", level: "read", recursive: false },
+  ]);
+});

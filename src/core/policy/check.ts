@@ -5,7 +5,7 @@ import { compareTiers, isStricter } from "../tier.ts";
 import { canonical } from "../values/canonical.ts";
 import { isGlob } from "../values/glob.ts";
 import type { Json } from "../values/json.ts";
-import { knownNames } from "./names.ts";
+import { knownNames, refusesPattern } from "./names.ts";
 import type { Faults } from "./shape.ts";
 
 export type ApprovalPlaces = { quorum: Position; escalate: Position };
@@ -45,6 +45,7 @@ function twice(what: string, named: readonly { name: string; at: Position }[], f
 /** Then no tool would be unknown any more, and nobody would be asked about a new one. */
 function declaresEverything({ tools }: Policy, faults: Faults): void {
   for (const { name, at } of tools) {
+    if (refusesPattern({ value: name, at }, faults)) continue;
     if (/[\p{L}\p{N}]/u.test(name.replace(/^mcp(__|:)/i, ""))) continue;
     faults.add(at, `\`${name}\` declares every tool there is`, "name tools, or the beginning of their names: get_*");
   }

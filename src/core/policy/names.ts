@@ -57,6 +57,7 @@ export function tierRow(row: Named<Tier>, known: KnownNames, faults: Faults): Ti
  */
 export function toolName(given: Positioned<string>, known: KnownNames, faults: Faults): string | undefined {
   const { value: name, at } = given;
+  if (refusesPattern(given, faults)) return undefined;
   if (name.startsWith(FORCED)) return forced(name.slice(FORCED.length), at, faults);
   const family = name.includes(".") && FAMILIES.has(name.split(".")[0] ?? "");
   if (isGlob(name) ? !family : known.canonical.has(canonicalTool(name))) return name;
@@ -69,6 +70,13 @@ export function toolName(given: Positioned<string>, known: KnownNames, faults: F
     `${meant} tools of that very name write \`tool:${name}\``,
   );
   return undefined;
+}
+
+/** Signs of patterns that other programs know. No tool is called so, and a row that matches nothing protects nothing. */
+export function refusesPattern({ value: name, at }: Positioned<string>, faults: Faults): boolean {
+  if (!/[[\]{}!]/.test(name)) return false;
+  faults.add(at, `\`${name}\` can match no tool`, "a pattern of tools knows `*` and `?`; write a row for each name");
+  return true;
 }
 
 function forced(name: string, at: Position, faults: Faults): string | undefined {

@@ -6,6 +6,8 @@ import { type Row, reader } from "./reader.ts";
 export const FAULTS_ZH: readonly Row[] = [
   ["`{}` declares every tool there is", "`{}` 声明了所有工具"],
   ["name tools, or the beginning of their names: get_*", "请写出工具名称或其开头：get_*"],
+  ["`{}` can match no tool", "`{}` 无法匹配任何工具"],
+  ["a pattern of tools knows `*` and `?`; write a row for each name", "工具模式只支持 `*` 和 `?`；请为每个名称写一行"],
   ["RE2 knows no look-around", "RE2 不支持环视"],
   ["`*{}` repeats another place", "`*{}` 重复引用了另一处"],
   ["`matches` is not offered, because some texts make it run for minutes", "不提供 `matches`，因为某些文本会使它运行数分钟"],

@@ -4,6 +4,7 @@ import type { Refused } from "../../src/core/codes.ts";
 import type { DeclarationSubject } from "../../src/core/declaration.ts";
 import type { EffectClass } from "../../src/core/effect.ts";
 import { setOwner } from "../../src/gate/agents.ts";
+import { addGrant } from "../../src/gate/grants.ts";
 import { verifyLedger } from "../../src/gate/ledger.ts";
 import { setPause } from "../../src/gate/pause.ts";
 import { removePerson } from "../../src/gate/people.ts";
@@ -218,4 +219,13 @@ test("an approval that was given before the tool was declared still runs", async
   must(await all.approve(approvalId));
   must(await declare(all, WEATHER, "network.read"));
   expect(await all.submit("get_weather", args, { callId: "one" })).toMatchObject({ id, outcome: "run" });
+});
+
+test("with `first: ask` a declared tool asks for every host until a person remembers that host", async () => {
+  const all = await office(`${STANDARD}tools: { look_up: { class: network.read, first: ask } }\n`);
+  const at = (address: string) => tierOf(all, "lookUp", { url: `https://${address}` });
+  expect(await at("a.example/1")).toBe("ask");
+  const covers = { class: "network.read", targets: [{ kind: "domain", pattern: "a.example" }], level: "read" } as const;
+  must(await addGrant(all.deps, { ...ANA, subject: { agent: "coder" }, covers, tier: "auto", because: "docs" }));
+  expect([await at("a.example/2"), await at("a.example/3"), await at("b.example/4")]).toEqual(["auto", "auto", "ask"]);
 });

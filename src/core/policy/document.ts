@@ -55,6 +55,7 @@ const tool = object("a tool", {
   domain: optional(host),
   reversible: optional(flag),
   idempotent: optional(flag),
+  first: optional(oneOf("what a call does first", ["ask"])),
 });
 
 const agent = objectSoFar("an agent", {

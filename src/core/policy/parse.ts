@@ -6,7 +6,7 @@ import { document, type RawPolicy } from "./document.ts";
 import type { Named } from "./map-shape.ts";
 import { match, type RawMatch } from "./match-shape.ts";
 import { type KnownNames, knownNames, tierRow, toolName } from "./names.ts";
-import { type CompileWhen, limitOf, matchOf, ruleOf } from "./rule.ts";
+import { type CompileWhen, firstCallOf, limitOf, matchOf, ruleOf } from "./rule.ts";
 import { collectFaults, type Faults } from "./shape.ts";
 import type { Fault, Tree } from "./tree.ts";
 
@@ -51,11 +51,14 @@ function policyOf(raw: RawPolicy, tree: Tree, options: ParseOptions, faults: Fau
     ...(raw.preset === undefined ? {} : { preset: { name: raw.preset.value, at: raw.preset.at } }),
     ...(raw.tier === undefined ? {} : { tier: { tier: raw.tier.value, at: raw.tier.at } }),
     tiers: there(raw.tiers, (row) => tierRow(row, known, faults)),
-    tools: tools.map(({ name, at, value }): ToolDeclaration => ({ name, ...value, at })),
+    tools: tools.map(({ name, at, value: { first: _first, ...said } }): ToolDeclaration => ({ name, ...said, at })),
     agents: there(raw.agents, (agent) => agentRow(agent, known, faults)),
     human: marksOf(raw.human, known, faults),
     reviewers: raw.reviewers ?? [],
-    rules: there(raw.rules, (rule) => soundly(rule, ruleOf(rule, known, compileWhen, faults))),
+    rules: [
+      ...there(raw.rules, (rule) => soundly(rule, ruleOf(rule, known, compileWhen, faults))),
+      ...tools.flatMap(({ name, at, value }) => (value.first === undefined ? [] : [firstCallOf(name, at)])),
+    ],
     approvals: approvalsOf(raw.approvals?.value),
     ...(raw.headless === undefined ? {} : { headless: raw.headless }),
     limits: there(raw.limits, (limit) => soundly(limit, limitOf(limit, known, compileWhen, faults))),

@@ -1,4 +1,4 @@
-import type { LimitRule, Match, Rule, When } from "../policy.ts";
+import type { LimitRule, Match, Position, Rule, When } from "../policy.ts";
 import { isStricter, type Tier } from "../tier.ts";
 import type { RawLimit, RawRule } from "./document.ts";
 import type { RawMatch } from "./match-shape.ts";
@@ -28,6 +28,13 @@ export function ruleOf(
     ...(raw.expires === undefined ? {} : { expiresMs: raw.expires }),
     at,
   };
+}
+
+/** `first: ask` of a tool: its calls ask until a person remembers the host, the path or the tool that is asked about. */
+export function firstCallOf(tool: string, at: Position): Rule {
+  const because = "nobody has let this tool go there yet";
+  const nothing = { examples: NO_EXAMPLES, human: false, firm: false, reviewers: NOBODY };
+  return { name: `first call of ${tool}`, match: { tool: [tool] }, tier: "ask", because, ...nothing, at };
 }
 
 /** Shared by all rules that say nothing, because most do and there may be thousands. */

@@ -356,7 +356,9 @@ rules: [{ name: r, match: { tool: find_flight }, tier: auto, because: x }]
 `,
   );
   expect(ineffectiveWords(policy).map(({ message }) => message)).toEqual([
+    "`fetch_*` also matches tools that nobody knows; for them `auto` does not count yet",
     "`get_weather` names no tool that is known, so that `auto` does not count yet",
+    "`write_*` also matches tools that nobody knows; for them `notify` does not count yet",
     "`find_flight` names no tool that is known, so that `auto` does not count yet",
   ]);
   const { effect } = judged("get_weather", {}, `${STANDARD}tiers: { get_weather: auto }\n`);

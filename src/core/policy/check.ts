@@ -68,17 +68,18 @@ export function ineffectiveWords(policy: Policy): readonly Ineffective[] {
     ...rows.filter((row) => row.for !== "class").map(({ name, tier, at }) => ({ names: [name], tier, at })),
     ...policy.rules.map(({ match, tier, at }) => ({ names: match.tool ?? [], tier, at })),
   ];
-  return named.flatMap(({ names, tier, at }) =>
-    isStricter("ask", tier) && names.length > 0 && !names.some(isKnown)
-      ? [
-          {
-            at,
-            message: `\`${names.join(", ")}\` names no tool that is known, so that \`${tier}\` does not count yet`,
-            hint: "say under `tools` what it does, or declare it with `leeway tools declare`",
-          },
-        ]
-      : [],
-  );
+  const isDeclared = (name: string) => !isGlob(name) || policy.tools.some((tool) => tool.name === name);
+  const loosening = named.filter(({ names, tier }) => isStricter("ask", tier) && names.length > 0);
+  return loosening.flatMap(({ names, tier, at }) => {
+    const listed = `\`${names.join(", ")}\``;
+    const hint = "say under `tools` what it does, or declare it with `leeway tools declare`";
+    if (!names.some(isKnown))
+      return [{ at, message: `${listed} names no tool that is known, so that \`${tier}\` does not count yet`, hint }];
+    if (names.every(isDeclared)) return [];
+    return [
+      { at, message: `${listed} also matches tools that nobody knows; for them \`${tier}\` does not count yet`, hint },
+    ];
+  });
 }
 
 /** The strictest matching rule decides, so of two rules with one match the looser is never heard. */

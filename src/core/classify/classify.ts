@@ -186,18 +186,11 @@ function readingOf(call: ToolCall, says: ToolDeclaration | undefined): Reading {
   if (found === undefined) return unknownReading(call);
   const { doubt } = found;
   return {
-    row: asAsked(found.row, call.args),
+    row: found.row,
     understood: doubt === undefined ? "fully" : "partly",
     notes: doubt === undefined ? [] : [doubt],
     mentioned: NOTHING,
   };
-}
-
-/** A tool that shows files as well as it writes them reads what it shows, and a secret is told by that. */
-function asAsked(row: ToolRow, args: JsonObject): ToolRow {
-  const { writes, views, ...rest } = row;
-  if (views === undefined || writes === undefined || args.command !== views) return row;
-  return { ...rest, class: "fs.read", reads: writes };
 }
 
 /** A familiar name in doubt is not a known tool. */

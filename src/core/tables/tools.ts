@@ -24,8 +24,6 @@ export type ToolRow = {
   seeks?: string;
   /** A patch text that names its own files. */
   patch?: string;
-  /** The word of its `command` by which a tool that writes files only shows one. */
-  views?: string;
   /** A file written beside what the tool is for. */
   saves?: string;
   /** Words that are handed to git, which takes one that begins with a dash for an option. */

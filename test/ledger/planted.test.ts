@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
+import { canonical } from "../../src/core/values/canonical.ts";
 import { claim } from "../../src/gate/claim.ts";
 import type { Deps } from "../../src/gate/deps.ts";
 import { edit as editCall } from "../../src/gate/edit.ts";
-import { verifyLedger } from "../../src/gate/ledger.ts";
+import { listEntries, verifyLedger } from "../../src/gate/ledger.ts";
 import { addPerson, checkPassphrase, setPassphrase } from "../../src/gate/people.ts";
 import { review } from "../../src/gate/review.ts";
 import { endSignIn, signInOf, startSignIn } from "../../src/gate/sign-in.ts";
@@ -170,12 +171,16 @@ test("a script that was changed after the yes does not start because somebody wr
     return done.state === "approved" ? done.executionId : "";
   });
   script("good.sh", "echo evil\n");
-  const hashOf = (callId: string) => {
-    const kept = rowsOf("calls").find(({ row }) => JSON.parse(row).callId === callId)?.row ?? "";
-    return /"use":"script"[^}]*"hash":"([^"]*)"/.exec(kept)?.[1] ?? "";
-  };
-  edit("update calls set row = replace(row, ?, ?)", hashOf("c1"), hashOf("c2"));
   await withDeps(async (deps) => {
+    const hashOf = async (callId: string) => {
+      const decided = await listEntries(deps, { kinds: ["call.decided"] }, { limit: 10, order: "oldest" });
+      const json = decided.find(({ body }) => body?.json["callId"] === callId)?.body?.json;
+      return /"hash":"(hmac[^"]*)"[^}]*"use":"script"/.exec(canonical(json ?? {}))?.[1] ?? "none";
+    };
+    const [was, is] = [await hashOf("c1"), await hashOf("c2")];
+    expect(was).not.toBe(is);
+    edit("update entries set body = replace(body, ?, ?)", was, is);
+    await seen();
     expect(await outcome(claim(deps, id, "caller"))).toMatchObject(TAMPERED);
     expect(await asked(deps, bash("good.sh", "c1"))).toMatchObject({ outcome: "denied", ...TAMPERED });
   });
@@ -184,12 +189,12 @@ test("a script that was changed after the yes does not start because somebody wr
 test("a card that somebody edited is not approved, nor is a question whose requester was taken out answered by an edit", async () => {
   await setUp();
   const { approvalId = "", digest } = await withDeps((deps) => asked(deps, { requestedBy: "ben" }));
-  const [call] = rowsOf("calls").filter(({ row }) => JSON.parse(row).callId === "c1");
-  edit("update calls set row = json_set(row, '$.cwd', '/elsewhere') where id = ?", call?.id ?? "");
+  const swap = (one: string, other: string) => edit("update entries set body = replace(body, ?, ?)", one, other);
+  swap(at.home, "/elsewhere");
   await withDeps(async (deps) => {
     expect(await review(deps, approvalId, { by: "ana", digest, ...YES })).toMatchObject(TAMPERED);
   });
-  edit("update calls set row = ? where id = ?", call?.row ?? "", call?.id ?? "");
+  swap("/elsewhere", at.home);
   edit("update approvals set row = json_remove(row, '$.requestedBy')");
   await withDeps(async (deps) => {
     const other = { by: "ben", digest, ...YES, args: { path: "b.ts" } };

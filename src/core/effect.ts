@@ -93,10 +93,29 @@ export type Fact =
   | { of: "folder"; path: string }
   | { of: "variable"; name: string; hash: KeyedHash };
 
+/** A word of a command that may be any which begins so, or several such. */
+export type OpenWord = { at: number; start: string; split: boolean };
+
+/**
+ * Something that words may stand for which only the run knows. Of a path anything may stand where it has `**`, and of an
+ * open host only the beginning is known. Without a class it may be of any.
+ */
+export type MaybeTarget = { class?: EffectClass } & (
+  | { kind: "path"; path: string; recursive: boolean }
+  | { kind: "command"; words: readonly string[]; open: readonly OpenWord[] }
+  | { kind: "domain"; domain: string; open: boolean }
+  /** What the words of a program that runs what it is told hold: addresses, whatever is written like a host, and paths. */
+  | { kind: "mentioned"; addresses: readonly string[]; names: readonly string[]; paths: readonly string[] }
+);
+
+/** What the call does if a program is what its name says, or a word what it may stand for. It only ever denies. */
+export type Maybe = { parts: readonly Part[]; targets: readonly MaybeTarget[] };
+
 export type Effect = {
   parts: readonly [Part, ...Part[]];
   understood: Understood;
   notes: readonly string[];
+  maybe?: Maybe;
   /** Set where a person's declaration explains the tool, with how the call reads without it. */
   declared?: { id: DeclarationId; without: Pick<Effect, "parts" | "understood" | "notes"> };
   /** Set where somebody looked. */

@@ -13,7 +13,7 @@ export function shownEffect(effect: Effect): JsonObject {
  * Without what was found on the server's disk: an agent may ask about any path, and the server may see more than the
  * agent does. Where a path really leads is left out too; the paths that the agent named it knows.
  */
-export function effectForAgent({ facts: _, declared: __, parts, ...effect }: Effect) {
+export function effectForAgent({ facts: _, declared: __, maybe: ___, parts, ...effect }: Effect) {
   return {
     ...effect,
     parts: parts.map((part) => ({ ...part, targets: part.targets.filter(({ kind }) => kind !== "path") })),

@@ -2,7 +2,7 @@ import type { Level, Target } from "../effect.ts";
 import type { Line } from "../shell/uses.ts";
 import { RECEIVERS } from "../tables/receivers.ts";
 import { addGraver, doubt, type EffectDraft, levelOf } from "./effect-draft.ts";
-import { type Address, parseAddress } from "./url.ts";
+import { type Address, addressesInside, parseAddress } from "./url.ts";
 
 const WEB = new Set(["http", "https", "ws", "wss", "ftp"]);
 
@@ -19,15 +19,15 @@ export function addAddress(draft: EffectDraft, text: string, level: Level): void
   if (!WEB.has(address.scheme)) doubt(draft, `what an address of kind ${address.scheme} does is not known`);
   if (address.metadata) {
     draft.notes.add(`${address.host} hands out credentials`);
-    addGraver(draft, "secrets.read", [targetOf(address, "admin")], "host");
+    addGraver(draft, "secrets.read", targetsOf(address, "admin"), "host");
     return;
   }
   if (takesIn(address.host)) {
     draft.notes.add(`${address.host} takes in whatever is sent to it, in the address as well`);
-    addGraver(draft, "network.write", [targetOf(address, "write")], address.reach);
+    addGraver(draft, "network.write", targetsOf(address, "write"), address.reach);
     return;
   }
-  draft.targets.push(targetOf(address, level));
+  draft.targets.push(...targetsOf(address, level));
   draft.reaches.push(address.reach);
 }
 
@@ -36,8 +36,11 @@ export function takesIn(host: string): boolean {
   return RECEIVERS.some((name) => host === name || host.endsWith(`.${name}`));
 }
 
-function targetOf({ host, port }: Address, level: Level): Target {
-  return port === undefined ? { kind: "domain", domain: host, level } : { kind: "domain", domain: host, port, level };
+/** The host as it is written, and those that it carries inside: whoever asks one of them asks the same machine. */
+function targetsOf({ host, port }: Address, level: Level): readonly Target[] {
+  return [host, ...addressesInside(host)].map((domain) =>
+    port === undefined ? { kind: "domain", domain, level } : { kind: "domain", domain, port, level },
+  );
 }
 
 export function addHost(draft: EffectDraft, hosts: string): void {

@@ -4,6 +4,7 @@ import {
   type Level,
   lessUnderstood,
   levelSatisfies,
+  type MaybeTarget,
   type Part,
   REACHES,
   type Reach,
@@ -41,10 +42,19 @@ export type EffectDraft = {
   commands: Part[];
   understood: Understood;
   notes: Set<string>;
+  maybe: MaybeDraft;
   refused: Effect["refused"] | undefined;
 };
 
-export function newDraft(row: ToolRow, understood: Understood, notes: Set<string>): EffectDraft {
+/** What a call may do besides, gathered from all its commands; targets by what tells them apart. */
+export type MaybeDraft = { parts: Part[]; targets: Map<string, MaybeTarget> };
+
+export function newDraft(
+  row: ToolRow,
+  understood: Understood,
+  notes: Set<string>,
+  maybe: MaybeDraft = { parts: [], targets: new Map() },
+): EffectDraft {
   return {
     row,
     class: row.class,
@@ -57,6 +67,7 @@ export function newDraft(row: ToolRow, understood: Understood, notes: Set<string
     commands: [],
     understood,
     notes,
+    maybe,
     refused: undefined,
   };
 }

@@ -29,7 +29,7 @@ export function folderFrom(text: string, base: string | undefined, knowledge: Kn
 export function locate(text: string, use: PathUse, base: string | undefined, knowledge: Knowledge): Located {
   const spelled = spellOut(text, from(base, knowledge));
   if (!spelled.ok) return unresolved(text, use, spelled.why, knowledge);
-  const lexical = normalise(spelled.raw);
+  const lexical = seenByOthers(normalise(spelled.raw));
   const real = realPlaces(lexical, spelled.raw, knowledge);
   const stays = real.every((path) => path === lexical) && linkedProject(knowledge) === undefined;
   const places = stays ? [lexical] : [...new Set([lexical, ...real].map((path) => asInProject(path, knowledge)))];
@@ -45,6 +45,13 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
     factual: real.length > 0,
     doubts: spelled.doubts,
   };
+}
+
+/** What another process has for its root is the same disk. */
+function seenByOthers(path: string): string {
+  return path.startsWith("/proc/")
+    ? path.replace(/^(\/proc\/(\d+|self|thread-self)(\/task\/\d+)?\/root)+(?=\/|$)/, "") || "/"
+    : path;
 }
 
 /** Where it really leads, by its shortest spelling and by the one that was written. */

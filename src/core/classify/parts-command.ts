@@ -5,12 +5,15 @@ import type { Line, PathWord } from "../shell/uses.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { addDatabases, addHost, addUrl } from "./address.ts";
 import type { Knowledge } from "./classify.ts";
+import { isDevice } from "./devices.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, newDraft, partsFrom } from "./effect-draft.ts";
 import { isEmptied, printsNothing, readsWhatItEmpties } from "./emptying.ts";
 import { isWild } from "./glob.ts";
 import { addHidden } from "./hidden.ts";
 import { pouredInto } from "./landing.ts";
 import { locate, type PathUse } from "./located.ts";
+import { addMentioned, addOpenAddress, addOpenCommand, addOpenPath, addOpenRest } from "./maybe.ts";
+import { otherReadings } from "./other-readings.ts";
 import { runsLeeway } from "./own-program.ts";
 import { addPath } from "./parts-path.ts";
 import { addSettings, broughtBy, mayKeepProgram, settingsOfLines } from "./parts-settings.ts";
@@ -40,7 +43,11 @@ export function partsOfCommand(
   for (const line of found.lines) {
     const own = runsLeeway(line.simple.words);
     if (own) runsOwn = true;
-    const draft = draftOf(own ? { ...line, class: "permissions.change" } : line, outer.notes, where, knowledge);
+    const draft = draftOf(own ? { ...line, class: "permissions.change" } : line, outer, where, knowledge);
+    for (const other of otherReadings(line, outer.maybe.parts.length))
+      outer.maybe.parts.push(
+        ...partsFrom(draftOf(other, { notes: new Set(), maybe: outer.maybe }, where, knowledge), other.name),
+      );
     addSettings(draft, line, where.cwd, knowledge, brought);
     parts.push(...partsFrom(draft, line.name));
     outer.understood = lessUnderstood(outer.understood, draft.understood);
@@ -76,10 +83,15 @@ export function commandSettings(command: Given, base: string): readonly Settings
 
 const NONE: readonly string[] = [];
 
-function draftOf(line: Line, notes: Set<string>, where: Where, knowledge: Knowledge): EffectDraft {
+function draftOf(
+  line: Line,
+  { notes, maybe }: Pick<EffectDraft, "notes" | "maybe">,
+  where: Where,
+  knowledge: Knowledge,
+): EffectDraft {
   const { simple, folders } = line;
   const row = line.program?.row;
-  const draft = newDraft(ROWS[line.class], "fully", notes);
+  const draft = newDraft(ROWS[line.class], "fully", notes, maybe);
   const places = placesIn(line);
   draft.reach = row?.reach;
   draft.reversible = reversibility(line) ?? draft.reversible;
@@ -101,8 +113,17 @@ function draftOf(line: Line, notes: Set<string>, where: Where, knowledge: Knowle
       addPathWord(draft, { act: "delete", deep: false, word: one.to }, places.redirects[i] ?? NONE, start, knowledge);
   });
   addLandings(draft, line, places.landings, base, knowledge);
-  for (const word of line.urls) if (word.kind !== "open") addUrl(draft, word.text);
-  for (const word of line.hosts) if (word.kind === "plain") addHost(draft, word.text);
+  for (const word of line.urls) {
+    if (word.kind !== "open") addUrl(draft, word.text);
+    addOpenAddress(draft, word);
+  }
+  for (const word of line.hosts) {
+    if (word.kind === "plain") addHost(draft, word.text);
+    addOpenAddress(draft, word);
+  }
+  addMentioned(draft, line, base);
+  addOpenCommand(draft, line);
+  addOpenRest(draft, line);
   if (line.class.startsWith("db.")) addDatabases(draft, line);
   if (row?.domain !== undefined) addHost(draft, row.domain);
   for (const kind of line.besides)
@@ -154,10 +175,6 @@ function foldersOf({ folders }: Line, { cwd }: Where): readonly (string | undefi
   });
 }
 
-/** Opening these changes nothing and tells nothing. */
-const FREE = /^\/dev\/(null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/;
-const SOCKET = /^\/dev\/(tcp|udp)\/([^/]+)\/([^/]+)$/;
-
 const KINDS: Record<PathWord["act"], EffectClass> = {
   read: "fs.read",
   write: "fs.write",
@@ -175,6 +192,7 @@ function addPathWord(
   if (word.text.startsWith("/dev/") && isDevice(draft, act, word.text)) return;
   if (word.kind === "open") doubt(draft, "which path is meant is known only when the command runs");
   const kind = KINDS[act];
+  if (word.kind === "open" || base === undefined) addOpenPath(draft, kind, { word, base, deep });
   const use: PathUse = {
     act: act === "delete" || act === "move" ? "replace" : act,
     level: CLASS_DEFAULTS[kind].level,
@@ -220,17 +238,6 @@ function doubtPatterns(
       if (mayLeadToProtected(path, knowledge.project)) doubt(draft, "the pattern may stand for a protected file");
     }
   }
-}
-
-/** Whether it is none of the files of a disk; a connection is a part of its own. */
-function isDevice(draft: EffectDraft, act: PathWord["act"], path: string): boolean {
-  // What is moved onto one of them is gone.
-  if (FREE.test(path) && act !== "delete" && act !== "move" && draft.class !== "fs.move") return true;
-  const socket = SOCKET.exec(path);
-  if (socket === null) return false;
-  addGraver(draft, "network.write", [{ kind: "domain", domain: socket[2] ?? "", level: "write" }], "outside");
-  doubt(draft, "what is sent over the socket is not known");
-  return true;
 }
 
 /** A secret that gets another name can be read by that name from then on. */

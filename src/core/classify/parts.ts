@@ -8,12 +8,13 @@ import type { ToolRow } from "../tables/tools.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { HOOKED } from "../tables/variables.ts";
 import type { JsonObject } from "../values/json.ts";
-import { argumentsIn, type Command, collect, holdsMany, NAMED_MAX } from "./arguments.ts";
+import { argumentsIn, type Command, collect, guess, holdsMany, NAMED_MAX } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
 import { commandArguments } from "./command-arguments.ts";
 import { doubt, type EffectDraft, levelOf, newDraft, partsFrom, type Reading, TOO_LARGE } from "./effect-draft.ts";
 import { hasForeignArgument } from "./foreign-argument.ts";
 import { baseOf, folderFrom } from "./located.ts";
+import { addGuessedHosts, maybeOf } from "./maybe.ts";
 import { addAddresses } from "./parts-address.ts";
 import { partsOfCommand, type Where } from "./parts-command.ts";
 import { addPaths } from "./parts-path.ts";
@@ -42,13 +43,30 @@ export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge)
     draft.targets.push({ kind: "domain", domain, level: levelOf(draft) });
     draft.reaches.push(reach ?? "outside");
   }
+  if (draft.row.class === "unknown") addGuessed(draft, call, knowledge);
   if (holdsMany(call.args)) doubt(draft, UNREAD.arguments, "not");
   if (draft.targets.length > TARGETS_MAX) doubt(draft, `the call names more than ${TARGETS_MAX} things`, "not");
   const parts = partsFrom(draft, call.tool);
   const { understood, refused } = draft;
   const notes = [...draft.notes];
-  return refused === undefined ? { parts, understood, notes } : { parts, understood, notes, refused };
+  const maybe = maybeOf(draft.maybe);
+  return refused === undefined
+    ? { parts, understood, notes, ...maybe }
+    : { parts, understood, notes, ...maybe, refused };
 }
+
+/** What a tool that nobody knows may do with texts that look like addresses and commands. */
+function addGuessed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
+  const { urls, commands } = guess(call.args);
+  addGuessedHosts(draft, urls);
+  const where = { cwd: folderOf(call, draft.row, knowledge), env: [] };
+  const apart = newDraft(draft.row, "not", new Set(), draft.maybe);
+  for (const command of commands.slice(0, GUESSED_MAX))
+    draft.maybe.parts.push(...partsOfCommand(apart, command, where, knowledge));
+}
+
+/** More texts that look like commands than these are not read. */
+const GUESSED_MAX = 20;
 
 function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
   const { row } = draft;

@@ -99,7 +99,7 @@ function inShort(text: string): string | undefined {
 }
 
 function isMetadata(host: string): boolean {
-  const names = [host, ...embedded(host), ...(MAY_SPELL.test(host) ? writtenIn(host) : [])];
+  const names = [host, ...addressesInside(host), ...(MAY_SPELL.test(host) ? writtenIn(host) : [])];
   // Every address of this range belongs to the machine it is asked from, and clouds put their credentials there.
   return names.some((name) => METADATA.has(name) || /^169\.254\.\d+\.\d+$/.test(name));
 }
@@ -129,7 +129,7 @@ function writtenIn(host: string): string[] {
   return [
     ...quads.map(([, quad = ""]) => quad.split(/[.-]/).map(Number).join(".")),
     ...hexes.map((hex) => (hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16)).join(".")),
-    ...sixes.flatMap((six) => [six, ...embedded(six)]),
+    ...sixes.flatMap((six) => [six, ...addressesInside(six)]),
   ];
 }
 
@@ -168,7 +168,7 @@ function isInside4([a = 0, b = 0]: readonly number[]): boolean {
 
 /** Only a part of 2000::/3 is outside; an address that carries an IPv4 one inside is where that one is. */
 function isInside6(host: string): boolean {
-  const inner = embedded(host);
+  const inner = addressesInside(host);
   if (inner.some((quad) => isInside4(quad.split(".").map(Number)))) return true;
   const [first = 0, second = 0] = groupsOf(host);
   if (first >> 13 !== 1) return inner.length === 0;
@@ -179,7 +179,7 @@ function isInside6(host: string): boolean {
  * The IPv4 addresses inside an IPv6 one: mapped, compatible, translated (::ffff:0:0:0/96, 64:ff9b::/96 and the places
  * that RFC 6052 allows behind 64:ff9b:1::/48), 6to4 (2002::), Teredo (2001::, the client's inverted) and ISATAP.
  */
-function embedded(host: string): string[] {
+export function addressesInside(host: string): string[] {
   if (!host.includes(":")) return [];
   const groups = groupsOf(host);
   const [g0 = 0, g1 = 0, g2 = 0, g3 = 0, g4 = 0, g5 = 0, g6 = 0, g7 = 0] = groups;

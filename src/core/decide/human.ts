@@ -1,5 +1,5 @@
 import type { ToolCall } from "../call.ts";
-import { type Effect, type EffectClass, readingsOf } from "../effect.ts";
+import { type Effect, type EffectClass, type Part, readingsOf } from "../effect.ts";
 import type { Standing } from "../standing.ts";
 import { actorsOf } from "./actors.ts";
 import { classesOf } from "./class-bits.ts";
@@ -35,7 +35,7 @@ export function humanMarks(
 function anyMark(layers: readonly CompiledPolicy[], effect: Effect): boolean {
   for (let i = 0; i < layers.length; i++) {
     const { byName, bits } = (layers[i] as CompiledPolicy).marks;
-    if (byName || (bits !== 0 && readingsOf(effect).some(({ parts }) => (bits & classesOf(parts)) !== 0))) return true;
+    if (byName || (bits !== 0 && (bits & classesOf(partsOf(effect))) !== 0)) return true;
   }
   return false;
 }
@@ -52,7 +52,7 @@ function addMarks(
   mark(found, all);
   mark(found, viewOf(layer.tools, call.tool).human);
   for (const actor of actors) mark(found, agents.get(actor));
-  for (const part of readingsOf(effect).flatMap(({ parts }) => parts)) {
+  for (const part of partsOf(effect)) {
     mark(found, classes.get(part.class));
     const lift = preset.has(part.class) ? not?.get(part.class) : undefined;
     if (lift === undefined) mark(found, preset.get(part.class));
@@ -62,4 +62,9 @@ function addMarks(
 
 function mark(found: HumanGrounds, ground: Ground | undefined): void {
   if (ground !== undefined) found.marks = withGround(found.marks, ground);
+}
+
+/** Of every reading, and of what a program may be that has the name of another. */
+function partsOf(effect: Effect): readonly Part[] {
+  return readingsOf(effect).flatMap(({ parts, maybe }) => (maybe === undefined ? parts : [...parts, ...maybe.parts]));
 }

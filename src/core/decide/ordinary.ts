@@ -67,6 +67,7 @@ function isSimple(call: ToolCall, effect: Effect): boolean {
     effect.understood === "fully" &&
     effect.refused === undefined &&
     effect.declared === undefined &&
+    effect.maybe === undefined &&
     effect.parts[0].targets.length <= 1
   );
 }

@@ -76,7 +76,7 @@ test("the refusal names the rule and what was not read, and says what to do", ()
   expect(decided(commandCall(nested(41, "ls")), { rules: [rule({ command: ["rm *"] })] })).toEqual({
     tier: "deny",
     said: [
-      "rule no denies what may stand in the part that was not read (the command is nested too deep); send less at once",
+      "rule no denies what may stand in the part that was not read (the command is nested too deep); send less at once, with its words written out",
     ],
   });
 });
@@ -115,7 +115,7 @@ test("what is read whole is not denied by rules that are about something else", 
     `for f in ${Array.from({ length: 30 }, (_, i) => `f${i}`).join(" ")}; do cat $f; done`,
     "sh -c '[[ a || $X ]]'",
     "cat $X",
-    nested(20, "ls"),
+    "echo $(".concat("echo $(".repeat(20), "ls", ")".repeat(21)),
   ])
     expect({ command, tier: decided(commandCall(command), { rules: [rule({ command: ["rm *"] })] }).tier }).not.toEqual(
       {

@@ -1,3 +1,4 @@
+import type { OpenWord } from "../effect.ts";
 import { PROGRAM_FOLDERS, PROGRAM_OPTIONS, type ProgramOptions } from "../tables/options.ts";
 import { globMatches, isGlob } from "../values/glob.ts";
 
@@ -42,6 +43,50 @@ export function commandMatches(pattern: CommandPattern, line: readonly string[])
   if (!pattern.words.every((word, i) => wordMatches(word, words[i] ?? ""))) return false;
   if (!pattern.options.every((wanted) => options.some((option) => sameOption(wanted, option, table)))) return false;
   return pattern.rest || options.every((option) => isWanted(option, pattern.options, table));
+}
+
+/** Could it match, once words that may be any are the ones that are missing? */
+export function commandMayMatch(
+  pattern: CommandPattern,
+  { words, open }: { words: readonly string[]; open: readonly OpenWord[] },
+): boolean {
+  if (!wordMatches(pattern.words[0] ?? "*", programOf(words[0] ?? ""))) return false;
+  const options = pattern.options.map(({ spellings, value }) => spelled(spellings[0] ?? "", value));
+  const missing = [...pattern.words.slice(1), ...options];
+  if (missing.length > MISSING_MAX) return true;
+  const tried = open.slice(0, OPEN_TRIED);
+  const fill = (i: number, line: readonly string[]): boolean => {
+    const one = tried[i];
+    if (one === undefined) return commandMatches(pattern, line);
+    return standsFor(one, missing).some((texts) => fill(i + 1, line.toSpliced(one.at, 1, ...texts)));
+  };
+  // From the back, so that the places of those before stay what they are.
+  tried.reverse();
+  return fill(0, words);
+}
+
+/** A rule with more words than these is taken to match. */
+const MISSING_MAX = 5;
+/** So many words that may be any are tried in all ways. */
+const OPEN_TRIED = 2;
+
+function spelled(option: string, value: string | undefined): string {
+  return value === undefined ? option : `${option}=${value}`;
+}
+
+/** Itself, nothing, one of the missing words, or several where the shell cuts it up. */
+function standsFor({ start, split }: OpenWord, missing: readonly string[]): readonly (readonly string[])[] {
+  const runs = missing.flatMap((_, from) =>
+    missing.slice(from).map((_, length) => missing.slice(from, from + length + 1)),
+  );
+  const letters = missing.filter((word) => /^-[A-Za-z]$/.test(word)).map((word) => word.slice(1));
+  if (letters.length > 1) runs.push([`-${letters.join("")}`]);
+  const fitting = runs.filter((run) => (split || run.length === 1) && (run[0] ?? "").startsWith(start));
+  return [
+    [start],
+    ...(start === "" ? [[]] : []),
+    ...fitting.map((run) => run.map((word) => word.replaceAll("*", "x"))),
+  ];
 }
 
 function wordMatches(pattern: string, word: string): boolean {

@@ -1,5 +1,6 @@
 import { graver } from "../classify/protect.ts";
 import { TELLING } from "../tables/launchers.ts";
+import { UNREAD } from "../tables/unread.ts";
 import { isProgramPath, namesFrom } from "./checks/handed.ts";
 import { CHECKS, type Check } from "./checks/index.ts";
 import { nameOf } from "./names.ts";
@@ -16,7 +17,7 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
   if (first === undefined) return line;
   line.class = "process.exec";
   if (first.kind !== "plain") {
-    line.doubts.add("which program runs is known only when it runs");
+    line.doubts.add(UNREAD.program);
     return line;
   }
   if (shadowed.has(first.text)) line.doubts.add(`${first.text} is a function or an alias here`);

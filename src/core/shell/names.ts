@@ -25,3 +25,14 @@ function withoutFolder(path: string): string {
 const NINE = "9".charCodeAt(0);
 
 const VERSIONED = /^(python|pip|perl|ruby|node|nodejs|php|lua|pypy|gcc|clang)[\d.]+$/;
+
+/**
+ * The name that a program in some other folder goes by, and git's for one of its own subcommands. Nothing where the name
+ * is the program's already.
+ */
+export function namesakesOf(word: string): readonly string[] | undefined {
+  const name = word.slice(word.lastIndexOf("/") + 1);
+  const [, own] = /^git-(.+)$/.exec(name) ?? [];
+  if (own !== undefined) return ["git", own];
+  return name === "" || name === word || nameOf(word) !== word ? undefined : [name];
+}

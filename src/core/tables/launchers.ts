@@ -10,6 +10,16 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Start a command that stands somewhere among their words, or a text for a shell that does; which words are their own is not in the table. */
+export const RUNS_WORDS: ReadonlySet<string> = new Set(
+  (
+    "alias strace ltrace gdb lldb valgrind perf prlimit cpulimit catchsegv chroot nsenter unshare setpriv firejail bwrap proot fakeroot " +
+    "fakechroot setarch linux32 linux64 taskset chrt choom cgexec daemonize numactl entr watchexec chokidar inotifywait expect autoexpect " +
+    "direnv mise rtx asdf nix nix-shell tmux screen dvtm abduco zellij byobu at batch crontab pkexec gosu su su-exec runuser dzdo run0 hyperfine " +
+    "rlwrap faketime torsocks proxychains proxychains4 vi vim nvim view gvim ex ed red emacs fish csh tcsh elvish nu run-parts fzf sk ld.so"
+  ).split(" "),
+);
+
 /** Read a program from their words or their input. */
 export const INTERPRETERS: ReadonlySet<string> = new Set(
   (

@@ -1,4 +1,5 @@
 import { graver } from "../../classify/protect.ts";
+import { UNREAD } from "../../tables/unread.ts";
 import { ARITHMETIC, isCounting } from "../arithmetic.ts";
 import { unsetBy } from "../builtins.ts";
 import { SAME_SHELL } from "../dialects.ts";
@@ -140,7 +141,7 @@ export function checkCounting(line: Line): void {
 export function checkTrap(line: Line): void {
   const [text, ...signals] = line.operands;
   if (text === undefined || line.given.has("-p") || line.given.has("-l")) return;
-  if (text.kind === "open") line.doubts.add("the text that the shell runs is known only when it runs");
+  if (text.kind === "open") line.doubts.add(UNREAD.text);
   else if (text.text !== "-" && text.text !== "" && (signals.length > 0 || !SIGNAL.test(text.text))) {
     line.folders = undefined;
     line.inner.push({ text: text.text, shell: SAME_SHELL });

@@ -54,12 +54,10 @@ function isMild(word: Word | undefined): boolean {
   return word?.kind === "plain" && /^(pipefail|errexit|nounset|xtrace|verbose|globstar|extglob)$/.test(word.text);
 }
 
-const HANDED = "the shell runs what it is handed, which is known only then";
-
 /** A file that is none holds what another command prints. */
 function runFile(line: Line, word: Word): void {
   line.paths.push({ act: "read", deep: false, word });
-  if (word.kind !== "plain" || /^\/(dev|proc)\/|^-$/.test(word.text)) line.doubts.add(HANDED);
+  if (word.kind !== "plain" || /^\/(dev|proc)\/|^-$/.test(word.text)) line.doubts.add(UNREAD.input);
 }
 
 /** `source file` runs the file in the shell itself. */
@@ -71,14 +69,14 @@ export function checkSource(line: Line): void {
 function startText(line: Line, word: Word | undefined): void {
   if (word?.kind === "plain") {
     startRead(line, word.text);
-  } else line.doubts.add("the text that the shell runs is known only when it runs");
+  } else line.doubts.add(UNREAD.text);
 }
 
 function startInput(line: Line): void {
   const { input } = line.simple;
   if (typeof input === "object" && "text" in input) {
     startRead(line, input.text);
-  } else line.doubts.add(HANDED);
+  } else line.doubts.add(UNREAD.input);
 }
 
 function startRead(line: Line, text: string): void {
@@ -122,7 +120,7 @@ export function checkJoined(line: Line): void {
   if (inner.words.every((word) => word.kind === "plain") && line.simple.more === undefined) {
     const text = inner.words.map((word) => word.text).join(" ");
     line.inner.push({ text, shell: line.name === "eval" ? SAME_SHELL : SYSTEM_SHELL });
-  } else line.doubts.add("the text that the shell runs is known only when it runs");
+  } else line.doubts.add(UNREAD.text);
 }
 
 /** `command -v x` only says where x is, and `command -p x` looks for it in other folders than PATH says. */
@@ -141,15 +139,14 @@ export function checkExec(line: Line): void {
 export function checkParallel(line: Line): void {
   const [inner] = line.inner;
   if (inner === undefined || !("words" in inner)) {
-    if (line.class !== "none") line.doubts.add("what it runs is known only when it runs");
+    if (line.class !== "none") line.doubts.add(UNREAD.runs);
     return;
   }
   line.inner.length = 0;
   const end = inner.words.findIndex((word) => /^:{3,4}\+?$/.test(word.text));
   const words = end === -1 ? inner.words : inner.words.slice(0, end);
   const text = words.map((word) => word.text).join(" ");
-  if (words.some((word) => word.kind !== "plain") || words.length === 0)
-    line.doubts.add("what it runs is known only when it runs");
+  if (words.some((word) => word.kind !== "plain") || words.length === 0) line.doubts.add(UNREAD.runs);
   const filled = text.replace(/\{[^{}\s]*\}/g, '"$word"');
   line.inner.push({ text: filled === text ? `${text} "$word"` : filled, shell: SYSTEM_SHELL });
 }

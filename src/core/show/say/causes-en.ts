@@ -17,7 +17,8 @@ export const CAUSES_EN: Say["causes"] = {
   callback: (name, tier, because) => `policy callback ${name} says ${tier}: ${because}`,
   understanding: (understood, notes) =>
     `the call is ${understood === "not" ? "not" : "only partly"} understood${notes.length === 0 ? "" : `: ${notes.join("; ")}`}`,
-  unread: (what, why) => `${what} denies what may stand in the part that was not read (${why}); send less at once`,
+  unread: (what, why) =>
+    `${what} denies what may stand in the part that was not read (${why}); send less at once, with its words written out`,
   demotion: (tier, because) => `demoted to ${tier}: ${because}`,
   limit: ({ name, used, max, tier }) => `limit ${name} is reached (${used} of ${max}), then ${tier}`,
   human: (mark) => `needs a person: ${mark}`,

@@ -29,7 +29,7 @@ export const CAUSES_ZH: Say["causes"] = {
   callback: (name, tier, because) => `策略回调 ${name} 规定 ${tier}：${because}`,
   understanding: (understood, notes) =>
     `${understood === "not" ? "未能理解该调用" : "仅部分理解该调用"}${notes.length === 0 ? "" : `：${notes.map(noteZh).join("；")}`}`,
-  unread: (what, why) => `${whatZh(what)} 拒绝未读部分中可能包含的内容（${noteZh(why)}）；请分次发送`,
+  unread: (what, why) => `${whatZh(what)} 拒绝未读部分中可能包含的内容（${noteZh(why)}）；请分次发送，并写明各个词`,
   demotion: (tier, because) => `已降为 ${tier}：${because}`,
   limit: ({ name, used, max, tier }) => `已达到限额 ${name}（${used} / ${max}），之后为 ${tier}`,
   human: (mark) => `需要人工：${markZh(mark)}`,

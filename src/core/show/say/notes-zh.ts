@@ -17,6 +17,8 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["a statement is not given as text", "语句不是以文本给出"],
   ["a variable of the client becomes part of the statement", "客户端的变量会成为语句的一部分"],
   ["a variable of this kind stands for more than its text", "此类变量所代表的不只是其文本"],
+  ["more words of the command may be anything than are examined", "命令中可能为任意内容的词多于可检查的数量"],
+  ["a word that is known only when the command runs may stand for what it denies", "有一个词在命令运行时才能确定，它可能正是所拒绝的内容"],
   ["a word is known only when the command runs", "有一个词在命令运行时才能确定"],
   ["a word of the client itself is not examined", "客户端自身的指令未经检查"],
   ["a word that is known only when it runs may be an option", "运行时才能确定的词可能是选项"],

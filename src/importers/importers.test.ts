@@ -30,6 +30,7 @@ tiers:
   write_file: shadow
   write_file_bytes: shadow
   append_file: shadow
+  fs.mkdir: suggest
   mkdir: suggest
 agents:
   trusted:
@@ -41,12 +42,13 @@ agents:
       write_file: shadow
       write_file_bytes: shadow
       append_file: shadow
+      fs.mkdir: suggest
       mkdir: suggest
       fs.delete: suggest
       delete_file: suggest
 human:
   tools: [move_file, delete_file]
-  classes: [fs.move]
+  classes: [fs.move, fs.delete]
   agents: [intern-bot]
 reviewers: [ana]
 rules:

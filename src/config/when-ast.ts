@@ -42,6 +42,11 @@ export function readsClaims(ast: Ast): boolean {
   return uses !== plain;
 }
 
+/** An expression that does not is the same for every part of a call. */
+export function readsEffect(ast: Ast): boolean {
+  return nodes(ast).some((node) => node.op === "id" && node.args === "effect");
+}
+
 function isCall(value: unknown): boolean {
   return isAst(value) && value.op === "id" && value.args === "call";
 }

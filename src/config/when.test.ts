@@ -122,3 +122,30 @@ describe("what is refused at load", () => {
 test("macros one after the other are allowed", () => {
   expect(holds("call.args.list.filter(x, x > 1).exists(x, x > 2)", { list: [1, 2, 3] })).toBe(true);
 });
+
+test("what an expression says of a call alone is worked out once for all its parts", () => {
+  const when = compile("call.args.list.exists(x, call.args.text.contains(string(x)))");
+  const args = { list: Array.from({ length: 900 }, (_, i) => i), text: "a".repeat(2_000) };
+  const input = (command: string) => ({
+    call: { agent: "a", tool: "t", args },
+    effect: { command: [command] },
+    context: { workspace: "w", nowMs: 1 },
+  });
+  const before = performance.now();
+  for (let i = 0; i < 2_000; i++) expect(when.holds(input(`c${i}`))).toBe(false);
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
+
+test("expressions that look at every part are worked out for a call as long as there is work left, and then nobody knows", () => {
+  const when = compile('effect.class == "x" || call.args.list.exists(x, call.args.text.contains(string(x)))');
+  const args = { list: Array.from({ length: 900 }, (_, i) => i), text: "a".repeat(2_000) };
+  const input = (nowMs: number) => ({
+    call: { agent: "a", tool: "t", args },
+    effect: { class: "y" },
+    context: { workspace: "w", nowMs },
+  });
+  const said = Array.from({ length: 30 }, () => when.holds(input(2)));
+  expect([said[0], said.at(-1)]).toEqual([false, undefined]);
+  // Another call has its own.
+  expect(when.holds(input(3))).toBe(false);
+});

@@ -5,7 +5,8 @@ import { WHEN_FIELDS } from "../core/policy/when-fields.ts";
 import type { WhenInput } from "../core/policy.ts";
 import type { Json } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";
-import { type Ast, callsIn, nestedMacro, patternsOf, readsClaims, usesMacro } from "./when-ast.ts";
+import { type Ast, callsIn, nestedMacro, patternsOf, readsClaims, readsEffect, usesMacro } from "./when-ast.ts";
+import { oncePerCall } from "./when-once.ts";
 
 const TEXT_MAX = 2000;
 const PATTERN_MAX = 500;
@@ -37,16 +38,20 @@ export const compileWhen: CompileWhen = (text) => {
   // Read before the check, which rewrites macros in place.
   const claims = readsClaims(ast);
   const macro = usesMacro(ast);
+  const aboutCall = !readsEffect(ast);
   const checked = parsed.program.check();
   if (!checked.valid) return refuse(`the expression is wrong: ${firstLine(checked.error)}`, fieldsHint(checked.error));
   if (checked.type !== "bool")
     return refuse(`the expression gives ${checked.type}, not true or false`, "compare it: `== true`");
   const { program } = parsed;
-  return { ok: true, when: { text, readsClaims: claims, holds: (input) => holds(program, input, { macro }) } };
+  const answer = (input: WhenInput) => holds(program, input, { macro });
+  return { ok: true, when: { text, readsClaims: claims, holds: aboutCall ? oncePerCall(answer) : answer } };
 };
 
 /** A failing expression is an answer of its own: `undefined`, and then both ways are considered. */
 function holds(program: ParseResult, input: WhenInput, o: { macro: boolean }): boolean | undefined {
+  if (spent.args !== input.call.args || spent.nowMs !== input.context.nowMs)
+    spent = { args: input.call.args, nowMs: input.context.nowMs, macros: 0, characters: 0 };
   if (o.macro && !affordable(input)) return undefined;
   patternCharacters = 0;
   try {
@@ -68,11 +73,31 @@ function newEnvironment(): Environment {
 /** Counted anew for every evaluation, which is synchronous and therefore the only one under way. */
 let patternCharacters = 0;
 
+/** What the expressions of all rules took for one call, which is judged part by part. */
+let spent: { args: unknown; nowMs: unknown; macros: number; characters: number } = {
+  args: undefined,
+  nowMs: 0,
+  macros: 0,
+  characters: 0,
+};
+/** A call may take as much as so many of the longest expressions. */
+const PER_CALL = 20;
+
 function matchesPattern(text: string, pattern: string): boolean {
   patternCharacters += text.length;
   if (patternCharacters > PATTERN_WORK.characters) throw new RangeError("the text is too long for re2()");
-  return compiled(pattern).test(text);
+  const before = lastTried.get(pattern);
+  if (before?.text === text) return before.found;
+  spent.characters += text.length;
+  if (spent.characters > PER_CALL * PATTERN_WORK.characters)
+    throw new RangeError("re2() has looked at enough for one call");
+  const found = compiled(pattern).test(text);
+  lastTried.set(pattern, { text, found });
+  return found;
 }
+
+/** Part after part of a call is asked about the same text. */
+const lastTried = new Map<string, { text: string; found: boolean }>();
 
 const patternCache = new Map<string, RE2JS>();
 
@@ -133,7 +158,8 @@ function affordable(input: WhenInput): boolean {
     for (const item of items) visit(item);
   };
   visit([input.call, input.effect, input.context]);
-  return longest <= LIST_MAX && longest * characters <= WORK_MAX;
+  spent.macros += longest * characters;
+  return longest <= LIST_MAX && longest * characters <= WORK_MAX && spent.macros <= PER_CALL * WORK_MAX;
 }
 
 function refuse(message: string, hint: string): { ok: false; message: string; hint: string } {

@@ -105,14 +105,17 @@ export function addOpenRest(draft: EffectDraft, { simple, class: kind, program, 
   const [second] = simple.words.slice(1).filter(({ text }) => !text.startsWith("-"));
   const told = second === undefined ? simple.more === "any" : second.kind === "open";
   if (!told || program === undefined || program.subs.size === 0 || name.includes(" ")) return;
-  const classes = new Set([...program.subs.values()].map(({ row }) => row.class));
-  const targets: Target[] = [
-    { kind: "command", words: simple.words.map(({ text }) => text), env: [], level: "execute" },
-  ];
-  for (const one of classes) {
+  const targets: Target[] = [{ kind: "command", words: [name], env: [], level: "execute" }];
+  for (const one of new Set([...program.subs.values()].map(({ row }) => row.class))) {
+    if (draft.maybe.parts.some((part) => part.class === one && isAlone(part.targets, name))) continue;
     const { capability, level, reversible, reach } = CLASS_DEFAULTS[one];
     draft.maybe.parts.push({ class: one, capability, level, targets, reversible, reach });
   }
+}
+
+/** Rules that name words are asked about the words themselves; here a program stands for all that it may be told. */
+function isAlone([only, ...others]: readonly Target[], name: string): boolean {
+  return only?.kind === "command" && others.length === 0 && only.words.length === 1 && only.words[0] === name;
 }
 
 /** A program that runs what it is told may go wherever its words name a host, and open what they name. */
@@ -138,8 +141,8 @@ export function addMentioned(draft: EffectDraft, line: Line, base: string | unde
   add(draft, { kind: "mentioned", addresses: [...addresses], names: [...names], paths: [...paths] });
 }
 
-const ADDRESS = /[a-z][a-z0-9+.-]*:\/\/[^\s'"`<>]+/gi;
-const NAME = /[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
+const ADDRESS = /[a-z][a-z0-9+.-]{0,31}:\/\/[^\s'"`<>]+/gi;
+const NAME = /(?<![a-z0-9-])[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 const PATH = /^[\w@+=,./][\w@+=,./-]*$/;
 const GOING = /^(process\.exec|network\.|deploy\.write|db\.|message\.send|permissions\.change)/;
 /** Of these the table names one host among several, or none. */

@@ -60,10 +60,20 @@ export function commandMayMatch(
     if (one === undefined) return commandMatches(pattern, line);
     return standsFor(one, missing).some((texts) => fill(i + 1, line.toSpliced(one.at, 1, ...texts)));
   };
+  const line = shortened(words, tried.at(-1)?.at ?? 0);
   // From the back, so that the places of those before stay what they are.
   tried.reverse();
-  return fill(0, words);
+  return fill(0, line);
 }
+
+/** No pattern has as many words; of what comes far behind only the options may matter, and each of them once. */
+function shortened(words: readonly string[], from: number): readonly string[] {
+  const near = from + WORDS_NEAR;
+  if (words.length <= near) return words;
+  return [...words.slice(0, near), ...new Set(words.slice(near).filter((word) => word.startsWith("-")))];
+}
+
+const WORDS_NEAR = 16;
 
 /** A rule with more words than these is taken to match. */
 const MISSING_MAX = 5;
@@ -106,20 +116,20 @@ function optionsOf(word: string | undefined): ProgramOptions | undefined {
 }
 
 /** Where the next word that is no option and no option's value stands; the length of the line if there is none. */
-export function nextWord(line: readonly string[], from: number): number {
+export function nextWord(line: readonly string[], from: number, end = endOf(line)): number {
   let i = from;
   while (i < line.length) {
     const word = line[i] ?? "";
-    if (word.charCodeAt(0) !== DASH || word.length === 1 || isAfterEnd(line, i)) return i;
+    if (word.charCodeAt(0) !== DASH || word.length === 1 || i > end) return i;
     i += isValued(line, word) ? 2 : 1;
   }
   return line.length;
 }
 
-/** After `--` everything is a word. */
-function isAfterEnd(line: readonly string[], at: number): boolean {
+/** Where `--` stands: after it everything is a word. */
+function endOf(line: readonly string[]): number {
   const end = line.indexOf("--", 1);
-  return end >= 0 && end < at;
+  return end < 0 ? line.length : end;
 }
 
 function isValued(line: readonly string[], option: string): boolean {
@@ -129,9 +139,10 @@ function isValued(line: readonly string[], option: string): boolean {
 function takeApart(line: readonly string[], table: ProgramOptions | undefined) {
   const words = line.length === 0 ? [] : [programOf(line[0] ?? "")];
   const options: TypedOption[] = [];
+  const end = endOf(line);
   let i = 1;
   while (i < line.length) {
-    const at = nextWord(line, i);
+    const at = nextWord(line, i, end);
     for (let o = i; o < at; o++) {
       const text = line[o] ?? "";
       if (text === "--") continue;

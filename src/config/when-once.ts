@@ -1,0 +1,23 @@
+import type { WhenInput } from "../core/policy.ts";
+
+type Holds = (input: WhenInput) => boolean | undefined;
+
+/** A call is judged part by part, and an expression that looks at the call alone says the same of each: it is worked out once. */
+export function oncePerCall(holds: Holds): Holds {
+  let last: { input: WhenInput; held: boolean | undefined } | undefined;
+  return (input) => {
+    if (last !== undefined && isSame(last.input, input)) return last.held;
+    last = { input, held: holds(input) };
+    return last.held;
+  };
+}
+
+/** The arguments of a call are one object as long as it is judged, and nobody changes them. */
+function isSame(a: WhenInput, b: WhenInput): boolean {
+  const [one, other] = [a.call as Record<string, unknown>, b.call as Record<string, unknown>];
+  return (
+    Object.keys(other).every((key) => one[key] === other[key]) &&
+    a.context.nowMs === b.context.nowMs &&
+    a.context.workspace === b.context.workspace
+  );
+}

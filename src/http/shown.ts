@@ -1,4 +1,6 @@
+import { UNEXAMINED } from "../core/classify/facts.ts";
 import type { Effect, Target } from "../core/effect.ts";
+import type { Receipt } from "../core/receipt.ts";
 import { maskArgs, maskText } from "../core/show/redact.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { wordsText } from "../core/values/words-text.ts";
@@ -14,10 +16,28 @@ export function shownEffect(effect: Effect): JsonObject {
  * agent does. Where a path really leads is left out too; the paths that the agent named it knows.
  */
 export function effectForAgent({ facts: _, declared: __, maybe: ___, parts, ...effect }: Effect) {
+  const notes = effect.notes.filter((note) => note !== UNEXAMINED);
+  // Only whether a file is there was in doubt, and that is not told.
+  const understood = notes.length === 0 && effect.notes.length > 0 ? "fully" : effect.understood;
   return {
     ...effect,
+    notes,
+    understood,
     parts: parts.map((part) => ({ ...part, targets: part.targets.filter(({ kind }) => kind !== "path") })),
   };
+}
+
+/** Nor does the agent hear why: whether a file is there that it may not read, nobody tells it. */
+export function decisionForAgent(decision: Receipt["decision"]): Receipt["decision"] {
+  if (!decision.because.some((why) => why.includes(UNEXAMINED))) return decision;
+  const because = decision.because.flatMap((why) => (why.includes(UNEXAMINED) ? withoutFile(why) : [why]));
+  return { ...decision, because: because.length === 0 ? decision.because : because };
+}
+
+function withoutFile(why: string): readonly string[] {
+  const [start = "", notes = ""] = why.split(/: (.*)/s);
+  const rest = notes.split("; ").filter((note) => note !== UNEXAMINED);
+  return rest.length === 0 ? [] : [`${start}: ${rest.join("; ")}`];
 }
 
 /** A secret may be told by the word before it: a command that holds one is shown as one text, masked as a whole. */

@@ -22,7 +22,7 @@ import { type Answer, json } from "../answer.ts";
 import type { Asked } from "../asked.ts";
 import { personOf } from "../person.ts";
 import type { Route } from "../route.ts";
-import { effectForAgent, shownEffect } from "../shown.ts";
+import { decisionForAgent, effectForAgent, shownEffect } from "../shown.ts";
 
 /** A listener that waits longer holds a connection open for nothing: it asks again. */
 const WAIT_SECONDS_MAX = 60;
@@ -91,7 +91,7 @@ export const CALL_ROUTES: readonly Route[] = [
         await asked.turn(sizeBound(input.args as Json));
         receipts.push(await submitted(deps, input, agent));
       }
-      return json({ receipts });
+      return json({ receipts: receipts.map(receiptForAgent) });
     },
   },
   {
@@ -103,7 +103,7 @@ export const CALL_ROUTES: readonly Route[] = [
     act: async ({ deps }, asked) => {
       const call = await callFrom(deps, asked.body as unknown as CallInput, agentOf(asked));
       const { decision, effect, digest } = await check(deps, call);
-      return json({ decision: decisionView(decision), effect: effectForAgent(effect), digest });
+      return json({ decision: decisionForAgent(decisionView(decision)), effect: effectForAgent(effect), digest });
     },
   },
   {
@@ -228,9 +228,13 @@ async function borrowedName(deps: Deps, { agent, chain: [, ...between] }: ToolCa
   return undefined;
 }
 
+function receiptForAgent(receipt: Receipt): Receipt {
+  return { ...receipt, decision: decisionForAgent(receipt.decision) };
+}
+
 /** The agent gets what is its own, whole; a person sees of it what a card would show. */
 function receiptAnswer(receipt: Receipt, who?: Asked["who"]): Answer {
-  const shown = who?.is === "person" ? maskArgs(receipt as unknown as JsonObject) : receipt;
+  const shown = who?.is === "person" ? maskArgs(receipt as unknown as JsonObject) : receiptForAgent(receipt);
   return json(shown, receipt.outcome === "pending" ? 202 : 200);
 }
 

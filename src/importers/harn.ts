@@ -1,4 +1,3 @@
-import type { EffectClass } from "../core/effect.ts";
 import { type Named, object, optional, record } from "../core/policy/map-shape.ts";
 import {
   type Faults,
@@ -13,6 +12,7 @@ import {
 import type { Tree } from "../core/policy/tree.ts";
 import { compareTiers, isStricter, strictest, type Tier } from "../core/tier.ts";
 import type { Json, JsonObject } from "../core/values/json.ts";
+import { ACTIONS, COMMANDS, GIT, NAMES } from "./harn-actions.ts";
 import { type Carried, EVERY_COMMAND, type Imported, imported, translated, unknownName } from "./imported.ts";
 
 const TIER_OF: Readonly<Record<string, Tier>> = {
@@ -21,66 +21,6 @@ const TIER_OF: Readonly<Record<string, Tier>> = {
   suggest: "suggest",
   shadow: "shadow",
 };
-
-type Action = { class: string; ours?: EffectClass; builtins: readonly string[]; wide?: true };
-
-/**
- * Its whole action table: what is not in it was never gated. `wide`: here a call of the builtin is classed by what it
- * touches (a file of secrets, each program of a command), so that a row for the class alone would not hold for all of it.
- */
-const ACTIONS: readonly Action[] = [
-  { class: "fs.write", ours: "fs.write", builtins: ["write_file", "write_file_bytes", "append_file"], wide: true },
-  { class: "fs.mkdir", ours: "fs.mkdir", builtins: ["mkdir"], wide: true },
-  { class: "fs.mkdtemp", builtins: ["mkdtemp"], wide: true },
-  { class: "fs.copy", ours: "fs.copy", builtins: ["copy_file"], wide: true },
-  { class: "fs.move", ours: "fs.move", builtins: ["move_file"], wide: true },
-  { class: "fs.delete", ours: "fs.delete", builtins: ["delete_file"], wide: true },
-  { class: "process.exec", ours: "process.exec", builtins: ["exec", "exec_at", "shell", "shell_at"], wide: true },
-  { class: "host.call", ours: "host.call", builtins: ["host_call"], wide: true },
-  { class: "store.write", ours: "store.write", builtins: ["store_set", "store_delete", "store_save", "store_clear"] },
-  {
-    class: "metadata.write",
-    ours: "metadata.write",
-    builtins: [
-      ...["metadata_set", "metadata_save", "metadata_refresh_hashes", "invalidate_facts", "path_metadata_set"],
-      ...["verification_profiles_set", "verification_profile_record_run"],
-    ],
-  },
-  {
-    class: "checkpoint.write",
-    ours: "checkpoint.write",
-    builtins: ["checkpoint", "checkpoint_delete", "checkpoint_clear"],
-  },
-  {
-    class: "network.sse.write",
-    ours: "network.sse.write",
-    builtins: ["response", "send", "heartbeat", "flush", "close", "cancel", "mock_receive", "mock_disconnect"].map(
-      (name) => `sse_server_${name}`,
-    ),
-  },
-  {
-    class: "agent_state.write",
-    ours: "agent_state.write",
-    builtins: ["__agent_state_write", "__agent_state_delete", "__agent_state_handoff"],
-  },
-  { class: "mcp.release", ours: "mcp.release", builtins: ["mcp_release"] },
-  {
-    class: "git.write",
-    ours: "git.write",
-    builtins: ["git.worktree.create", "git.worktree.remove", "git.fetch", "git.rebase", "git.push"],
-    wide: true,
-  },
-];
-const COMMANDS = "process.exec";
-/** The commands that do what a builtin of git does. */
-const GIT: Readonly<Record<string, string>> = {
-  "git.worktree.create": "git worktree add *",
-  "git.worktree.remove": "git worktree remove *",
-  "git.fetch": "git fetch *",
-  "git.rebase": "git rebase *",
-  "git.push": "git push *",
-};
-const NAMES = ACTIONS.flatMap((action) => [action.class, ...action.builtins]);
 
 const tier: PolicyShape<Tier> = {
   schema: { enum: Object.keys(TIER_OF) },
@@ -179,8 +119,9 @@ function agentTier(harn: HarnPolicy, agent: string | undefined): Tier | undefine
 function rowsFor(harn: HarnPolicy, agent?: string): JsonObject {
   const named = (agent === undefined ? harn.action_tiers : ownRows(harn, agent)) ?? new Map<string, Tier>();
   if (named.size === 0) return {};
+  // What no row names asks here.
   const held = [...named.values(), ...(harn.action_tiers?.values() ?? []), agentTier(harn, agent)].concat(
-    harn.autonomy_tier ?? harn.tier,
+    harn.autonomy_tier ?? harn.tier ?? "ask",
   );
   const made: Record<string, Tier> = {};
   for (const { class: name, ours, builtins, wide } of ACTIONS) {

@@ -58,3 +58,8 @@ test("clawith: a policy may stand under the name of the agent's field", () => {
     "did you mean `autonomy_policy`?",
   );
 });
+
+test("harn: a class that was only suggested stays so for a path that is more than a file, without a general tier", () => {
+  const tier = deciding("harn", { action_tiers: { "fs.write": "suggest" } });
+  expect(tier("write_file", { path: ".git/hooks/pre-commit", content: "x" })).toBe("suggest");
+});

@@ -47,7 +47,7 @@ test("a word that only the run knows is denied where it may be the one that a ru
     "for c in push pull; do git $c; done",
   ];
   expect(denied(push, PUSH)).toEqual(push);
-  const remove = ["rm $X build", 'rm "$X" build', 'a=(-rf b); rm "${a[@]}"', "rm -r$X build", "ls | xargs rm $X"];
+  const remove = ["rm $X build", 'rm "$X" build', "rm -r$X build", "ls | xargs rm $X", `a=(-rf b); rm "\${a[@]}"`];
   expect(denied(remove, REMOVE)).toEqual(remove);
   const force = ["X='push --force a'; git $X", "git push $X", 'git push origin "$X"'];
   expect(denied(force, FORCE)).toEqual(force);

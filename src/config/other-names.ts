@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isUnder, normalise } from "../core/classify/path.ts";
-import { gitSettings } from "../core/classify/settings.ts";
+import { type GitSetting, gitSettings } from "../core/classify/settings.ts";
 import { type Looking, newLooking, statOf, whereItLeads } from "./links.ts";
 
 /** A place, and the name under which programs come to it and to all that is below. */
@@ -36,24 +36,42 @@ const FOLDERS_MAX = 64;
 
 /** Settings lie at the top of a project and in its hidden folders. A link that leads back above them all names nothing. */
 function linksOf(project: string, looking: Looking): readonly Naming[] {
-  const top = entriesOf(project);
-  const hidden = top.filter((one) => one.isDirectory() && one.name.startsWith(".") && one.name !== ".git");
-  const folders = [project, ...hidden.slice(0, FOLDERS_MAX).map((one) => join(project, one.name))];
-  return folders.flatMap((folder, i) =>
-    (i === 0 ? top : entriesOf(folder))
-      .filter((one) => one.isSymbolicLink())
-      .flatMap((one) => {
-        const name = join(folder, one.name);
-        const place = whereItLeads(name, looking);
-        return place === undefined || isUnder(project, place) ? [] : [{ place, name }];
-      }),
-  );
+  const top = listingOf(project);
+  const links = [...top.links, ...top.hidden.flatMap((folder) => listingOf(folder).links)];
+  return links.flatMap((name) => {
+    const place = whereItLeads(name, looking);
+    return place === undefined || isUnder(project, place) ? [] : [{ place, name }];
+  });
+}
+
+/** What of a folder matters here, by whole paths. */
+type Listing = { links: readonly string[]; hidden: readonly string[] };
+
+/** A folder is listed again only when something in it was made, renamed or deleted: that changes its time. */
+const listed = new Map<string, { state: string; listing: Listing }>();
+const LISTED_MAX = 256;
+
+function listingOf(folder: string): Listing {
+  const found = statOf(folder);
+  const state = typeof found === "string" ? found : `${found.dev} ${found.ino} ${found.ctimeMs}`;
+  const before = listed.get(folder);
+  if (before?.state === state) return before.listing;
+  const entries = entriesOf(folder);
+  const links = entries.filter((one) => one.isSymbolicLink()).map((one) => join(folder, one.name));
+  const hidden = entries
+    .filter((one) => one.isDirectory() && one.name.startsWith(".") && one.name !== ".git")
+    .slice(0, FOLDERS_MAX)
+    .map((one) => join(folder, one.name));
+  if (listed.size >= LISTED_MAX) listed.clear();
+  listed.set(folder, { state, listing: { links, hidden } });
+  return { links, hidden };
 }
 
 function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
+    // Not swallowed: through a folder that cannot be listed nobody finds a name, and writing in it asks by itself.
     return [];
   }
 }
@@ -62,8 +80,7 @@ function entriesOf(folder: string) {
 function namedByGit(project: string, home: string, looking: Looking): readonly Naming[] {
   const folder = gitFolderOf(project);
   const file = join(folder, "config");
-  const text = textOf(file);
-  const settings = text === undefined ? [] : (gitSettings(text) ?? []);
+  const settings = readAt(file)?.settings() ?? [];
   const at = (value: string, ...from: readonly string[]) =>
     from.flatMap((base) => {
       const written = value.startsWith("~/") ? join(home, value.slice(2)) : resolve(base, value);
@@ -85,21 +102,47 @@ function namedByGit(project: string, home: string, looking: Looking): readonly N
 /** Where the repository of a project is kept, working trees followed; `.git` where there is none. */
 function gitFolderOf(project: string): string {
   const own = join(project, ".git");
-  const leads = /^gitdir: ([^\n]+)\n*$/.exec(textOf(own) ?? "")?.[1];
+  const leads = /^gitdir: ([^\n]+)\n*$/.exec(readAt(own)?.text ?? "")?.[1];
   const folder = leads === undefined ? own : resolve(project, leads);
-  const common = textOf(join(folder, "commondir"));
+  const common = readAt(join(folder, "commondir"))?.text;
   return common === undefined ? folder : resolve(folder, common.trim());
 }
 
 /** Settings are short; whoever keeps longer ones is asked when git would obey them. */
 const SETTINGS_BYTES_MAX = 256 * 1024;
 
-function textOf(path: string): string | undefined {
+type ReadFile = { text: string; settings: () => readonly GitSetting[] };
+
+/** A file is read again only when it changed: whoever may only write it cannot set these times back. */
+const files = new Map<string, { state: string; file: ReadFile }>();
+const FILES_MAX = 256;
+
+function readAt(path: string): ReadFile | undefined {
   const found = statOf(path);
   if (typeof found === "string" || !found.isFile() || found.size > SETTINGS_BYTES_MAX) return undefined;
+  const state = `${found.dev} ${found.ino} ${found.size} ${found.ctimeMs}`;
+  const before = files.get(path);
+  if (before?.state === state) return before.file;
+  const text = textAt(path);
+  if (text === undefined) return undefined;
+  let parsed: readonly GitSetting[] | undefined;
+  const file = {
+    text,
+    settings: () => {
+      parsed ??= gitSettings(text) ?? [];
+      return parsed;
+    },
+  };
+  if (files.size >= FILES_MAX) files.clear();
+  files.set(path, { state, file });
+  return file;
+}
+
+function textAt(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
+    // Not swallowed: git cannot read it either, and obeys nothing that stands there.
     return undefined;
   }
 }

@@ -48,8 +48,13 @@ export function pathFacts(
     },
     settings: (asked, project) =>
       settingsFacts(asked, { home, project: whereItLeads(project) ?? project, env, hashed }),
-    files: (used, how) => fileFacts(used, { ...how, env: { ...env, ...how.env }, hashed }),
+    files: (used, how) => fileFacts(used, { ...how, env: withVariables(env, how.env), hashed }),
   };
+}
+
+/** Copying the whole environment takes as long as deciding a call, and most calls bring no variables. */
+function withVariables(env: Environment, given: Environment): Environment {
+  return Object.keys(given).length === 0 ? env : { ...env, ...given };
 }
 
 /** What a database keeps beside itself is as much its own. */

@@ -111,7 +111,7 @@ const OPS: Picture = [
   ["terraform apply", "ask"],
   ["systemctl restart nginx", "ask"],
   ["ssh web-1 uptime", "ask"],
-  ['bash -c "$FIX"', "ask person"],
+  ['bash -c "$FIX"', "deny"],
   ['psql -c "update orders set paid = true where id = 7"', "ask person 2"],
   ["psql -c 'drop table orders'", "ask person 2"],
   ["kubectl delete pod web-1", "ask person 2"],

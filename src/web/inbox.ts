@@ -70,10 +70,15 @@ ${opened ?? nothing(view, narrowed)}</section>
   return page(framed, { at: "/", title: words.inbox, body, bodyClass: id === undefined ? "desk" : "desk opened" });
 }
 
-/** The list from where somebody was; from its top, where everything from there on was answered. */
+/**
+ * The list from where somebody was; from its top, where everything from there on was answered. A search that came to the
+ * end without a hit has no top to go back to: it would begin again for ever.
+ */
 async function listedFor(deps: Deps, narrowed: Narrowed, language: Language) {
   const waiting = await waitingOf(deps, narrowed, language);
-  if (waiting.lines.length > 0 || waiting.next !== undefined || narrowed.after === "") return { narrowed, waiting };
+  const searches = narrowed.q !== "" || narrowed.class !== "";
+  if (waiting.lines.length > 0 || waiting.next !== undefined || narrowed.after === "" || searches)
+    return { narrowed, waiting };
   const whole = { ...narrowed, after: "" };
   return { narrowed: whole, waiting: await waitingOf(deps, whole, language) };
 }

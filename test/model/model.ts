@@ -45,7 +45,8 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
     matching.some((rule) => rule.human) || policies.some((policy) => isMarked(policy, call, effect, standing));
   const plain = !needsHuman && !matching.some((rule) => rule.firm) && standing.permit === undefined;
   const grants = plain ? grantsFor(call, effect, standing, nowMs) : [];
-  const teacher = effect.understood === "fully" ? undefined : grants.find((grant) => teaches(grant, call, effect));
+  const teacher =
+    effect.understood === "fully" ? undefined : grants.find(({ grant }) => teaches(grant, call, effect))?.grant;
   const lift = plain ? bestLift(judged, grants, effect, teacher, standing) : undefined;
   const reached = policies.flatMap((policy, i) =>
     limitsReached(policy, policies.slice(0, i), cases, call, standing, nowMs),
@@ -185,21 +186,30 @@ function needing(tier: Tier, call: ToolCall, effect: Effect, standing: Standing,
   return parts.length === 0 ? effect : { ...effect, parts: parts as [Part, ...Part[]] };
 }
 
-/** Live, usable, not paused, covering everything that needs it; the loosest first, then the one with more uses, then the older. */
-function grantsFor(call: ToolCall, effect: Effect, standing: Standing, nowMs: number) {
+/** A grant, and the tier that it lifts the call to. */
+type Lifting = { grant: Grant; tier: Tier };
+
+/**
+ * Live, usable, not paused, covering everything that needs it, if only for `notify`; the one that lifts furthest first, then
+ * the one with more uses, then the older.
+ */
+function grantsFor(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): readonly Lifting[] {
   const { grants, pauses } = standing;
   const paused = pauses.flatMap(({ state, scope }) => (state === "set" && scope.of === "grant" ? [scope.name] : []));
   return grants
     .filter(({ grant, usesLeft }) => usesLeft > 0 && !paused.includes(grant.id))
-    .filter(({ grant }) => covers(grant, call, needing(grant.tier, call, effect, standing, nowMs), nowMs))
+    .flatMap(({ grant, usesLeft }) => {
+      const tiers: readonly Tier[] = [grant.tier, "notify"];
+      const tier = tiers.find((one) => covers(grant, call, needing(one, call, effect, standing, nowMs), nowMs));
+      return tier === undefined ? [] : [{ grant, usesLeft, tier }];
+    })
     .sort((a, b) =>
-      a.grant.tier === b.grant.tier
+      a.tier === b.tier
         ? b.usesLeft - a.usesLeft || (a.grant.id < b.grant.id ? -1 : 1)
-        : looser(a.grant.tier, b.grant.tier)
+        : looser(a.tier, b.tier)
           ? -1
           : 1,
-    )
-    .map(({ grant }) => grant);
+    );
 }
 
 /** A person's grant of exactly this tool and definition; never of one that takes commands. */
@@ -213,15 +223,16 @@ function teaches(grant: Grant, call: ToolCall, effect: Effect): boolean {
 
 function bestLift(
   judged: Tier,
-  grants: readonly Grant[],
+  grants: readonly Lifting[],
   effect: Effect,
   teacher: Grant | undefined,
   standing: Standing,
 ): Lift | undefined {
   if (judged !== "ask" && judged !== "notify") return undefined;
-  const candidates = effect.understood === "fully" ? grants : teacher === undefined ? [] : [teacher];
-  const granted = candidates.find((grant) => looser(grant.tier, judged));
-  const lift = granted && { tier: granted.tier, grant: granted.id };
+  const taught = teacher === undefined ? [] : [{ grant: teacher, tier: teacher.tier }];
+  const candidates = effect.understood === "fully" ? grants : taught;
+  const granted = candidates.find(({ tier }) => looser(tier, judged));
+  const lift = granted && { tier: granted.tier, grant: granted.grant.id };
   if (lift !== undefined && (lift.tier === "auto" || teacher !== undefined)) return lift;
   return standing.callback?.answer === "allow" ? { tier: "auto" } : lift;
 }

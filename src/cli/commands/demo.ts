@@ -101,8 +101,14 @@ async function ask(
   const { deps } = stage;
   const { out } = given;
   const asked = await findApproval(deps, approvalId);
-  out.say(questionText(out, await cardOf(deps, asked), { isPerson: reviewer.isPerson, project: stage.project }));
-  const { verdict, note, by } = await reviewer.answer(scene);
+  const question = questionText(out, await cardOf(deps, asked), {
+    isPerson: reviewer.isPerson,
+    project: stage.project,
+  });
+  // The terminal hands over single keys before the question is on it: a key that is pressed at once counts too.
+  const answer = reviewer.answer(scene);
+  out.say(question);
+  const { verdict, note, by } = await answer;
   const reviewed = await review(deps, asked.id, {
     by: REVIEWER,
     verdict,

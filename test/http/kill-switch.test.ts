@@ -20,7 +20,7 @@ const PROVES = process.env["LEEWAY_PROVE"] !== undefined;
 /** How long a pause may take on a machine that does nothing else. */
 const PAUSE_MS = 250;
 /** Beside other work every step takes longer: time of the processor up to twice, time on the wall far more. */
-const BUSY = PROVES ? { processor: 1, wall: 1 } : { processor: 2, wall: 12 };
+const BUSY = PROVES ? { processor: 1, wall: 1 } : { processor: 2, wall: 24 };
 
 const filled = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));

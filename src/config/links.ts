@@ -22,16 +22,24 @@ export function isSpent({ steps, looks }: Looking): boolean {
   return steps < 0 || looks < 0;
 }
 
+/** Where a path leads, where that is one file or folder and no other: nobody can say what else a write would change. */
+export function whereItLeads(path: string, looking: Looking = newLooking()): string | undefined {
+  const found = leadsTo(path, looking);
+  return found === undefined || found.several ? undefined : found.place;
+}
+
 /**
  * Follows every link, also one that leads to something missing, because writing there would make it. `..` after a link
- * is the folder above where the link leads, as the system reads it. Names that do not exist yet are kept.
+ * is the folder above where the link leads, as the system reads it. Names that do not exist yet are kept. `several`: what
+ * lies there has other names too.
  */
-export function whereItLeads(path: string, looking: Looking = newLooking()): string | undefined {
+export function leadsTo(path: string, looking: Looking): { place: string; several: boolean } | undefined {
   const waiting = path.split("/").reverse();
   // Below a name that is missing everything is: nothing there is looked at.
   let here: string[] = [];
   let existing = 0;
   let links = 0;
+  let several = false;
   while (waiting.length > 0) {
     if (--looking.steps < 0) return undefined;
     const name = waiting.pop() ?? "";
@@ -49,8 +57,7 @@ export function whereItLeads(path: string, looking: Looking = newLooking()): str
     if (found === "missing") continue;
     if (!found.isSymbolicLink()) {
       existing = here.length;
-      // A file with several names may be any of them: nobody can say what else a write would change.
-      if (found.isFile() && found.nlink > 1) return undefined;
+      several = found.isFile() && found.nlink > 1;
       continue;
     }
     if (++links > LINKS_MAX) return undefined;
@@ -60,7 +67,8 @@ export function whereItLeads(path: string, looking: Looking = newLooking()): str
     existing = here.length;
     waiting.push(...to.split("/").reverse());
   }
-  return trueCase(here, existing, looking);
+  const place = trueCase(here, existing, looking);
+  return place === undefined ? undefined : { place, several };
 }
 
 function look(path: string, looking: Looking): Seen {

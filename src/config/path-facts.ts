@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { basename, dirname } from "node:path";
-import type { PathFacts } from "../core/classify/classify.ts";
+import type { LinksMet, PathFacts } from "../core/classify/classify.ts";
 import { isRoot, normalise, parentOf, spellOut } from "../core/classify/path.ts";
 import type { Environment } from "../core/tables/variables.ts";
+import { isWildName } from "../core/values/glob.ts";
 import type { PathFactsSource } from "../ports.ts";
 import { fileFacts, type Hashing, keyedHashing } from "./file-facts.ts";
-import { isSpent, newLooking, statOf, whereItLeads } from "./links.ts";
+import { isSpent, leadsTo, newLooking, statOf, whereItLeads } from "./links.ts";
+import { linksMeeting } from "./links-met.ts";
 import { otherNames } from "./other-names.ts";
 import { settingsFacts } from "./settings.ts";
 
@@ -25,11 +27,15 @@ export function pathFacts(
   return {
     about: (paths, cwd, project = cwd) => {
       const real: Record<string, string> = Object.create(null);
+      const met: Record<string, LinksMet> = Object.create(null);
       const looking = newLooking();
+      const meeting = linksMeeting();
       const look = (path: string) => {
         if (real[path] !== undefined) return;
-        const found = whereItLeads(path, looking);
-        if (found !== undefined) real[path] = found;
+        const found = leadsTo(path, looking);
+        if (found === undefined) return;
+        if (found.several) met[path] = { places: [found.place], unfinished: false };
+        else real[path] = found.place;
       };
       for (const path of paths) {
         const spelled = spellOut(path, { base: cwd, home });
@@ -37,13 +43,14 @@ export function pathFacts(
         if (isSpent(looking)) break;
         look(spelled.raw);
         look(normalise(spelled.raw));
+        if (isWildName(spelled.raw)) met[spelled.raw] ??= meeting(spelled.raw);
       }
       const known = folds.get(cwd);
       const foldsCase = known ?? ignoresCase(cwd);
       if (known === undefined) folds.set(cwd, foldsCase);
       const places = [...new Set(Object.values(real))];
       const also = places.length === 0 ? {} : otherNames(places, { project: whereItLeads(project) ?? project, home });
-      const facts: PathFacts = { real, also, home, foldsCase, own: owned };
+      const facts: PathFacts = { real, also, met, home, foldsCase, own: owned };
       return isSpent(looking) ? { ...facts, tooMany: true } : facts;
     },
     settings: (asked, project) =>

@@ -22,12 +22,17 @@ import { suggestionFor } from "./suggested-class.ts";
 import { toolName } from "./tool-name.ts";
 import { DRESSED, type FoundRow, rowFor } from "./tool-row.ts";
 
+/** Where links lead that no word names; `unfinished` where more lies there than is looked at. */
+export type LinksMet = { places: readonly string[]; unfinished: boolean };
+
 /** Where paths really lead, told by the door on the agent's machine. Without an entry a path is lexical. */
 export type PathFacts = {
   /** A path made absolute, as written and normalised, to where it really is: links followed, missing ends kept. */
   real: { readonly [path: string]: string };
   /** Where something really is to the other names under which programs find it there. */
   also?: { readonly [place: string]: readonly string[] };
+  /** A pattern, or a file with several names, made absolute as written, to where the links lead that it meets. */
+  met?: { readonly [path: string]: LinksMet };
   home?: string;
   /** True where the file system ignores case. */
   foldsCase: boolean;

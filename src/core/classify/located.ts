@@ -1,5 +1,5 @@
 import type { Level, PathTarget, Reach } from "../effect.ts";
-import type { Knowledge } from "./classify.ts";
+import type { Knowledge, LinksMet } from "./classify.ts";
 import { isAbsolute, isUnder, normalise, PATH_MAX, spellOut } from "./path.ts";
 import { type Act, type Protection, protectionOf } from "./protect.ts";
 
@@ -31,10 +31,11 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
   if (!spelled.ok) return unresolved(text, use, spelled.why, knowledge);
   const lexical = seenByOthers(normalise(spelled.raw));
   const real = realPlaces(lexical, spelled.raw, knowledge);
-  const stays = real.every((path) => path === lexical) && linkedProject(knowledge) === undefined;
-  const places = stays ? [lexical] : [...new Set([lexical, ...real].map((path) => asInProject(path, knowledge)))];
-  const also = real.flatMap((path) => knowledge.facts?.also?.[path] ?? NOWHERE);
-  const known = stays && also.length === 0 ? places : new Set([...places, ...real, ...also]);
+  const leads = real.length === 0 ? linksMet(text, base, knowledge).places : real;
+  const stays = leads.every((path) => path === lexical) && linkedProject(knowledge) === undefined;
+  const places = stays ? [lexical] : [...new Set([lexical, ...leads].map((path) => asInProject(path, knowledge)))];
+  const also = leads.flatMap((path) => knowledge.facts?.also?.[path] ?? NOWHERE);
+  const known = stays && also.length === 0 ? places : new Set([...places, ...leads, ...also]);
   const protection = protectionAmong(known, use, knowledge);
   const { project } = knowledge;
   const level = protection === undefined ? use.level : "admin";
@@ -46,6 +47,17 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
     doubts: spelled.doubts,
   };
 }
+
+/** Where the links lead that a pattern meets, as far as somebody looked. */
+export function linksMet(text: string, base: string | undefined, knowledge: Knowledge): LinksMet {
+  const spelled = spellOut(text, from(base, knowledge));
+  const met = knowledge.facts?.met;
+  return (
+    (spelled.ok && met !== undefined && Object.hasOwn(met, spelled.raw) ? met[spelled.raw] : undefined) ?? NONE_MET
+  );
+}
+
+const NONE_MET: LinksMet = { places: [], unfinished: false };
 
 /** What another process has for its root is the same disk. */
 function seenByOthers(path: string): string {

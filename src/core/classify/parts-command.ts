@@ -11,7 +11,7 @@ import { isEmptied, printsNothing, readsWhatItEmpties } from "./emptying.ts";
 import { isWild } from "./glob.ts";
 import { addHidden } from "./hidden.ts";
 import { pouredInto } from "./landing.ts";
-import { locate, type PathUse } from "./located.ts";
+import { linksMet, locate, type PathUse } from "./located.ts";
 import { addMentioned, addOpenAddress, addOpenCommand, addOpenPath, addOpenRest } from "./maybe.ts";
 import { otherReadings } from "./other-readings.ts";
 import { runsLeeway } from "./own-program.ts";
@@ -68,8 +68,9 @@ const REFUSED: Effect["refused"] & object = {
 export function commandPaths(command: Given): readonly string[] {
   const found: string[] = [];
   for (const line of understand(command).lines) {
-    const { paths, redirects, landings } = placesIn(line);
+    const { paths, searched, redirects, landings } = placesIn(line);
     for (const places of paths) found.push(...places);
+    for (const places of searched) found.push(...places);
     for (const places of redirects) found.push(...places);
     for (const { places } of landings) found.push(...places);
   }
@@ -102,6 +103,7 @@ function draftOf(
   const base = folders === undefined ? undefined : where.cwd;
   line.paths.forEach((path, i) => {
     addPathWord(draft, path, places.paths[i] ?? NONE, base, knowledge);
+    addMet(draft, path, [...(places.paths[i] ?? NONE), ...(places.searched[i] ?? NONE)], base, knowledge);
     if (isEmptied(line, path)) addPathWord(draft, { ...path, act: "delete" }, places.paths[i] ?? NONE, base, knowledge);
   });
   // What the shell opens is found before the program goes anywhere.
@@ -206,6 +208,29 @@ function addPathWord(
   if (act === "move") addCarried(draft, places, base, knowledge);
   if (act === "write" && word.kind === "glob") doubtPatterns(draft, places, base, knowledge);
   if (act === "write" && handed === true) doubtHanded(draft, places, base, knowledge);
+}
+
+/** Links that no word names count where they lead out of the project or to something protected. Deleting follows none. */
+function addMet(
+  draft: EffectDraft,
+  { act, deep, word, handed }: PathWord,
+  places: readonly string[],
+  base: string | undefined,
+  knowledge: Knowledge,
+): void {
+  if (act === "delete" || act === "move") return;
+  for (const text of places.filter(isWild)) {
+    const { places: met, unfinished } = linksMet(text, base, knowledge);
+    const below = text.includes("**");
+    // A program that lists files goes through far more than it names.
+    if (unfinished && (!below || (word.kind === "plain" && handed !== true)))
+      doubt(draft, "where all the links lead that may be met there is not looked at");
+    const use: PathUse = { act, level: CLASS_DEFAULTS[KINDS[act]].level, deep: deep || below };
+    for (const place of met) {
+      const located = locate(place, use, base, knowledge);
+      if (located.protection !== undefined || located.reach !== "project") addPlace(draft, KINDS[act], use, located);
+    }
+  }
 }
 
 /** Among all files of a project are those that builds run and those that git obeys. */

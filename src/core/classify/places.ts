@@ -1,11 +1,14 @@
+import { followsLinks } from "../shell/following.ts";
 import { inFolder, type Word } from "../shell/script.ts";
-import type { Line } from "../shell/uses.ts";
+import type { Line, PathWord } from "../shell/uses.ts";
 import { expanded, globRoot, isWild } from "./glob.ts";
 import { type Landing, landingsOf } from "./landing.ts";
 
 /** Where the words of a line lead to, in the order of its paths, its redirections and its landings. */
 export type Places = {
   paths: readonly (readonly string[])[];
+  /** Patterns for what else a program comes to from those paths. */
+  searched: readonly (readonly string[])[];
   redirects: readonly (readonly string[])[];
   landings: readonly (Landing & { places: readonly string[] })[];
 };
@@ -19,12 +22,21 @@ export function placesIn(line: Line): Places {
   const { simple, folders } = line;
   const found: Places = {
     paths: pathsOf(line),
+    searched: line.paths.map((path) => searchedFrom(path, line)),
     redirects: simple.redirects.map(({ to }) => placesOf(to, simple.folders)),
     landings: landingsOf(line).map((one) => ({ ...one, places: placesOf(one.word, folders) })),
   };
   known.set(line, found);
   return found;
 }
+
+/** Where a program follows the links that it comes upon, and where another names the files, every link below counts. */
+function searchedFrom({ word, deep, handed }: PathWord, line: Line): readonly string[] {
+  if (word.kind === "open" || !deep || (handed !== true && !followsLinks(line))) return NONE;
+  return placesOf(word, line.folders).map((place) => `${place}/**`);
+}
+
+const NONE: readonly string[] = [];
 
 /** What several words of a line stand for is looked at once for each thing that is done to it. */
 function pathsOf({ paths, folders }: Line): readonly (readonly string[])[] {

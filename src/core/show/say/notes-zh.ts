@@ -52,6 +52,7 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["no path was found in the arguments", "参数中未找到路径"],
   ["no statement was found in the arguments", "参数中未找到语句"],
   ["nobody looked where the path really leads", "尚未查看路径的实际指向"],
+  ["where all the links lead that may be met there is not looked at", "那里可能遇到的链接并未全部查看其指向"],
   ["options for git are not examined here", "此处的 git 选项未经检查"],
   ["the address cannot be read", "无法读取该地址"],
   ["the address carries a user name or password", "地址中带有用户名或密码"],

@@ -1,0 +1,114 @@
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ToolCall } from "../core/call.ts";
+import { classify, namedPaths } from "../core/classify/classify.ts";
+import { NOTHING_DECLARED } from "../core/classify/declared.ts";
+import { linksMeeting } from "./links-met.ts";
+import { pathFacts } from "./path-facts.ts";
+
+let root = "";
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "leeway-met-")));
+  for (const folder of ["project/docs/deep", "project/src", "project/out", "project/.git/hooks", "home/.ssh", "far"])
+    mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, "project/.env"), "KEY=1");
+  writeFileSync(join(root, "project/src/a.ts"), "a");
+  writeFileSync(join(root, "project/src/b.ts"), "b");
+  writeFileSync(join(root, "far/notes.txt"), "far");
+  writeFileSync(join(root, "home/.ssh/id_rsa"), "key");
+  symlinkSync("../../.env", join(root, "project/docs/deep/guide.md"));
+  symlinkSync(join(root, "home/.ssh"), join(root, "project/docs/keys"));
+  symlinkSync("../.git/hooks", join(root, "project/out/report"));
+  symlinkSync("a.ts", join(root, "project/src/same.ts"));
+  symlinkSync(join(root, "far"), join(root, "project/src/far"));
+});
+
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function met(pattern: string): readonly string[] {
+  return linksMeeting()(join(root, "project", pattern)).places.map((place) => place.replace(root, ""));
+}
+
+test("a pattern meets the links whose names fit it, at every level, and what lies behind them", () => {
+  expect(met("docs/*")).toEqual(["/home/.ssh"]);
+  expect(met("docs/*/id_rsa")).toEqual(["/home/.ssh/id_rsa"]);
+  expect(met("*/deep/g*")).toEqual(["/project/.env"]);
+  expect(met("docs/deep/[f-h]uide.md")).toEqual(["/project/.env"]);
+  expect(met("*/*/guide.md")).toEqual(["/project/.env"]);
+  expect(met("src/b*")).toEqual([]);
+});
+
+test("two stars meet every link below, and go through none", () => {
+  expect(met("docs/**")).toEqual(["/home/.ssh", "/project/.env"]);
+  expect(met("**/*.md")).toEqual(["/project/.env"]);
+});
+
+test("where there is more than is looked at, that is said", () => {
+  const many = join(root, "many");
+  for (let i = 0; i < 60; i++) mkdirSync(join(many, `a${i}`), { recursive: true });
+  expect(linksMeeting()(`${many}/*/*`).unfinished).toBe(false);
+  expect(linksMeeting()(`${many}/*/../*/../*`).unfinished).toBe(true);
+});
+
+function classesOf(command: string): readonly string[] {
+  const project = join(root, "project");
+  const call: ToolCall = {
+    workspace: "default",
+    agent: "coder",
+    tool: "Bash",
+    args: { command },
+    cwd: project,
+    callId: "c",
+    traceId: "t",
+    chain: [],
+    claims: {},
+  };
+  const facts = pathFacts(join(root, "home")).about([project, ...namedPaths(call)], project);
+  const effect = classify(call, { declared: NOTHING_DECLARED, project, facts });
+  return [...new Set(effect.parts.map((part) => part.class))].sort();
+}
+
+test.each([
+  "cat docs/*/*",
+  "cd docs/deep && cat *.md",
+  "for f in docs/deep/*; do cat $f; done",
+  "grep -R KEY docs",
+  "grep -x -nR KEY docs/deep",
+  "rg -L KEY docs",
+  "find docs -name '*.md' -exec cat {} +",
+  "find docs | xargs cat",
+  "git ls-files docs | xargs cat",
+  "diff -r docs src",
+])("no link that a pattern or a search meets hides a secret: %s", (command) => {
+  expect(classesOf(command)).toContain("secrets.read");
+});
+
+test.each(["tar chf a.tar docs", "zip -r a.zip docs", "7z a a.7z docs", "cp docs/deep/* src"])(
+  "nor does one that is packed or copied: %s",
+  (command) => {
+    expect(classesOf(command)).toContain("secrets.read");
+  },
+);
+
+test("a pattern that is written through links changes what these lead to", () => {
+  expect(classesOf("find -L out -type f -exec sed -i s/a/b/ {} +")).toContain("permissions.change");
+  expect(classesOf("tee out/* < src/a.ts")).toContain("permissions.change");
+});
+
+test("links that are not followed, or stay among ordinary files, change nothing", () => {
+  for (const command of ["grep -r KEY docs", "cat src/*.ts", "grep -R a src", "wc -l src/*", "cat src/*/notes.txt"])
+    expect(classesOf(command), command).toEqual(["fs.read"]);
+  expect(classesOf("rm docs/deep/*.md")).toEqual(["fs.delete"]);
+});
+
+test("a link to a secret that has a second name is still a link to it", () => {
+  linkSync(join(root, "project/.env"), join(root, "second"));
+  symlinkSync(".env", join(root, "project/settings"));
+  const found = classesOf("cat settings");
+  rmSync(join(root, "second"));
+  rmSync(join(root, "project/settings"));
+  expect(found).toContain("secrets.read");
+});

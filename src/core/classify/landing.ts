@@ -42,7 +42,7 @@ function named(text: string): Word {
 export function pouredInto(line: Line): readonly PathWord[] {
   if (line.paths.length < 2 || !puts(line)) return [];
   const isWhole = line.given.has("-T") && (line.given.has("-r") || line.given.has("-a"));
-  const pours = isWhole || line.paths.some(({ act, word }) => act !== "write" && /(^|\/)(\.|\*|)$/.test(word.text));
+  const pours = isWhole || line.paths.some(({ act, word }) => act !== "write" && /(^|\/)(\.|\*{0,2})$/.test(word.text));
   return pours ? line.paths.filter(({ act }) => act === "write") : [];
 }
 

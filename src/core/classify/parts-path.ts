@@ -4,7 +4,7 @@ import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned, TOO_LARGE } from "./effect-draft.ts";
 import { expanded, globRoot, globsIn, isWild, leaves } from "./glob.ts";
 import { addHidden, showsEverything } from "./hidden.ts";
-import { baseOf, folderFrom, type Located, locate, type PathUse } from "./located.ts";
+import { baseOf, folderFrom, type Located, linksMet, locate, type PathUse } from "./located.ts";
 import { changesMode, patchedFiles } from "./patch.ts";
 import { isUnder, normalise } from "./path.ts";
 import { type Act, graver } from "./protect.ts";
@@ -60,6 +60,9 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
   if (swaps) doubtPoured(draft, written, ground);
   for (const use of patterns.letters.slice(0, NAMED_MAX)) addIfProtected(draft, use, ground);
   for (const use of wild) for (const letters of wildLetters(use)) addIfProtected(draft, letters, ground);
+  for (const { text, use } of wild)
+    for (const place of linksMet(text, ground.base, knowledge).places)
+      addIfProtected(draft, { text: place, use }, ground);
   addShown(draft, call, named, ground);
   addSaved(draft, call, ground);
   addTucked(draft, call, named, ground);

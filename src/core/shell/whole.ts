@@ -74,11 +74,16 @@ function optionsOf({ simple, given }: Line): readonly string[] {
 
 /** Patterns of the names of files that are searched; those that leave files out narrow nothing. */
 function namesSought({ given, name }: Line): readonly string[] {
-  if (name === "rg" && (given.has("-t") || given.has("-T"))) return ["*.a"];
+  if (name === "rg" && given.has("-t")) return ["*.a", ...typesMade(given)];
   return ["--include", "-g", "--iglob", "-G"]
     .flatMap((option) => given.get(option) ?? [])
     .map((word) => word?.text ?? "")
     .filter((text) => !text.startsWith("!"));
+}
+
+/** A type takes the names that it is given, hidden ones too: `--type-add 'a:.env*'`. */
+function typesMade(given: Line["given"]): readonly string[] {
+  return (given.get("--type-add") ?? []).map((word) => word?.text.replace(/^[^:]*:/, "") ?? "*");
 }
 
 const HIDDEN = /^(--hidden|--unrestricted|-[a-zA-Z]*(\.|u.*u)[a-zA-Z.]*)$/;

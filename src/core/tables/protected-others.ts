@@ -30,7 +30,9 @@ export const OTHER_CREDENTIALS: readonly string[] = [
   ".config/google-drive-ocamlfuse/**", ".gdfuse/**", ".config/earthengine/**", ".cdsapirc", ".ecmwfapirc",
   ".urs_cookies", ".edlrc", ".planet.json", ".sentinelhub/**", ".config/sentinelhub/**", ".config/dvc/**",
   ".synapseConfig", ".ncbi/**", ".globus/**", ".irods/**", ".osfcli.config", ".tugboat", ".appcenter/**",
+  ".config/atuin/**", ".remmina/**",
   // On a machine.
+  "etc/credstore/**", "etc/credstore.encrypted/**", "var/mail/**", "var/spool/mail/**", "var/spool/cron/**",
   "etc/passwd-s3fs", "var/lib/sss/**", "var/lib/samba/private/**", "etc/samba/smbpasswd", "etc/cifs*",
   "etc/strongswan.d/**", "etc/nullmailer/**", "etc/dovecot/**", "etc/pip.conf", "etc/odbc.ini", "etc/hosts.equiv",
   "run/credentials/**", "etc/gitlab/**", "run/cloud-init/**", "var/lib/waagent/**", "var/backups/shadow*", "var/backups/gshadow*",
@@ -50,6 +52,8 @@ export const OTHER_CREDENTIAL_NAMES: readonly string[] = [
   "dbeaver-data-sources.xml", ".idea/dataSources*.xml", "otr.private_key", "*.private_key", "BapSshPublisherPlugin.xml",
   "*.BapSshPublisherPlugin.xml", "hudson.util.Secret", "knife.rb", "secret_token.rb", "*.1pux", "private.asc",
   "*_private.asc", "*.secret", "*.credentials", "*_credentials", "initial_root_password", "initialAdminPassword",
+  ".secrets.*", ".git/credentials", "gha-creds-*.json", "rclone.conf", "*credentials.csv", "*accessKeys.csv", "*_token.txt",
+  "app_local.php", "settings-security.xml", ".encore/secrets*", ".env_*", ".dev.vars.*",
 ];
 
 /** Instructions that agents read and follow, and what limits what they see. */

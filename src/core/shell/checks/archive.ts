@@ -31,6 +31,10 @@ export function checkModes(line: Line, operands: () => void): void {
   const looks = ["-t", "-l", "--list"].some((name) => line.given.has(name));
   if (looks && ["-d", "-z"].some((name) => line.given.has(name))) line.class = graver(line.class, "fs.write");
   operands();
+  const unpacks = line.given.has("-d") || /^un|^gun/.test(line.name);
+  // The name that a packed file had stands in it, and may be any.
+  if (line.given.has("-N") && unpacks && !looks && line.class !== "fs.read")
+    line.doubts.add("which files are written stands only in the archive");
 }
 
 /** Only a list of what is in an archive of this machine leaves every file alone. */

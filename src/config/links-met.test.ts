@@ -54,12 +54,16 @@ test("where there is more than is looked at, that is said", () => {
 });
 
 function classesOf(command: string): readonly string[] {
+  return classesOfCall("Bash", { command });
+}
+
+function classesOfCall(tool: string, args: ToolCall["args"]): readonly string[] {
   const project = join(root, "project");
   const call: ToolCall = {
     workspace: "default",
     agent: "coder",
-    tool: "Bash",
-    args: { command },
+    tool,
+    args,
     cwd: project,
     callId: "c",
     traceId: "t",
@@ -86,12 +90,18 @@ test.each([
   expect(classesOf(command)).toContain("secrets.read");
 });
 
-test.each(["tar chf a.tar docs", "zip -r a.zip docs", "7z a a.7z docs", "cp docs/deep/* src"])(
+test.each(["tar chf a.tar docs", "zip -r a.zip docs", "zip -9qr a.zip docs", "7z a a.7z docs", "cp docs/deep/* src"])(
   "nor does one that is packed or copied: %s",
   (command) => {
     expect(classesOf(command)).toContain("secrets.read");
   },
 );
+
+test("tools that read what patterns find read through links too", () => {
+  for (const args of [{ include: ["docs/**"] }, { paths: ["docs/deep/*"] }, { paths: ["docs/deep"] }])
+    expect(classesOfCall("read_many_files", args), JSON.stringify(args)).toContain("secrets.read");
+  expect(classesOfCall("read_many_files", { paths: ["src/*"] })).toEqual(["fs.read"]);
+});
 
 test("a pattern that is written through links changes what these lead to", () => {
   expect(classesOf("find -L out -type f -exec sed -i s/a/b/ {} +")).toContain("permissions.change");

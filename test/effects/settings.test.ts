@@ -110,6 +110,8 @@ const HOSTILE: readonly (readonly [setting: string, command: string])[] = [
   ['[core]\n\tsshCommand = EVIL\n[remote "origin"]\n\turl = ssh://localhost/x\n', "git ls-remote"],
   ['[core]\n\tgitProxy = EVIL\n[remote "origin"]\n\turl = git://localhost/x\n', "git fetch"],
   ['[remote "origin"]\n\turl = .\n\tuploadpack = EVIL\n', "git fetch"],
+  ['[man]\n\tviewer = x\n[man "x"]\n\tcmd = EVIL\n', "git help log"],
+  ['[man]\n\tviewer = x\n[man "x"]\n\tcmd = EVIL\n', "git log --help"],
 ];
 
 function makeHostile(folder: string, setting: string): void {

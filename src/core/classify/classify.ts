@@ -9,7 +9,7 @@ import { collect, guess, NAMED_MAX, startFolders, textsCalled, textsIn } from ".
 import { commandArguments } from "./command-arguments.ts";
 import { type DeclaredTools, declarationOn, NOTHING_DECLARED, wordOn } from "./declared.ts";
 import { type Mentioned, type Reading, TOO_LARGE } from "./effect-draft.ts";
-import { globRoots } from "./glob.ts";
+import { gathered, globRoots } from "./glob.ts";
 import { commandsOf, effectOf, folderOf } from "./parts.ts";
 import { commandPaths, commandSettings } from "./parts-command.ts";
 import { patchedFiles } from "./patch.ts";
@@ -130,7 +130,7 @@ export function namedPaths(call: ToolCall): readonly string[] {
       for (const path of collect(args, names).slice(0, NAMED_MAX)) found.push(path);
     for (const text of collect(args, row.patch)) for (const { path } of patchedFiles(text)) found.push(path);
     if (row.leaves !== undefined) found.push(row.leaves);
-    if (row.globs !== undefined) found.push(...globRoots(args, row.globs).slice(0, NAMED_MAX));
+    if (row.globs !== undefined) found.push(...globRoots(args, row.globs).slice(0, NAMED_MAX), ...gathered(args, row));
   }
   found.push(...guess(args).paths);
   if (row?.command !== undefined && row.foreign !== true) {

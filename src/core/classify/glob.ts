@@ -1,3 +1,4 @@
+import type { ToolRow } from "../tables/tools.ts";
 import type { JsonObject } from "../values/json.ts";
 import { collect, NAMED_MAX } from "./arguments.ts";
 
@@ -20,6 +21,18 @@ export function globsIn(args: JsonObject, names: string | undefined): string[] {
 /** The folders that the patterns start from. */
 export function globRoots(args: JsonObject, names: string | undefined): string[] {
   return [...new Set(globsIn(args, names).map(globRoot))];
+}
+
+/** Patterns for all that a tool shows that takes folders and patterns together, and so shows every file they hold. */
+export function gathered(
+  args: JsonObject,
+  { reads, globs, here }: Pick<ToolRow, "reads" | "globs" | "here">,
+): string[] {
+  if (globs === undefined || here === true) return [];
+  const folders = collect(args, reads)
+    .slice(0, NAMED_MAX)
+    .filter((text) => !isWild(text));
+  return [...globsIn(args, globs).slice(0, NAMED_MAX), ...folders.map((folder) => `${folder}/**`)];
 }
 
 export function isWild(text: string): boolean {

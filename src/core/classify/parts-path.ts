@@ -2,7 +2,7 @@ import type { ToolCall } from "../call.ts";
 import { collect, hasUnnamedPath, NAMED_MAX, startFolders, tucked } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned, TOO_LARGE } from "./effect-draft.ts";
-import { expanded, globRoot, globsIn, isWild, leaves } from "./glob.ts";
+import { expanded, gathered, globRoot, globsIn, isWild, leaves } from "./glob.ts";
 import { addHidden, showsEverything } from "./hidden.ts";
 import { baseOf, folderFrom, type Located, linksMet, locate, type PathUse } from "./located.ts";
 import { changesMode, patchedFiles } from "./patch.ts";
@@ -60,15 +60,21 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
   if (swaps) doubtPoured(draft, written, ground);
   for (const use of patterns.letters.slice(0, NAMED_MAX)) addIfProtected(draft, use, ground);
   for (const use of wild) for (const letters of wildLetters(use)) addIfProtected(draft, letters, ground);
-  for (const { text, use } of wild)
-    for (const place of linksMet(text, ground.base, knowledge).places)
-      addIfProtected(draft, { text: place, use }, ground);
+  addMet(draft, [...wild.map(({ text }) => text), ...gathered(args, row)], ground);
   addShown(draft, call, named, ground);
   addSaved(draft, call, ground);
   addTucked(draft, call, named, ground);
   if (collect(args, row.refs).some((word) => word.trimStart().startsWith("-"))) {
     doubt(draft, "an argument may be taken for an option");
   }
+}
+
+/** Links that no argument names count where they lead to something protected. */
+function addMet(draft: EffectDraft, patterns: readonly string[], ground: Ground): void {
+  const use: PathUse = { act: "read", level: "read", deep: true };
+  for (const pattern of patterns)
+    for (const text of linksMet(pattern, ground.base, ground.knowledge).places)
+      addIfProtected(draft, { text, use }, ground);
 }
 
 /** A secret that gets another name can be read by that name from then on. */

@@ -6,16 +6,16 @@ const FOLLOWING: readonly (readonly [programs: RegExp, option: RegExp])[] = [
   [/^(rg|ripgrep|fd|fdfind)$/, /^(-[a-zA-Z\d.]*L|--follow)/],
   [/^(ag|ack)$/, /^(-[a-zA-Z\d]*f|--follow)/],
   [/^(ug|ugrep)$/, /^(-[a-zA-Z\d]*[RS]|--deref)/],
-  [/^(g?tar|bsdtar|pax|cpio)\b/, /^(-?[a-zA-Z]*[hHL]|--deref)/],
+  [/^(g?tar|bsdtar|pax|cpio)\b/, /^(-?[a-zA-Z\d]*[hHL]|--deref)/],
   [/^g?cp$/, /^(-[a-zA-Z]*[HL]|--deref)/],
-  [/^rsync$/, /^(-[a-zA-Z]*[Lk]|--copy-(links|unsafe-links|dirlinks))/],
-  [/^zip$/, /^(-[a-zA-Z]*[rR]|--recurse)/],
+  [/^rsync$/, /^(-[a-zA-Z\d]*[Lk]|--copy-(links|unsafe-links|dirlinks))/],
+  [/^zip$/, /^(-[a-zA-Z\d]*[rR]|--recurse)/],
   [/^7z[arz]?\b/, /^[au]$/],
-  [/^(g?diff|colordiff|sdiff)$/, /^(-[a-zA-Z]*r|--rec)/],
+  [/^(g?diff|colordiff|sdiff)$/, /^(-[a-zA-Z\d]*r|--rec)/],
 ];
 
 /** With these a link is taken for what it is. */
-const KEEPING = /^(--no-dereference|--symlinks|-snl|-[a-zA-Z]*y)$/;
+const KEEPING = /^(--no-dereference|--symlinks|-snl|-[a-zA-Z\d]*y)$/;
 
 export function followsLinks({ name, simple }: Line): boolean {
   const option = FOLLOWING.find(([programs]) => programs.test(name))?.[1];

@@ -32,6 +32,8 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
   if (onlyAsks(simple, head)) {
     line.class = "none";
     if (head.row.obeys !== undefined) line.obeys.push({ by: head.row.obeys });
+    // `git log --help` is `git help log`, and shows the page by the program that the settings name.
+    if (line.name === "git" && simple.words.length > 2) line.obeys.push({ by: "git" });
     return line;
   }
   if (head.own) {

@@ -62,7 +62,8 @@ export function checkGit(line: Line, operands: () => void): void {
   for (const word of line.given.get("--setting") ?? []) if (word !== undefined) takeSetting(line, word);
   const sub = line.name.split(" ")[1] ?? "";
   if (READERS.has(sub)) readsFrom(line);
-  if (line.class !== "none" && !ALONE.has(sub)) line.obeys.push({ by: "git" });
+  // Which program shows a page of the manual stands in the settings too.
+  if ((line.class !== "none" && !ALONE.has(sub)) || sub === "help") line.obeys.push({ by: "git" });
   LOOKS[line.name]?.(line);
   if (BRINGING.has(sub) && (line.class === "git.write" || line.besides.has("git.write"))) line.brings.push(EVERYWHERE);
 }

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import type { LinksMet } from "../core/classify/classify.ts";
 import { normalise } from "../core/classify/path.ts";
 import { globMatches, isWildName, wildAt } from "../core/values/glob.ts";
-import { isSpent, leadsTo, newLooking, statOf } from "./links.ts";
+import { isSpent, type Looking, leadsTo, newLooking, statOf } from "./links.ts";
 
 /** Folders listed, names compared and links followed for one call: a tenth of a second at most. */
 const FOLDERS_MAX = 2_000;
@@ -17,9 +17,10 @@ type Left = { folders: number; names: number; links: number };
 
 /** Says of patterns, made absolute, where the links lead that they meet; what was looked at counts for all of them. */
 export function linksMeeting(): (pattern: string) => LinksMet {
-  const left = { folders: FOLDERS_MAX, names: NAMES_MAX, links: LINKS_MAX };
-  const looking = newLooking();
+  // What goes through whole trees takes nothing from what lists a few folders.
+  const [trees, folders] = [newLeft(), newLeft()];
   return (pattern) => {
+    const { left, looking } = pattern.includes("**") ? trees : folders;
     const places = new Set<string>();
     const ended = walk(pattern.split("/"), left, (path) => {
       const found = leadsTo(path, looking);
@@ -27,6 +28,10 @@ export function linksMeeting(): (pattern: string) => LinksMet {
     });
     return { places: [...places], unfinished: !ended || isSpent(looking) };
   };
+}
+
+function newLeft(): { left: Left; looking: Looking } {
+  return { left: { folders: FOLDERS_MAX, names: NAMES_MAX, links: LINKS_MAX }, looking: newLooking() };
 }
 
 /** False where something was left out. What others wrote is gone through last. */

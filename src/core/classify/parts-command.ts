@@ -223,7 +223,7 @@ function addMet(
     const { places: met, unfinished } = linksMet(text, base, knowledge);
     const below = text.includes("**");
     // A program that lists files goes through far more than it names.
-    if (unfinished && (!below || (word.kind === "plain" && handed !== true)))
+    if (unfinished && handed !== true && (!below || word.kind === "plain"))
       doubt(draft, "where all the links lead that may be met there is not looked at");
     const use: PathUse = { act, level: CLASS_DEFAULTS[KINDS[act]].level, deep: deep || below };
     for (const place of met) {

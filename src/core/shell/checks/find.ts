@@ -97,7 +97,7 @@ export function checkFd(line: Line, operands: () => void): void {
   const hidden = line.given.has("-H") || line.given.has("-u");
   const all = hidden && sought.some(mayBeSecret) && (endings.length === 0 || endings.some(mayBeSecret));
   const found = roots.flatMap((root): readonly Word[] =>
-    ["", ...named].map((name) => ({ kind: "glob", text: deeply(`${root.text}/**/${name}`), all })),
+    ["", ...named, ...endings].map((name) => ({ kind: "glob", text: deeply(`${root.text}/**/${name}`), all })),
   );
   if (command.length > COMMAND_MAX || found.length > COMMAND_MAX) {
     line.doubts.add(UNREAD.started);

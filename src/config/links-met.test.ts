@@ -79,6 +79,7 @@ function classesOfCall(tool: string, args: ToolCall["args"]): readonly string[] 
 
 test.each([
   "cat docs/*/*",
+  "cat < docs/deep/*",
   "cd docs/deep && cat *.md",
   "for f in docs/deep/*; do cat $f; done",
   "grep -R KEY docs",

@@ -90,7 +90,7 @@ function draftOf(
   where: Where,
   knowledge: Knowledge,
 ): EffectDraft {
-  const { simple, folders } = line;
+  const { folders } = line;
   const row = line.program?.row;
   const draft = newDraft(ROWS[line.class], "fully", notes, maybe);
   const places = placesIn(line);
@@ -106,14 +106,7 @@ function draftOf(
     addMet(draft, path, [...(places.paths[i] ?? NONE), ...(places.searched[i] ?? NONE)], base, knowledge);
     if (isEmptied(line, path)) addPathWord(draft, { ...path, act: "delete" }, places.paths[i] ?? NONE, base, knowledge);
   });
-  // What the shell opens is found before the program goes anywhere.
-  const start = simple.folders === undefined ? undefined : where.cwd;
-  simple.redirects.forEach((one, i) => {
-    addPathWord(draft, opened(one), places.redirects[i] ?? NONE, start, knowledge);
-    const empties = (one.empties === true && printsNothing(simple)) || readsWhatItEmpties(line, one);
-    if (empties && !one.to.text.startsWith("/dev/"))
-      addPathWord(draft, { act: "delete", deep: false, word: one.to }, places.redirects[i] ?? NONE, start, knowledge);
-  });
+  addRedirects(draft, line, places.redirects, where, knowledge);
   addLandings(draft, line, places.landings, base, knowledge);
   for (const word of line.urls) {
     if (word.kind !== "open") addUrl(draft, word.text);
@@ -133,6 +126,26 @@ function draftOf(
   // A program that names no path works on what it is handed.
   if (draft.class.startsWith("fs.") && draft.reaches.length === 0) draft.reaches.push("local");
   return draft;
+}
+
+/** What the shell opens is found before the program goes anywhere. */
+function addRedirects(
+  draft: EffectDraft,
+  line: Line,
+  redirects: Places["redirects"],
+  where: Where,
+  knowledge: Knowledge,
+): void {
+  const { simple } = line;
+  const start = simple.folders === undefined ? undefined : where.cwd;
+  simple.redirects.forEach((one, i) => {
+    const places = redirects[i] ?? NONE;
+    addPathWord(draft, opened(one), places, start, knowledge);
+    addMet(draft, opened(one), places, start, knowledge);
+    const empties = (one.empties === true && printsNothing(simple)) || readsWhatItEmpties(line, one);
+    if (empties && !one.to.text.startsWith("/dev/"))
+      addPathWord(draft, { act: "delete", deep: false, word: one.to }, places, start, knowledge);
+  });
 }
 
 /** A command is no tool of the table: of a line there, its class alone is said. */

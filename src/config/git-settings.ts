@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isUnder } from "../core/classify/path.ts";
 import { type GitSetting, gitSettings, isMildGit } from "../core/classify/settings.ts";
-import { GIT_HOOKS } from "../core/tables/protected.ts";
+import { GIT_HOOKS } from "../core/tables/protected/row.ts";
 import { gitlinksIn } from "./git-index.ts";
 import { kindOf, type Look, readSettings, upwards } from "./look.ts";
 

@@ -1,5 +1,6 @@
 import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
-import { PROTECTED_ROWS, type ProtectedRow } from "../tables/protected.ts";
+import type { ProtectedRow } from "../tables/protected/row.ts";
+import { PROTECTED_ROWS } from "../tables/protected.ts";
 import { isUnder } from "./path.ts";
 import { isNamedSecret, mayHoldSecrets } from "./secret-names.ts";
 

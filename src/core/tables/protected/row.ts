@@ -1,0 +1,27 @@
+import type { EffectClass } from "../../effect.ts";
+
+/**
+ * Paths that are more than files: data only, one line each. A pattern is a run of names found anywhere in a path; a last
+ * `**` takes everything below, a `*` stands for any part of one name. Names are compared without case.
+ */
+export type ProtectedRow = {
+  path: string;
+  write?: Extract<EffectClass, "permissions.change" | "deploy.write" | "schedule.write">;
+  read?: Extract<EffectClass, "secrets.read">;
+  /** Last names that the pattern takes and does not mean. */
+  not?: string;
+  /** False where the folder that leads to it is an ordinary one that may be moved or deleted. */
+  leads?: false;
+  what: string;
+  example: string;
+};
+
+export const permissions = "permissions.change";
+export const secrets = "secrets.read";
+export const deploy = "deploy.write";
+
+/** Git runs these from any repository, a bare one too, whose folder may have any name. */
+export const GIT_HOOKS =
+  "applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change post-merge post-receive post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg proc-receive push-to-checkout reference-transaction sendemail-validate update".split(
+    " ",
+  );

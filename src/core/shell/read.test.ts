@@ -112,7 +112,7 @@ test("redirections open files, but copies of descriptors open none", () => {
     readScript(text).simples.flatMap(({ redirects }) =>
       redirects.map(({ writes, to }) => `${writes ? ">" : "<"}${shown(to)}`),
     );
-  expect(opened("a > b >> c 2> d &> e >| f <> g < h")).toEqual([">b", ">c", ">d", ">e", ">f", ">g", "<h"]);
+  expect(opened("a > b >> c 2> d &> e >| f <> g < h")).toEqual([">b", ">c", ">d", ">e", ">f", ">g", "<g", "<h"]);
   expect(opened("a 2>&1 >&- <&3 3<&0-")).toEqual([]);
   expect(opened("a >& b; > c; { d; } > e")).toEqual([">b", ">c", ">e"]);
   expect(opened("a > $X")).toEqual([">$$X$"]);

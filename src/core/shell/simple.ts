@@ -109,8 +109,11 @@ export function redirectsOf(nodes: readonly Redirection[], scope: Scope): readon
     const copies = node.operator === ">&" || node.operator === "<&";
     if (copies && /^(\d+-?|-)$/.test(node.target.value) && node.target.parts === undefined) continue;
     const writes = node.operator !== "<" && node.operator !== "<&";
-    for (const to of wordsFrom(node.target, scope))
+    for (const to of wordsFrom(node.target, scope)) {
       found.push(EMPTYING.test(node.operator) ? { writes, to, empties: true } : { writes, to });
+      // What is opened for both may be read as well.
+      if (node.operator === "<>") found.push({ writes: false, to });
+    }
   }
   return found;
 }

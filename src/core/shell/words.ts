@@ -224,6 +224,8 @@ function expandParameter(node: ParameterExpansionPart, scope: Scope): void {
   if (node.index !== undefined) count(countingText(node.index.text), scope);
   if (node.operation?.type === "Slice") count(countingText(/:([^}]*)/.exec(node.text)?.[1] ?? "["), scope);
   if (node.operation?.type === "Transform" && node.operation.operand.text === "P") scope.doubts.add(PROMPT);
+  // `${a~b}` turns letters around where the pattern says, and the grammar does not look into what it does not know.
+  if (node.operation?.type === "Unknown" && /[$`]/.test(node.operation.operator)) scope.doubts.add(UNREAD.uncertain);
   if (node.prefix === "!" && !LISTING_NAMES.test(node.text)) scope.doubts.add(ARITHMETIC);
 }
 

@@ -35,6 +35,8 @@ export function checkModes(line: Line, operands: () => void): void {
   // The name that a packed file had stands in it, and may be any.
   if (line.given.has("-N") && unpacks && !looks && line.class !== "fs.read")
     line.doubts.add("which files are written stands only in the archive");
+  // What is packed can be unpacked under another name.
+  if (line.class === "fs.write") for (const word of line.operands) takeWord(line, "read", word);
 }
 
 /** Only a list of what is in an archive of this machine leaves every file alone. */
@@ -191,6 +193,7 @@ export function checkRsync(line: Line): void {
   const dry = line.given.has("-n");
   if (dry) line.class = "fs.read";
   const deletes = line.class === "fs.delete";
+  for (const word of line.given.get("-f") ?? []) takeFilter(line, word);
   for (const [i, word] of operands.entries()) {
     const to = i === operands.length - 1 && i > 0 && !dry;
     const remote = REMOTE.exec(word.kind === "open" ? word.start : word.text);
@@ -205,4 +208,11 @@ export function checkRsync(line: Line): void {
   }
   if (deletes && line.class !== "fs.delete") line.lasting = true;
   if (line.simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+}
+
+/** `merge name` and `. name` take further rules from a file, and show what is none. */
+function takeFilter(line: Line, word: Word | undefined): void {
+  if (word?.kind !== "plain") return void line.doubts.add("which rules it filters by is known only when it runs");
+  const named = /^\s*(?:(?:dir-)?merge|[.:])[^\s_]*[\s_]+(.*)$/s.exec(word.text)?.[1];
+  if (named !== undefined) takeWord(line, "read", plain(named));
 }

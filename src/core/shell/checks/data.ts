@@ -10,7 +10,7 @@ function worsen(line: Line, kind: EffectClass): void {
 
 /** Statements come as words, from a file or over the input; what nobody can read may do anything to the data. */
 export function checkStatements(line: Line, operands: () => void): void {
-  operands();
+  checkConnecting(line, operands);
   for (const name of ["-c", "-e", "--eval", "-q"]) {
     for (const word of line.given.get(name) ?? []) if (word !== undefined) takeMeta(line, word);
   }
@@ -19,6 +19,17 @@ export function checkStatements(line: Line, operands: () => void): void {
     line.doubts.add("what is found is handed to a program");
   }
   takeInput(line);
+}
+
+/** Settings of a connection that name a library to load, or a file whose lines are sent. */
+const LOADING = /\b(sslkey|sslcert|passfile|service|servicefile)\s*=/i;
+
+/** The name of a database may be a text of settings instead. */
+export function checkConnecting(line: Line, operands: () => void): void {
+  operands();
+  const named = [...line.operands, ...(line.given.get("-d") ?? [])];
+  if (named.some((word) => word !== undefined && LOADING.test(word.text)))
+    line.doubts.add("a setting of the connection names a file that is not examined");
 }
 
 /** Without a statement among the words, the input is one. */

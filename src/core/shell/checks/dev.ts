@@ -59,7 +59,17 @@ export function checkMedia(line: Line, operands: () => void): void {
   const special = named.some((word) => word !== undefined && /^[a-z][\w+.-]*:|^[@|]|\.lua$/i.test(word.text));
   const sets = line.name === "exiftool" && line.simple.words.some((word) => /^-[^=]*=/.test(word.text));
   if (special || sets) line.doubts.add("a name that is more than a file is not examined");
+  if (line.name === "ffprobe" && runsScript(line)) line.doubts.add("what it reads may be a text that loads programs");
   if (line.name === "pandoc" && includesOthers(line)) line.doubts.add("which other files it shows stands in the file");
+}
+
+/** Formats that are sounds and pictures and nothing else: to others a text is a chain of filters or a script. */
+const RECORDED =
+  /^(mp4|mov|m4a|matroska|webm|mp3|wav|flac|ogg|aac|ac3|avi|flv|gif|mpeg|mpegts|rawvideo|h264|hevc|av1|ivf|aiff|caf|srt|webvtt|[fsu]\d+[bl]e)$/;
+
+function runsScript({ given, operands }: Line): boolean {
+  if ((given.get("-f") ?? []).some((word) => word?.kind !== "plain" || !RECORDED.test(word.text))) return true;
+  return [...operands, ...(given.get("-i") ?? [])].some((word) => /\.(vpy|avs)$/i.test(word?.text ?? ""));
 }
 
 /** Formats whose text cannot name another file to be put in its place. */
@@ -82,6 +92,15 @@ export function checkArgumentFile(line: Line, operands: () => void): void {
   operands();
   if (line.operands.some((word) => (word.kind !== "plain" ? /^[@*?[]/.test(word.text) : word.text.startsWith("@"))))
     line.doubts.add("further words stand in a file that is not examined");
+}
+
+/** `--style=file:name` takes the rules from that file, and shows the line that is none. */
+export function checkStyle(line: Line, operands: () => void): void {
+  operands();
+  for (const word of ["--style", "-style"].flatMap((name) => line.given.get(name) ?? [])) {
+    const named = /^file:(.*)$/s.exec(word?.text ?? "")?.[1];
+    if (word !== undefined && named !== undefined) takeWord(line, "read", { ...word, text: named });
+  }
 }
 
 /** `--noEmit false` emits after all, and `@name` is a file of further options. */

@@ -3,7 +3,7 @@ import type { Line } from "../uses.ts";
 import { checkCpio, checkModes, checkRsync, checkTar, checkUnpack } from "./archive.ts";
 import { checkAws, checkAz, checkGcloud } from "./cloud.ts";
 import { checkContainer, checkDryRun, checkInspect, checkKubectl, checkStripe } from "./cluster.ts";
-import { checkEtcd, checkFileDatabase, checkRedis, checkStatements } from "./data.ts";
+import { checkConnecting, checkEtcd, checkFileDatabase, checkRedis, checkStatements } from "./data.ts";
 import {
   checkAlone,
   checkArgumentFile,
@@ -14,6 +14,7 @@ import {
   checkMedia,
   checkPage,
   checkScript,
+  checkStyle,
   checkTsc,
   checkXpath,
 } from "./dev.ts";
@@ -29,6 +30,7 @@ import {
   checkIp,
   checkLink,
   checkMan,
+  checkMode,
   checkPackages,
   checkPager,
   checkPatch,
@@ -87,6 +89,7 @@ export const CHECKS: Record<CheckName, Check> = {
   chmod: checkChmod,
   command: checkCommand,
   exec: checkExec,
+  connecting: checkConnecting,
   container: checkContainer,
   counting: checkCounting,
   cpio: checkCpio,
@@ -117,6 +120,7 @@ export const CHECKS: Record<CheckName, Check> = {
   lookup: checkLookup,
   man: checkMan,
   media: checkMedia,
+  mode: checkMode,
   modes: checkModes,
   names: checkNames,
   packages: checkPackages,
@@ -137,6 +141,7 @@ export const CHECKS: Record<CheckName, Check> = {
   stat: checkStat,
   statements: checkStatements,
   stripe: checkStripe,
+  style: checkStyle,
   suffix: checkSuffix,
   svn: checkSvn,
   sysctl: checkSysctl,

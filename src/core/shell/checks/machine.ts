@@ -158,14 +158,29 @@ const MILD = /^(([ugoa]*[-+=][rxX]+|u?[-+]w)(,|$))+$/;
 export function checkChmod(line: Line, operands: () => void): void {
   const [mode] = line.operands;
   const text = mode?.kind === "plain" ? mode.text : "";
-  // Who may not even read what is theirs is locked out, and others who may write are let in.
-  const digits = /^0?[4-7]([0-7])([0-7])$/.exec(text)?.slice(1) ?? ["7"];
-  const mild = MILD.test(text) || digits.every((digit) => (Number(digit) & 2) === 0);
-  if (mild && !line.deep && !line.given.has("--reference")) line.class = "fs.write";
+  const digits = digitsOf(text);
+  if (isMild(text) && !line.deep && !line.given.has("--reference")) line.class = "fs.write";
   operands();
   // What others may read from now on is told to them.
   const opens = OPENING.test(text) || digits.some((digit) => (Number(digit) & 4) !== 0);
   if (opens && line.class === "fs.write") for (const word of line.operands.slice(1)) takeWord(line, "read", word);
+}
+
+/** For the group and for others. Who may not even read what is theirs is locked out. */
+function digitsOf(mode: string): readonly string[] {
+  return /^0?[4-7]([0-7])([0-7])$/.exec(mode)?.slice(1) ?? ["7"];
+}
+
+/** Others who may write are let in. */
+function isMild(mode: string): boolean {
+  return MILD.test(mode) || digitsOf(mode).every((digit) => (Number(digit) & 2) === 0);
+}
+
+/** What is made may be made for others to change, or to become its owner by. */
+export function checkMode(line: Line, operands: () => void): void {
+  operands();
+  const modes = line.given.get("-m") ?? [];
+  if (modes.some((word) => word?.kind !== "plain" || !isMild(word.text))) raise(line, "permissions.change");
 }
 
 const OPENING = /(^|,)[ugoa]*([goa][ugoa]*)?[+=][wxXst]*r/;

@@ -44,7 +44,12 @@ export function checkSed(line: Line, operands: () => void): void {
   const kept = [...(line.given.get("-i") ?? []), ...(line.given.get("-I") ?? [])];
   if (kept.some((word) => word?.text.includes("/"))) line.doubts.add("the copies it keeps lie in another folder");
   operands();
+  const before = line.paths.length;
   takeScript(line, apart ? (line.given.get("-e") ?? []) : line.operands.slice(0, 1), sedUses);
+  // A copy that it keeps, or writes elsewhere, shows what stood in the file.
+  const copies = kept.some((word) => word !== undefined && word.text !== "");
+  if (line.class !== "fs.write" || (!copies && line.paths.slice(before).every(({ act }) => act !== "write"))) return;
+  for (const word of line.operands.slice(apart ? 0 : 1)) takeWord(line, "read", word);
 }
 
 export function checkAwk(line: Line, operands: () => void): void {

@@ -19,7 +19,8 @@ export function checkKubectl(line: Line, operands: () => void): void {
   const asked = line.operands.flatMap((word) => word.text.split(","));
   const raw = line.given.get("--raw") ?? [];
   for (const word of line.given.get("-o") ?? []) {
-    const [, file] = /^(?:[a-z-]+-file|templatefile)=?(.*)$/s.exec(word?.text ?? "") ?? [];
+    // `-o=name` is `-o name` to it.
+    const [, file] = /^=?(?:[a-z-]+-file|templatefile)=?(.*)$/s.exec(word?.text ?? "") ?? [];
     if (file !== undefined) takeWord(line, "read", plain(file));
     if (file === "") line.doubts.add("what is shown stands in another file");
   }

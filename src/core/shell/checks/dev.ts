@@ -103,6 +103,13 @@ export function checkStyle(line: Line, operands: () => void): void {
   }
 }
 
+/** A form with a slash in it may be the name of a file, which is then shown. */
+export function checkForm(line: Line, operands: () => void): void {
+  operands();
+  for (const word of line.given.get("-T") ?? [])
+    if (word !== undefined && (word.kind !== "plain" || word.text.includes("/"))) takeWord(line, "read", word);
+}
+
 /** `--noEmit false` emits after all, and `@name` is a file of further options. */
 export function checkTsc(line: Line, operands: () => void): void {
   operands();

@@ -56,6 +56,7 @@ export type CheckName =
   | "fd"
   | "filedb"
   | "find"
+  | "form"
   | "gcloud"
   | "gh"
   | "git"

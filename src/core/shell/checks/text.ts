@@ -46,8 +46,8 @@ export function checkSed(line: Line, operands: () => void): void {
   operands();
   const before = line.paths.length;
   takeScript(line, apart ? (line.given.get("-e") ?? []) : line.operands.slice(0, 1), sedUses);
-  // A copy that it keeps, or writes elsewhere, shows what stood in the file.
-  const copies = kept.some((word) => word !== undefined && word.text !== "");
+  // A copy that it keeps, or writes elsewhere, shows, as its own account of its work does, what stood in the file.
+  const copies = line.given.has("--debug") || kept.some((word) => word !== undefined && word.text !== "");
   if (line.class !== "fs.write" || (!copies && line.paths.slice(before).every(({ act }) => act !== "write"))) return;
   for (const word of line.operands.slice(apart ? 0 : 1)) takeWord(line, "read", word);
 }

@@ -45,7 +45,7 @@ function targetsOf({ host, port }: Address, level: Level): readonly Target[] {
 
 export function addHost(draft: EffectDraft, hosts: string): void {
   for (const host of hosts.split(","))
-    addAddress(draft, `https://${host.replace(/^[a-z]+:\/\//i, "").replace(/^[^@]*@/, "")}`, levelOf(draft));
+    addAddress(draft, `https://${host.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/^[^@]*@/, "")}`, levelOf(draft));
 }
 
 /** Programs take one slash for two, and some take none; whether this one does nobody looked up. */

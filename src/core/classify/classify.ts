@@ -219,12 +219,12 @@ const ACTS: Partial<Record<EffectClass, Act>> = {
 const SQL_NAMES = new Set("sql statement statements sqlquery sqlstatement".split(" "));
 const QUERY_NAMES = new Set("query queries q text".split(" "));
 const STARTS_STATEMENT =
-  /^[\s(;]*(select|with|insert|update|delete|drop|truncate|alter|create|grant|revoke|merge|replace|call|exec|execute|copy|vacuum|attach|pragma|set|lock|explain|begin|do)\b[\s\S]/i;
+  /^[\s(;]*(select|with|insert|update|delete|drop|truncate|alter|create|grant|revoke|merge|replace|call|exec|execute|copy|vacuum|attach|pragma|set|lock|explain|begin|do|load|unload|kill|notify|listen|handler|flush|rename|optimize|refresh|reindex|detach|shutdown|put|import|export)\b[\s\S]/i;
 const CHANGES =
   /\b(delete\s+from|insert\s+(or\s+\w+\s+)?into|replace\s+into|update\s+\S+\s+set|drop\s+(table|database|schema|view|index|user|role)|truncate\s+\S|alter\s+(table|database|role|user)|create\s+(table|user|role|database)|grant\s+[\s\S]+\s+to)\b/i;
 
 /** A statement that says what it is by its signs as well; a sentence may begin with the same word. */
-const SEEMS_STATEMENT = /[(;]|\*|\bfrom\b|\binto\b/i;
+const SEEMS_STATEMENT = /[(;]|\*|\bfrom\b|\binto\b|\bto\s+(program\b|')|^\s*kill\s+(\w+\s+)?\d+\s*$/i;
 
 /** A tool that was declared to read a database still gets its statement read; other tools where the name says what it is. */
 function statementsOf(args: JsonObject, kind: EffectClass): readonly string[] {

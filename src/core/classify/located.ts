@@ -30,7 +30,7 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
   const spelled = spellOut(text, from(base, knowledge));
   if (!spelled.ok) return unresolved(text, use, spelled.why, knowledge);
   const lexical = seenByOthers(normalise(spelled.raw));
-  const real = realPlaces(lexical, spelled.raw, knowledge);
+  const real = [...realPlaces(lexical, spelled.raw, knowledge), ...ofProcess(lexical, from(base, knowledge).base)];
   const leads = real.length === 0 ? linksMet(text, base, knowledge).places : real;
   const stays = leads.every((path) => path === lexical) && linkedProject(knowledge) === undefined;
   const places = stays ? [lexical] : [...new Set([lexical, ...leads].map((path) => asInProject(path, knowledge)))];
@@ -65,6 +65,14 @@ function seenByOthers(path: string): string {
     ? path.replace(/^(\/proc\/(\d+|self|thread-self)(\/task\/\d+)?\/root)+(?=\/|$)/, "") || "/"
     : path;
 }
+
+/** The folder that a process works in is the one that the call starts from, if it is a process of the call. */
+function ofProcess(path: string, base: string | undefined): readonly string[] {
+  const [start] = path.startsWith("/proc/") && base !== undefined ? (WORKING.exec(path) ?? []) : [];
+  return start === undefined ? NOWHERE : [normalise(`${base}/${path.slice(start.length)}`)];
+}
+
+const WORKING = /^\/proc\/[^/]+(\/task\/[^/]+)?\/cwd(?=\/|$)/;
 
 /** Where it really leads, by its shortest spelling and by the one that was written. */
 function realPlaces(lexical: string, raw: string, knowledge: Knowledge): readonly string[] {

@@ -3,6 +3,7 @@ import type { Word } from "../shell/script.ts";
 import type { Line } from "../shell/uses.ts";
 import { CLASS_DEFAULTS } from "../tables/tools.ts";
 import { UNREAD } from "../tables/unread.ts";
+import { wordsApart } from "./apart.ts";
 import { doubt, type EffectDraft, type MaybeDraft } from "./effect-draft.ts";
 import { isAbsolute, normalise } from "./path.ts";
 import { parseAddress } from "./url.ts";
@@ -22,6 +23,11 @@ function add(draft: EffectDraft, target: MaybeTarget): void {
 /** Nothing where there is nothing, so that most effects stay as they are. */
 export function maybeOf({ parts, targets }: MaybeDraft): Pick<Effect, "maybe"> {
   return parts.length === 0 && targets.size === 0 ? {} : { maybe: { parts, targets: [...targets.values()] } };
+}
+
+/** A command by its words alone, wherever its options stand. */
+export function addWordsApart(draft: EffectDraft, line: Line): void {
+  for (const words of wordsApart(line)) add(draft, { kind: "command", class: draft.class, words, open: [] });
 }
 
 /** A command of which some words may be any. */
@@ -121,11 +127,12 @@ function isAlone([only, ...others]: readonly Target[], name: string): boolean {
 /** A program that runs what it is told may go wherever its words name a host, and open what they name. */
 export function addMentioned(draft: EffectDraft, line: Line, base: string | undefined): void {
   const { simple, class: kind } = line;
+  const opened = pathspecsOf(line);
   const words = [
     ...(isToldWhere(line) ? simple.words.slice(1) : []),
     ...(GOING.test(kind) ? simple.sets.map(({ value }) => value) : []),
   ];
-  if (words.length === 0) return;
+  if (words.length === 0 && opened.length === 0) return;
   const addresses = new Set<string>();
   const names = new Set<string>();
   const paths = new Set<string>();
@@ -135,15 +142,25 @@ export function addMentioned(draft: EffectDraft, line: Line, base: string | unde
       if (parsed.ok) addresses.add(parsed.address.host);
     }
     for (const [name] of text.matchAll(NAME)) names.add(name.toLowerCase());
-    if (kind === "process.exec" && base !== undefined && PATH.test(text))
-      paths.add(normalise(isAbsolute(text) ? text : `${base}/${text}`));
+  }
+  for (const { text } of OPENING.test(kind) ? words : opened) {
+    const path = text.replace(/^--?[A-Za-z][\w-]*=/, "");
+    if (base !== undefined && PATH.test(path)) paths.add(normalise(isAbsolute(path) ? path : `${base}/${path}`));
   }
   add(draft, { kind: "mentioned", addresses: [...addresses], names: [...names], paths: [...paths] });
+}
+
+/** Files that git is told of; the first word of some commands may be a branch as well. */
+function pathspecsOf({ name, operands }: Line): readonly Word[] {
+  if (/^git (add|stage|stash|submodule)\b/.test(name)) return operands;
+  return /^git (checkout|reset)$/.test(name) ? operands.slice(1) : [];
 }
 
 const ADDRESS = /[a-z][a-z0-9+.-]{0,31}:\/\/[^\s'"`<>]+/gi;
 const NAME = /(?<![a-z0-9-])[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
 const PATH = /^[\w@+=,./][\w@+=,./-]*$/;
+/** What it is told to send, to set up or to change it opens first. */
+const OPENING = /^(process\.exec|network\.write|deploy\.write|permissions\.change)$/;
 const GOING = /^(process\.exec|network\.|deploy\.write|db\.|message\.send|permissions\.change)/;
 /** Of these the table names one host among several, or none. */
 const FETCHING = /^(ssh|scp|sftp|git (pull|remote|submodule|lfs)|hg|svn)( |$)/;

@@ -1,8 +1,9 @@
-import { namesakesOf } from "../shell/names.ts";
+import { BUILTINS, nameOf, namesakesOf } from "../shell/names.ts";
 import type { Simple, Word } from "../shell/script.ts";
 import { type Given, understand } from "../shell/understand.ts";
 import type { Line } from "../shell/uses.ts";
 import { programOf, RUNS_WORDS } from "../tables/launchers.ts";
+import { meantBy } from "../tables/namesakes.ts";
 
 /** More parts than this of other readings are not looked at. */
 const PARTS_MAX = 500;
@@ -20,9 +21,35 @@ export function otherReadings({ simple, inner, name }: Line, before: number): re
   const runs = inner.length === 0 && (RUNS_WORDS.has(programOf(first.text)) || LOADER.test(first.text));
   const readings: Given[] = runs ? startedBy(simple) : [];
   if (names !== undefined) readings.push({ words: [...names, ...simple.words.slice(1).map(textOf)] });
+  readings.push(...otherNames(simple.words.map(textOf)), ...subscripts(name, simple.words));
   if (name === "git" || name.startsWith("git ")) readings.push(...settingsIn(simple.words));
   for (const { name: variable, value } of simple.sets) if (STARTING.test(variable)) readings.push({ line: value.text });
   return readings.flatMap((given) => understand(given).lines).map((line) => placedAs(line, simple));
+}
+
+/** Programs that take their own words in either case. */
+const SHOUTED = /^(redis|valkey|keydb)-cli$/;
+
+/** What a word of the shell itself finds in a text that names a variable, it carries out: `test -v 'a[$(rm b)]'`. */
+function subscripts(name: string, words: readonly Word[]): Given[] {
+  if (!BUILTINS.has(name)) return [];
+  const texts = words
+    .slice(1)
+    .flatMap(({ kind, text }) => (kind === "plain" && /\[.*(\$\(|`)/s.test(text) ? [text] : []));
+  return texts.slice(0, WORDS_MAX).map((text) => ({ line: `: "${text.replaceAll('"', "")}"` }));
+}
+
+/** `pip3`, `git.exe` and, where the disk does not tell them apart, `GIT`; then whatever else the command is called. */
+function otherNames(words: readonly string[]): Given[] {
+  const [first = "", ...rest] = words;
+  const program = first.includes("/") ? first : nameOf(programOf(first.toLowerCase()));
+  const named = SHOUTED.test(program)
+    ? [program, ...rest.map((word) => word.toLowerCase())]
+    : program === first
+      ? words
+      : [program, ...rest];
+  const meant = meantBy(named) ?? named;
+  return meant === words ? [] : [{ words: meant }];
 }
 
 /** Variables that hold a command which programs start. */

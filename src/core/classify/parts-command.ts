@@ -12,7 +12,7 @@ import { isWild } from "./glob.ts";
 import { addHidden } from "./hidden.ts";
 import { pouredInto } from "./landing.ts";
 import { linksMet, locate, type PathUse } from "./located.ts";
-import { addMentioned, addOpenAddress, addOpenCommand, addOpenPath, addOpenRest } from "./maybe.ts";
+import { addMentioned, addOpenAddress, addOpenCommand, addOpenPath, addOpenRest, addWordsApart } from "./maybe.ts";
 import { otherReadings } from "./other-readings.ts";
 import { runsLeeway } from "./own-program.ts";
 import { addPath } from "./parts-path.ts";
@@ -118,6 +118,7 @@ function draftOf(
   }
   addMentioned(draft, line, base);
   addOpenCommand(draft, line);
+  addWordsApart(draft, line);
   addOpenRest(draft, line);
   if (line.class.startsWith("db.")) addDatabases(draft, line);
   if (row?.domain !== undefined) addHost(draft, row.domain);

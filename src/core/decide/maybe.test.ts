@@ -155,6 +155,57 @@ test("a program in another folder, or behind one that starts it, is denied under
   expect(denied(["./gradlew build", "strace ls", "/opt/a/git status", "tmux ls"], PUSH, "autonomous")).toEqual([]);
 });
 
+test("options before the subcommand, and options that hold their value, hide no denied command", () => {
+  const hidden: readonly [rule: string, commands: readonly string[]][] = [
+    ["aws s3 rm *", ["aws --profile p s3 rm s3://x", "aws s3 --region r rm s3://x", "aws --color off s3 rm s3://x"]],
+    [
+      "gcloud projects delete *",
+      ["gcloud --project p projects delete x", "gcloud --verbosity debug projects delete x"],
+    ],
+    ["docker compose down *", ["docker compose -p x down", "docker --context c compose --ansi never down -v"]],
+    ["kubectl delete *", ["kubectl --request-timeout 5s delete pod y", "kubectl -v 9 delete pod y"]],
+    ["redis-cli flushall *", ["redis-cli -h h -p 1 flushall", "redis-cli FLUSHALL", "redis-cli -n 1 FlushAll"]],
+    ["curl -X POST *", ["curl -XPOST h.example", "curl -sXPOST h.example", "curl --reques POST h.example"]],
+    ["sed -i *", ["sed -i.bak s/a/b/ x"]],
+    ["zz up *", ["zz --at there up", "zz -v --at there up now"]],
+  ];
+  for (const [pattern, commands] of hidden)
+    expect(denied(commands, { rules: [rule({ command: [pattern] })] }, "autonomous")).toEqual(commands);
+  const others = ["git --no-pager log push", "git log --grep push", "git -C push status", "git commit -m push"];
+  expect(denied(others, PUSH, "autonomous")).toEqual([]);
+});
+
+test("a command is denied under every name that it goes by", () => {
+  const names: readonly [rule: string, commands: readonly string[]][] = [
+    ["pip install *", ["pip3 install x", "pip3.12 install x", "python -m pip install x", "python3 -m pip install x"]],
+    ["kubectl delete *", ["k delete pod y", "oc delete pod y", "minikube kubectl -- delete pod y"]],
+    ["helm uninstall *", ["helm un x", "helm delete x"]],
+    ["docker compose down *", ["docker-compose down"]],
+    ["docker run *", ["docker container run x"]],
+    ["git push *", ["git.exe push", "GIT push", "xvfb-run git push", "cross-env A=1 git push", "env -S'-i git push'"]],
+    ["git push *", ["test -v 'a[$(git push)]'", "printf -v 'a[`git push`]' x", "unset 'a[$(git push)]'"]],
+  ];
+  for (const [pattern, commands] of names)
+    expect(denied(commands, { rules: [rule({ command: [pattern] })] }, "autonomous")).toEqual(commands);
+});
+
+test("files that a program is told to set up, send or put back are denied where reading them is", () => {
+  const rules = [rule({ path: ["infra/**"] })];
+  const told = [
+    "kubectl apply -f infra/a",
+    "kubectl apply --filename=infra/a",
+    "helm install x y --values=infra/a",
+    "ansible-playbook infra/a",
+    "git checkout HEAD infra/a",
+    "git add infra/a",
+    "setfacl -m u:x:r infra/a",
+    "cat /proc/$$/cwd/infra/a",
+  ];
+  expect(denied(told, { rules }, "autonomous")).toEqual(told);
+  expect(denied(["git checkout infra/fix", "kubectl apply -f src/a"], { rules }, "autonomous")).toEqual([]);
+  expect(denied(["curl --preproxy socks5://evil.example https://a.example"], EVIL, "autonomous")).toHaveLength(1);
+});
+
 test("what needs a person under its name needs one in another folder too", () => {
   const policy: Partial<Policy> = { human: { all: false, classes: ["git.write"], tools: [], agents: [], not: [], at } };
   expect(decided(commandCall("git push"), policy, "autonomous").needsHuman).toBe(true);

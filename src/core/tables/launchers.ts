@@ -16,6 +16,9 @@ export const RUNS_WORDS: ReadonlySet<string> = new Set(
     "alias strace ltrace gdb lldb valgrind perf prlimit cpulimit catchsegv chroot nsenter unshare setpriv firejail bwrap proot fakeroot " +
     "fakechroot setarch linux32 linux64 taskset chrt choom cgexec daemonize numactl entr watchexec chokidar inotifywait expect autoexpect " +
     "direnv mise rtx asdf nix nix-shell tmux screen dvtm abduco zellij byobu at batch crontab pkexec gosu su su-exec runuser dzdo run0 hyperfine " +
+    "xvfb-run dbus-run-session eatmydata tini dumb-init chpst softlimit setuidgid s6-setuidgid s6-envdir envdir sg capsh rbenv pyenv nodenv jenv " +
+    "goenv nodemon concurrently npm-run-all run-s run-p dotenv cross-env cross-env-shell env-cmd devbox steam-run aws-vault corepack just task rtk " +
+    "memusage heaptrack uftrace rr pwsh powershell cmd wsl start coreutils uutils fc bind compgen hash " +
     "rlwrap faketime torsocks proxychains proxychains4 vi vim nvim view gvim ex ed red emacs fish csh tcsh elvish nu run-parts fzf sk ld.so"
   ).split(" "),
 );

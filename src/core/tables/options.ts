@@ -56,7 +56,7 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
       ],
     },
     clusters: true,
-    abbreviates: false,
+    abbreviates: true,
   },
   docker: {
     valued: [

@@ -94,6 +94,10 @@ export function checkEnv(line: Line, operands: () => void): void {
     if (word?.kind === "plain") line.sets.push(unset(word.text));
     else line.doubts.add("which variable is set is known only when the command runs");
   }
+  // What the text begins with may be options of env itself.
+  line.inner = line.inner.map((inner) =>
+    "text" in inner && /^\s*-/.test(inner.text) ? { ...inner, text: `env ${inner.text}` } : inner,
+  );
   // It cuts the text by rules of its own, and the words behind it belong to the same command.
   const [split] = line.given.get("-S") ?? [];
   if (split !== undefined && (line.inner.length > 1 || /[\\$#'"]/.test(split.text)))

@@ -127,9 +127,10 @@ function isAlone([only, ...others]: readonly Target[], name: string): boolean {
 /** A program that runs what it is told may go wherever its words name a host, and open what they name. */
 export function addMentioned(draft: EffectDraft, line: Line, base: string | undefined): void {
   const { simple, class: kind } = line;
-  const opened = pathspecsOf(line);
+  const told = isToldWhere(line) || (line.doubts.size > 0 && GOING.test(kind));
+  const opened = line.doubts.size > 0 || OPENING.test(kind) ? simple.words.slice(1) : pathspecsOf(line);
   const words = [
-    ...(isToldWhere(line) ? simple.words.slice(1) : []),
+    ...(told ? simple.words.slice(1) : []),
     ...(GOING.test(kind) ? simple.sets.map(({ value }) => value) : []),
   ];
   if (words.length === 0 && opened.length === 0) return;
@@ -143,12 +144,22 @@ export function addMentioned(draft: EffectDraft, line: Line, base: string | unde
     }
     for (const [name] of text.matchAll(NAME)) names.add(name.toLowerCase());
   }
-  for (const { text } of OPENING.test(kind) ? words : opened) {
-    const path = text.replace(/^--?[A-Za-z][\w-]*=/, "");
-    if (base !== undefined && PATH.test(path)) paths.add(normalise(isAbsolute(path) ? path : `${base}/${path}`));
-  }
+  for (const path of base === undefined ? [] : opened.flatMap(({ text }) => pathsIn(text)))
+    paths.add(normalise(isAbsolute(path) ? path : `${base}/${path}`));
   add(draft, { kind: "mentioned", addresses: [...addresses], names: [...names], paths: [...paths] });
 }
+
+/** A word that may be a path, the value of an option, or what looks like a path in a text. */
+function pathsIn(text: string): readonly string[] {
+  const word = text.replace(/^--?[A-Za-z][\w-]*=/, "");
+  if (PATH.test(word)) return [word];
+  const pieces = text.slice(0, TEXT_MAX).split(/[\s'"`<>|;(),]+/);
+  return pieces.filter((piece) => piece.includes("/") && PATH.test(piece)).slice(0, PATHS_MAX);
+}
+
+/** So much of a text is looked through, and so many of its paths are taken. */
+const TEXT_MAX = 10_000;
+const PATHS_MAX = 32;
 
 /** Files that git is told of; the first word of some commands may be a branch as well. */
 function pathspecsOf({ name, operands }: Line): readonly Word[] {
@@ -163,7 +174,7 @@ const PATH = /^[\w@+=,./][\w@+=,./-]*$/;
 const OPENING = /^(process\.exec|network\.write|deploy\.write|permissions\.change)$/;
 const GOING = /^(process\.exec|network\.|deploy\.write|db\.|message\.send|permissions\.change)/;
 /** Of these the table names one host among several, or none. */
-const FETCHING = /^(ssh|scp|sftp|git (pull|remote|submodule|lfs)|hg|svn)( |$)/;
+const FETCHING = /^(getent|ssh|scp|sftp|git (pull|remote|submodule|lfs)|hg|svn)( |$)/;
 
 /** Programs that go where their words say, of which the table names no word that is a host. */
 function isToldWhere({ class: kind, urls, hosts, name }: Line): boolean {

@@ -2,7 +2,7 @@ import { BUILTINS, nameOf, namesakesOf } from "../shell/names.ts";
 import type { Simple, Word } from "../shell/script.ts";
 import { type Given, understand } from "../shell/understand.ts";
 import type { Line } from "../shell/uses.ts";
-import { programOf, RUNS_WORDS } from "../tables/launchers.ts";
+import { INTERPRETERS, programOf, RUNS_WORDS } from "../tables/launchers.ts";
 import { meantBy } from "../tables/namesakes.ts";
 
 /** More parts than this of other readings are not looked at. */
@@ -20,12 +20,34 @@ export function otherReadings({ simple, inner, name }: Line, before: number): re
   const names = namesakesOf(first.text);
   const runs = inner.length === 0 && (RUNS_WORDS.has(programOf(first.text)) || LOADER.test(first.text));
   const readings: Given[] = runs ? startedBy(simple) : [];
+  if (inner.length === 0 && INTERPRETERS.has(programOf(first.text))) readings.push(...quotedIn(simple.words));
+  if (name === "git push" && forces(simple.words)) readings.push({ words: [...simple.words.map(textOf), "--force"] });
   if (names !== undefined) readings.push({ words: [...names, ...simple.words.slice(1).map(textOf)] });
   readings.push(...otherNames(simple.words.map(textOf)), ...subscripts(name, simple.words));
   if (name === "git" || name.startsWith("git ")) readings.push(...settingsIn(simple.words));
   for (const { name: variable, value } of simple.sets) if (STARTING.test(variable)) readings.push({ line: value.text });
   return readings.flatMap((given) => understand(given).lines).map((line) => placedAs(line, simple));
 }
+
+/** A text between quotes in a program may be a command that it starts. */
+function quotedIn(words: readonly Word[]): Given[] {
+  const texts = words.slice(1).map(({ text }) => text.slice(0, TEXT_MAX));
+  const quoted = texts.flatMap((text) =>
+    [...text.matchAll(/(["'`])([^"'`]*\s[^"'`]*)\1/g)].map((found) => found[2] ?? ""),
+  );
+  return quoted.slice(0, WORDS_MAX).map((line) => ({ line }));
+}
+
+const TEXT_MAX = 10_000;
+
+/** A plus before a branch, and a mirror, push with force. */
+function forces(words: readonly Word[]): boolean {
+  return (
+    words.some(({ text }) => /^\+\S/.test(text) || text === "--mirror") && !words.some(({ text }) => FORCE.test(text))
+  );
+}
+
+const FORCE = /^(-f|--force)$/;
 
 /** Programs that take their own words in either case. */
 const SHOUTED = /^(redis|valkey|keydb)-cli$/;
@@ -75,7 +97,7 @@ function startedBy({ words, input }: Simple): Given[] {
   const texts = rest.map(textOf).filter((text) => /\s/.test(text));
   return [
     ...begins.map((i) => ({ words: rest.slice(i).map(textOf) })),
-    ...texts.slice(0, WORDS_MAX).map((text) => ({ line: text.replace(/^([\w-]+=|[:+!]+|spawn\s+)/, "") })),
+    ...texts.slice(0, WORDS_MAX).map((text) => ({ line: text.replace(/^([\w-]+=|[:+!]+|spawn\s+|"[^"]*":\s*)/, "") })),
     ...handedTo(input).map((text) => ({ line: text.replace(LEADING, "") })),
   ];
 }

@@ -183,6 +183,8 @@ test("a command is denied under every name that it goes by", () => {
     ["docker compose down *", ["docker-compose down"]],
     ["docker run *", ["docker container run x"]],
     ["git push *", ["git.exe push", "GIT push", "xvfb-run git push", "cross-env A=1 git push", "env -S'-i git push'"]],
+    ["git push --force *", ["git push origin +main", "git push --mirror"]],
+    ["git push *", [`python3 -c 'import os;os.system("git push")'`, `awk 'BEGIN{system("git push")}'`]],
     ["git push *", ["test -v 'a[$(git push)]'", "printf -v 'a[`git push`]' x", "unset 'a[$(git push)]'"]],
   ];
   for (const [pattern, commands] of names)
@@ -202,6 +204,17 @@ test("files that a program is told to set up, send or put back are denied where 
     "cat /proc/$$/cwd/infra/a",
   ];
   expect(denied(told, { rules }, "autonomous")).toEqual(told);
+  const doubted = [
+    "patch -d infra < x",
+    "cpio -iD infra < x",
+    "git apply --directory=infra x",
+    "sqlite3 x '.read infra/a'",
+    `awk '{while((getline l < "infra/a")>0) print l}' x`,
+    `python3 -c "open('infra/a')"`,
+  ];
+  expect(denied(doubted, { rules }, "autonomous")).toEqual(doubted);
+  const hosts = ["curl --connect-to ::evil.example: https://a.example", "getent hosts evil.example"];
+  expect(denied(hosts, EVIL, "autonomous")).toEqual(hosts);
   expect(denied(["git checkout infra/fix", "kubectl apply -f src/a"], { rules }, "autonomous")).toEqual([]);
   expect(denied(["curl --preproxy socks5://evil.example https://a.example"], EVIL, "autonomous")).toHaveLength(1);
 });

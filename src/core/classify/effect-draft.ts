@@ -47,13 +47,13 @@ export type EffectDraft = {
 };
 
 /** What a call may do besides, gathered from all its commands; targets by what tells them apart. */
-export type MaybeDraft = { parts: Part[]; targets: Map<string, MaybeTarget> };
+export type MaybeDraft = { parts: Part[]; targets: Map<string, MaybeTarget>; apart: Map<string, MaybeTarget> };
 
 export function newDraft(
   row: ToolRow,
   understood: Understood,
   notes: Set<string>,
-  maybe: MaybeDraft = { parts: [], targets: new Map() },
+  maybe: MaybeDraft = { parts: [], targets: new Map(), apart: new Map() },
 ): EffectDraft {
   return {
     row,

@@ -21,14 +21,24 @@ function add(draft: EffectDraft, target: MaybeTarget): void {
 }
 
 /** Nothing where there is nothing, so that most effects stay as they are. */
-export function maybeOf({ parts, targets }: MaybeDraft): Pick<Effect, "maybe"> {
-  return parts.length === 0 && targets.size === 0 ? {} : { maybe: { parts, targets: [...targets.values()] } };
+export function maybeOf({ parts, targets, apart }: MaybeDraft): Pick<Effect, "maybe"> {
+  const all = [...targets.values(), ...apart.values()];
+  return parts.length === 0 && all.length === 0 ? {} : { maybe: { parts, targets: all } };
 }
 
 /** A command by its words alone, wherever its options stand. */
 export function addWordsApart(draft: EffectDraft, line: Line): void {
-  for (const words of wordsApart(line)) add(draft, { kind: "command", class: draft.class, words, open: [] });
+  const { maybe, class: kind } = draft;
+  const { apart } = maybe;
+  for (const words of wordsApart(line)) {
+    if (apart.size < APART_MAX)
+      apart.set([kind, ...words].join("\n"), { kind: "command", class: kind, words, open: [] });
+    else doubt(draft, UNREAD.open);
+  }
 }
+
+/** Commands with options before their subcommand are usual; only a script of thousands has more. */
+const APART_MAX = 1_000;
 
 /** A command of which some words may be any. */
 export function addOpenCommand(draft: EffectDraft, { simple, given }: Line): void {

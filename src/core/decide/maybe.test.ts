@@ -175,6 +175,19 @@ test("options before the subcommand, and options that hold their value, hide no 
   expect(denied(others, PUSH, "autonomous")).toEqual([]);
 });
 
+test("a long script of commands with options is neither asked for it nor read slowly", () => {
+  const lines = (of: (i: number) => string) => Array.from({ length: 150 }, (_, i) => of(i)).join("\n");
+  const long = [
+    lines((i) => `git --no-pager diff HEAD~${i} -- src/a`),
+    lines((i) => `git -C src log -n ${i} --grep x${i}`),
+    lines((i) => `grep --include 'a${i}*' x src`),
+  ];
+  const rules = Array.from({ length: 50 }, (_, i) => ({ ...rule({ command: [`git x${i} *`] }), name: `no-${i}` }));
+  const before = performance.now();
+  expect(long.map((command) => decided(commandCall(command), { rules }).tier)).toEqual(["auto", "auto", "auto"]);
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
+
 test("a command is denied under every name that it goes by", () => {
   const names: readonly [rule: string, commands: readonly string[]][] = [
     ["pip install *", ["pip3 install x", "pip3.12 install x", "python -m pip install x", "python3 -m pip install x"]],

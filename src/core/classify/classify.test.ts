@@ -328,6 +328,14 @@ test("a declared class counts as understanding a tool, never one that takes comm
     return [classes(found).join(), found.understood];
   };
   expect(of("lookup_order", { id: 7 })).toEqual(["db.read", "fully"]);
+  const acting = [
+    "COPY t TO PROGRAM 'id'",
+    "LOAD DATA INFILE '/a' INTO TABLE t",
+    "KILL 1",
+    "UNLOAD ('select 1') TO 's3://a'",
+  ];
+  for (const where of acting) expect(of("lookup_order", { where })).not.toEqual(["db.read", "fully"]);
+  expect(of("lookup_order", { where: "load the order of Tuesday" })).toEqual(["db.read", "fully"]);
   expect(of("run_it", { command: "ls" })).toEqual(["fs.read,none", "partly"]);
   expect(of("Bash", { command: "make" })).toEqual(["process.exec", "fully"]);
   expect(of("refund", { amount: 5 })).toEqual(["payments.move", "fully"]);

@@ -161,7 +161,7 @@ export function addMentioned(draft: EffectDraft, line: Line, base: string | unde
 
 /** A word that may be a path, the value of an option, or what looks like a path in a text. */
 function pathsIn(text: string): readonly string[] {
-  const word = text.replace(/^--?[A-Za-z][\w-]*=/, "");
+  const word = text.replace(/^(--?[A-Za-z][\w-]*=|-[A-Za-z](?=[\w./]))/, "");
   if (PATH.test(word)) return [word];
   const pieces = text.slice(0, TEXT_MAX).split(/[\s'"`<>|;(),]+/);
   return pieces.filter((piece) => piece.includes("/") && PATH.test(piece)).slice(0, PATHS_MAX);

@@ -209,6 +209,8 @@ test("files that a program is told to set up, send or put back are denied where 
   const told = [
     "kubectl apply -f infra/a",
     "kubectl apply --filename=infra/a",
+    "kubectl apply -finfra/a",
+    "gcc -oinfra/a x.c",
     "helm install x y --values=infra/a",
     "ansible-playbook infra/a",
     "git checkout HEAD infra/a",

@@ -10,7 +10,7 @@ import { type Closed, closedFor } from "./closed.ts";
 import type { Ground } from "./compiled.ts";
 import { concluded } from "./conclude.ts";
 import type { Gathering } from "./gather.ts";
-import { withGround } from "./grounds.ts";
+import { hasGround, withGround } from "./grounds.ts";
 import { humanMarks } from "./human.ts";
 import { judge } from "./judge.ts";
 import { type Lift, liftBy, liftOf, teacherOf } from "./lifts.ts";
@@ -55,6 +55,8 @@ function holdUndeclared(tally: Gathering, before: Gathering): void {
   for (const ground of [...before.deciding, ...before.outweighed]) {
     const isRule = ground.cause.by === "rule" && ground.rank <= ASK;
     if (isRule || (before.rank < ASK && ground.rank === before.rank)) count(tally, ground);
+    // It decides nothing, but stands where something stricter would: without it the decision might be another.
+    else if (!hasGround(tally.deciding, ground)) tally.outweighed = withGround(tally.outweighed, ground);
   }
   for (const ground of before.human) tally.human = withGround(tally.human, ground);
   tally.firm ??= before.firm;

@@ -2,13 +2,21 @@ import { UNEXAMINED } from "../core/classify/facts.ts";
 import type { Effect, Target } from "../core/effect.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { maskArgs, maskText } from "../core/show/redact.ts";
-import type { JsonObject } from "../core/values/json.ts";
+import { isObject, type JsonObject } from "../core/values/json.ts";
 import { wordsText } from "../core/values/words-text.ts";
 
 /** What a call would do, as far as a card would show it. */
-export function shownEffect(effect: Effect): JsonObject {
+export function shownEffect({ maybe: _, ...effect }: Effect): JsonObject {
   const parts = effect.parts.map((part) => ({ ...part, targets: part.targets.map(shownTarget) }));
   return maskArgs({ ...effect, parts } as unknown as JsonObject);
+}
+
+/** What an entry says, as far as people see it: without what its call may stand for, where a value stands apart from its name. */
+export function shownBody(body: JsonObject): JsonObject {
+  const { effect } = body;
+  if (!isObject(effect)) return maskArgs(body);
+  const { maybe: _, ...rest } = effect;
+  return maskArgs({ ...body, effect: rest });
 }
 
 /**

@@ -177,5 +177,7 @@ function sameWords(pattern: string): string {
   const words = pattern.trim().split(/\s+/);
   const literal = words.at(-1) === "*" ? words.slice(0, -1) : words;
   const each = literal.map((word, i) => `effect.command[${i}] == ${JSON.stringify(word)}`);
-  return [...(literal === words ? [`size(effect.command) == ${words.length}`] : []), ...each].join(" && ");
+  const length = literal === words ? [`size(effect.command) == ${words.length}`] : [];
+  // A variable in front, which was no part of the granted text, leaves a doubt.
+  return [...length, ...each, 'effect.understood == "fully"'].join(" && ");
 }

@@ -1,6 +1,5 @@
 import { ENTRY_KINDS, type Entry, type EntryKind } from "../core/ledger.ts";
 import type { Verified } from "../core/record/verify.ts";
-import { maskArgs } from "../core/show/redact.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { visibleLines } from "../core/values/text.ts";
 import type { Deps } from "../gate/deps.ts";
@@ -8,6 +7,7 @@ import { listEntries, verifyLedger } from "../gate/ledger.ts";
 import type { Answer } from "../http/answer.ts";
 import type { Asked } from "../http/asked.ts";
 import type { Route, Serving } from "../http/route.ts";
+import { shownBody } from "../http/shown.ts";
 import { badInput, LeewayRefusal } from "../library/refusal.ts";
 import type { EntryFilter } from "../ports.ts";
 import { indexAt, type Narrowed, rowOf } from "./activity-rows.ts";
@@ -215,7 +215,7 @@ ${entry.body === undefined ? html`<p>${words.erased}</p>` : html`<pre class="lit
 
 /** As it stands in the ledger, where arguments are masked already; masked once more for what others wrote. */
 function said(body: JsonObject): string {
-  return visibleLines(JSON.stringify(maskArgs(body), null, 2)).join("\n");
+  return visibleLines(JSON.stringify(shownBody(body), null, 2)).join("\n");
 }
 
 const SUBJECTS: { readonly [name: string]: keyof Words } = {

@@ -1,5 +1,4 @@
 import type { Entry } from "../../core/ledger.ts";
-import { maskArgs } from "../../core/show/redact.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { exportLedger, headOf, listEntries, verifyLedger } from "../../gate/ledger.ts";
@@ -15,6 +14,7 @@ import { ENTRY_QUERY, filterOf } from "../entry-query.ts";
 import { limitOf, PAGE_QUERY } from "../paging.ts";
 import { actingOf } from "../person.ts";
 import type { Route } from "../route.ts";
+import { shownBody } from "../shown.ts";
 
 export const RECORD_ROUTES: readonly Route[] = [
   {
@@ -163,7 +163,7 @@ export const RECORD_ROUTES: readonly Route[] = [
 /** What looks like a secret is masked; who verifies the chain takes the export, which is as it was hashed. */
 function entryView(entry: Entry): Entry {
   const { body } = entry;
-  return body === undefined ? entry : { ...entry, body: { ...body, json: maskArgs(body.json) } };
+  return body === undefined ? entry : { ...entry, body: { ...body, json: shownBody(body.json) } };
 }
 
 /** The second line of a checkpoint says how many entries it is over. */

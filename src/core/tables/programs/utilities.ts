@@ -6,7 +6,8 @@ export const UTILITY_ROWS: readonly ProgramRow[] = [
   // What they print is about the machine, or made up.
   { run: "hostid, runlevel, systemd-detect-virt, glxinfo, mcookie, duf, onefetch", class: "none", options: "--version --help -V -h", tries: ["hostid", "duf", "hostid x => none ?"] },
   { run: "neofetch, fastfetch, screenfetch", class: "none", options: "--version --help --stdout", tries: ["neofetch", "fastfetch --version", "neofetch --config ./a => none ?"] },
-  { run: "fortune, banner, units, ansi2txt, ansi2html", class: "none", takes: "text...", options: "-s -l -a -o -v -t,--terse --version --help -h -V", tries: ["fortune -s", "banner hi", "units --version", "units -f a x => none ?"] },
+  { run: "fortune", class: "fs.read", takes: "read...", options: "-s -l -a -o -v --version --help -h", tries: ["fortune -s", "fortune .env => fs.read secrets.read"] },
+  { run: "banner, units, ansi2txt, ansi2html", class: "none", takes: "text...", options: "-v -t,--terse --version --help -h -V", tries: ["banner hi", "units --version", "units -f a x => none ?"] },
   { run: "cowsay, cowthink", class: "none", takes: "text...", options: "-b -d -g -p -s -t -w -y -l -n -e= -T= -W= -h -f=code", tries: ["cowsay hi", "cowsay -f ./a hi => process.exec ?"] },
   { run: "pwgen", class: "none", takes: "text text", options: "-s,--secure -c,--capitalize -n,--numerals -y,--symbols -A,--no-capitalize -0,--no-numerals -1 -B,--ambiguous -v,--no-vowels -C -N,--num-passwords= -r,--remove-chars= -h,--help", tries: ["pwgen 16 1", "pwgen -s 20", "pwgen -H a => none ?"] },
   { run: "dircolors", class: "none", takes: "read", options: "-p,--print-database -b,--sh,--bourne-shell -c,--csh,--c-shell --print-ls-colors --version --help", tries: ["dircolors -p", "dircolors .env => secrets.read"] },

@@ -96,10 +96,14 @@ function takePage(fresh) {
 
 /** Takes list, count and title from the page as it is now; the question that somebody looks at stays untouched. */
 async function refresh() {
-  const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+  const { href } = location;
+  const answer = await fetch(href, { headers: { accept: "text/html" } });
   if (isSent) return;
   if (!answer.ok || answer.redirected) return isLost(true, answer.redirected ? one("#news").dataset.out : undefined);
   const fresh = await parsed(answer);
+  // An answer was given meanwhile, and the page shows another address now: what was fetched says nothing about it.
+  if (isSent) return;
+  if (location.href !== href) return refresh();
   const [before, known, open] = [pending(), idsIn(document), openId(document)];
   if (known.includes(open)) place = known.indexOf(open);
   takePage(fresh);

@@ -1,7 +1,10 @@
-// Deciding over HTTP: `POST /v1/calls`, authenticated, checked and durable, beside a bare node:http server that parses a
-// small JSON and answers with one. Both are processes of their own, asked in turns within one run by the same 32
-// connections, so that there is a core each for server and load. `cpuRatio` is the same comparison in the servers' CPU
-// time, for when others use the machine too.
+// Calls over HTTP, authenticated, checked and durable, beside a bare node:http server that parses a small JSON and answers
+// with one. Two rows: `POST /v1/calls` alone, and the same with the request that settles the call, beside two requests to
+// the bare server. Whatever is started is settled, within its row or right after the round that started it: what nobody
+// settles lapses after 30 seconds, and the rounds after that would measure how lapses are recorded.
+// All servers are processes of their own, asked in turns within one run by the same 32 connections, so that there is a core
+// each for server and load. `cpuUs` is the server's own CPU time per call, `cpuRatio` the comparison by it, for when others
+// use the machine too.
 // node bench/http.mjs [--json]
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -39,7 +42,8 @@ function bareServer() {
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
       const { callId } = JSON.parse(Buffer.concat(chunks).toString());
-      const body = JSON.stringify({ id: "call_1", callId, outcome: "run" });
+      const ids = { id: "call_1", executionId: "exe_1", attempt: "att_1" };
+      const body = JSON.stringify({ ...ids, callId, outcome: "run", state: "succeeded" });
       response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
       response.end(body);
     });
@@ -86,8 +90,9 @@ async function started(which) {
     child.stdin.write("used\n");
     return next();
   };
-  const wires = await Promise.all(Array.from({ length: CONNECTIONS }, () => wireTo(port, token)));
-  return { used, wires, stop: () => child.stdin.end() };
+  // Made anew for each round: a server closes what is idle for a few seconds.
+  const connected = () => Promise.all(Array.from({ length: CONNECTIONS }, () => wireTo(port, token)));
+  return { used, connected, stop: () => child.stdin.end() };
 }
 
 let calls = 0;
@@ -108,66 +113,101 @@ function wireTo(port, token) {
       const status = got.slice(9, 12);
       const text = got.slice(body);
       got = "";
-      if (status !== "200" || !text.includes('"outcome":"run"')) throw new Error(`${status} ${text}`);
-      answered();
+      if (status !== "200") throw new Error(`${status} ${text}`);
+      answered(text);
     });
-    socket.on("connect", () =>
-      resolve(
-        () =>
-          new Promise((done) => {
-            answered = done;
-            const i = calls++;
-            const body = `{"tool":"lookup","args":{"order":${i},"note":"as the customer asked"},"callId":"c${i}","session":"s1"}`;
-            socket.write(
-              `POST /v1/calls HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-            );
-          }),
-      ),
-    );
+    const ask = (path, body) =>
+      new Promise((done) => {
+        answered = done;
+        socket.write(
+          `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        );
+      });
+    const stop = () => socket.destroy();
+    socket.on("connect", () => resolve(Object.assign(ask, { stop })));
   });
 }
 
-async function measured({ used, wires }, ms) {
+/** The text of the receipt: to parse it is left to whoever settles. */
+async function submitted(ask) {
+  const i = calls++;
+  const body = `{"tool":"lookup","args":{"order":${i},"note":"as the customer asked"},"callId":"c${i}","session":"s1"}`;
+  const text = await ask("/v1/calls", body);
+  if (!text.includes('"outcome":"run"')) throw new Error(text);
+  return text;
+}
+
+async function settled(ask, receipt) {
+  const [, id] = /"executionId":"([^"]+)"/.exec(receipt) ?? [];
+  const [, attempt] = /"attempt":"([^"]+)"/.exec(receipt) ?? [];
+  const text = await ask(`/v1/calls/${id}/settle`, `{"attempt":"${attempt}","ok":true,"result":{"rows":1}}`);
+  if (!text.includes('"state":"succeeded"')) throw new Error(text);
+}
+
+/** Keeps all connections busy for so long, and says what the server used. What `one` gives back is left to be settled. */
+async function measured({ used, connected }, one, ms = MS) {
+  const wires = await connected();
   const before = await used();
   const free = [...wires];
+  const open = [];
   const busy = await keepBusy(wires.length, ms, async () => {
-    const wire = free.pop();
-    await wire();
-    free.push(wire);
+    const ask = free.pop();
+    const receipt = await one(ask);
+    if (receipt !== undefined) open.push(receipt);
+    free.push(ask);
   });
   const after = await used();
+  await Promise.all(
+    wires.map(async (ask) => {
+      for (let receipt = open.pop(); receipt !== undefined; receipt = open.pop()) await settled(ask, receipt);
+    }),
+  );
+  for (const ask of wires) ask.stop();
   const count = busy.perSecond * (ms / 1000);
   return { ...busy, cpuUs: (after.cpuUs - before.cpuUs) / count, rssMb: after.rss / 2 ** 20 };
 }
 
-const bare = await started("bare");
-const leeway = await started("leeway");
-await measured(bare, MS);
-const begun = performance.now();
-for (let warm = 0; warm < WARM_CALLS && performance.now() - begun < WARM_MS_MAX; ) {
-  warm += (await measured(leeway, MS)).perSecond * (MS / 1000);
-}
-const rounds = [];
-for (let round = 0; round < ROUNDS; round++) {
-  rounds.push({ limit: await measured(bare, MS), own: await measured(leeway, MS) });
-}
-const ratios = rounds.map(({ own, limit }) => own.perSecond / limit.perSecond);
-print([
+const ROWS = [
+  { test: "POST /v1/calls", beside: "one request", one: submitted },
   {
-    test: `POST /v1/calls, ${CONNECTIONS} connections, beside bare node:http`,
+    test: "POST /v1/calls and settle",
+    beside: "two requests",
+    one: async (ask) => settled(ask, await submitted(ask)),
+  },
+];
+
+function row({ test, beside }, rounds) {
+  const ratios = rounds.map(({ own, limit }) => own.perSecond / limit.perSecond);
+  return {
+    test: `${test}, ${CONNECTIONS} connections, beside ${beside} to bare node:http`,
     perSecond: median(rounds.map(({ own }) => own.perSecond)),
     limitPerSecond: median(rounds.map(({ limit }) => limit.perSecond)),
     ratio: median(ratios),
     ratioSpread: spread(ratios),
-    goal: "≥ 0.5",
+    goal: "≥ 0.25",
     p50Ms: median(rounds.map(({ own }) => own.p50Ms)),
     p99Ms: median(rounds.map(({ own }) => own.p99Ms)),
     cpuUs: median(rounds.map(({ own }) => own.cpuUs)),
     limitCpuUs: median(rounds.map(({ limit }) => limit.cpuUs)),
     cpuRatio: median(rounds.map(({ own, limit }) => limit.cpuUs / own.cpuUs)),
     rssMb: median(rounds.map(({ own }) => own.rssMb)),
-  },
-]);
+  };
+}
+
+const bare = await started("bare");
+const leeway = await started("leeway");
+await measured(bare, submitted);
+const begun = performance.now();
+for (let warm = 0; warm < WARM_CALLS && performance.now() - begun < WARM_MS_MAX; ) {
+  for (const { one } of ROWS) warm += (await measured(leeway, one)).perSecond * (MS / 1000);
+}
+const rounds = new Map(ROWS.map((kind) => [kind, []]));
+for (let round = 0; round < ROUNDS; round++) {
+  for (const kind of ROWS) {
+    rounds.get(kind).push({ limit: await measured(bare, kind.one), own: await measured(leeway, kind.one) });
+  }
+}
+print(ROWS.map((kind) => row(kind, rounds.get(kind))));
 bare.stop();
 leeway.stop();
 process.exit(0);

@@ -7,7 +7,19 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const BENCHMARKS = ["decide", "load", "peers", "submit", "http", "inbox", "growth", "verify", "effects"];
+const BENCHMARKS = [
+  "start",
+  "decide",
+  "load",
+  "peers",
+  "submit",
+  "path",
+  "http",
+  "inbox",
+  "growth",
+  "verify",
+  "effects",
+];
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 const json = process.argv.includes("--json");
 const unknown = asked.filter((name) => !BENCHMARKS.includes(name));

@@ -6,7 +6,7 @@ export const load = (path) => import(new URL(path, dist).href);
 
 const { sqliteStore } = await load("store/sqlite/index.js");
 const { submit } = await load("gate/submit.js");
-const { systemClock, systemMint } = await load("system.js");
+const { aesSealer, systemClock, systemMint } = await load("system.js");
 const { testDeps, testPolicy } = await load("testing.js");
 const { memoryStore } = await load("store/memory.js");
 
@@ -23,7 +23,7 @@ const policy = testPolicy({
 });
 
 export function gateOn(path, options = {}) {
-  const store = sqliteStore(path, { busyMs: 60_000, ...options });
+  const store = sqliteStore(path, { busyMs: 60_000, sealer: aesSealer(new Uint8Array(32)), ...options });
   return testDeps({ policy, store, clock: systemClock, mint: systemMint(), owner: `bench ${process.pid}` });
 }
 
@@ -39,7 +39,7 @@ export async function gateAlone() {
   });
   for (let i = 0; i < 20; i++) await submitOne(deps);
   const { epoch } = await known.read({ ask: "standing", workspace: "default" });
-  const found = { epoch, permits: [], pendingOfAgent: 0, approvedOfAgent: [], counters: [] };
+  const found = { epoch, permits: [], approvedOfAgent: [], counters: [] };
   const agent = (name) => ({ name, workspace: "default", registeredMs: 0 });
   const store = {
     ...known,
@@ -66,6 +66,7 @@ export async function submitOne(deps) {
     claims: {},
   });
   if (receipt.outcome !== "run") throw new Error(`${receipt.code}: ${receipt.reason}`);
+  return receipt;
 }
 
 /** So many callers, each starting its next call when the last one is durable. Rate, latencies, CPU per call. */

@@ -13,6 +13,7 @@ const load = (path) => import(new URL(path, dist).href);
 const { sqliteStore } = await load("store/sqlite/index.js");
 const { openDatabase } = await load("store/sqlite/driver.js");
 const { changeOf } = await load("core/change.js");
+const { withText } = await load("core/ledger.js");
 const { verifyLedger } = await load("gate/ledger.js");
 const { systemClock, systemMint } = await load("system.js");
 
@@ -94,7 +95,7 @@ async function fill(path, count) {
     const batch = [];
     for (let changes = 0; changes < 20 && i < count; changes++) {
       const entries = [];
-      for (let n = 0; n < PER_CHANGE && i < count; n++, i++) entries.push(entry(i));
+      for (let n = 0; n < PER_CHANGE && i < count; n++, i++) entries.push(withText(entry(i)));
       batch.push(store.commit(changeOf(mint, { workspace, nowMs: 1767225600000 + i }, [{ entries }])));
     }
     await Promise.all(batch);

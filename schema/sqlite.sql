@@ -1,4 +1,4 @@
--- Dumped from the migrations (version 8); LEEWAY_WRITE=1 rewrites it.
+-- Dumped from the migrations (version 9); LEEWAY_WRITE=1 rewrites it.
 
 CREATE TRIGGER approvals_come after insert on approvals when new.state is not null begin
   insert into tallies select new.space, 'approvals', new.state, 0
@@ -59,19 +59,16 @@ CREATE TABLE approvals (
 CREATE TABLE calls (
   place integer primary key,
   space integer not null,
-  id text not null,
   version integer not null,
-  key text,
-  state text,
-  agent text,
-  digest text,
-  call text,
-  collect text,
+  key text not null,
   sort_ms integer not null,
-  queue text,
   wake_ms integer,
-  row text not null, decided integer,
-  unique (space, id)
+  decided integer,
+  row text not null,
+  args any,
+  execution text,
+  execution_version integer,
+  result any
 ) strict;
 CREATE TABLE "chains" (
   space integer primary key,
@@ -80,8 +77,7 @@ CREATE TABLE "chains" (
   entry integer not null,
   at_ms integer not null,
   hash text,
-  edge text not null
-, mark text) strict;
+  mark text) strict;
 CREATE TABLE changes (
   id text not null,
   space integer not null,
@@ -248,6 +244,10 @@ CREATE TABLE promotions (
   row text not null,
   unique (space, id)
 ) strict;
+CREATE TABLE seals (
+  place integer primary key,
+  text text not null
+) strict;
 CREATE TABLE signins (
   place integer primary key,
   space integer not null,
@@ -272,7 +272,6 @@ CREATE TABLE tallies (
   count integer not null,
   primary key (space, kind, state)
 ) strict, without rowid;
-CREATE TABLE thinning (place integer not null) strict;
 CREATE TABLE tokens (
   place integer primary key,
   space integer not null,
@@ -297,11 +296,12 @@ CREATE INDEX approvals_key on approvals (space, key) where key is not null;
 CREATE INDEX approvals_sort on approvals (space, sort_ms);
 CREATE INDEX approvals_state on approvals (space, state, sort_ms);
 CREATE INDEX approvals_wake on approvals (queue, wake_ms) where queue is not null;
-CREATE INDEX calls_key on calls (space, key);
+CREATE UNIQUE INDEX calls_key on calls (space, key);
+CREATE INDEX calls_wake on calls (wake_ms) where wake_ms is not null;
 CREATE INDEX counters_until on counters (until_ms);
 CREATE INDEX entries_agent on entries (agent) where agent is not null;
 CREATE INDEX entries_approval on entries (approval) where approval is not null;
-CREATE INDEX entries_call on entries (call, change) where call is not null;
+CREATE INDEX entries_call on entries (call) where call is not null;
 CREATE INDEX entries_grant on entries (grant_id) where grant_id is not null;
 CREATE INDEX entries_person on entries (person) where person is not null;
 CREATE INDEX executions_collect on executions (space, agent, collect, sort_ms) where collect is not null;

@@ -1,160 +1,25 @@
-import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
-import { hostname } from "node:os";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { createClient } from "./client/index.ts";
-import {
-  homeFolder,
-  makeFolder,
-  prepareStateFolder,
-  readSettings,
-  SettingError,
-  type Settings,
-  type Variables,
-} from "./config/environment.ts";
-import { keyedHashing } from "./config/file-facts.ts";
-import { loadKey } from "./config/key-file.ts";
-import { pathFacts } from "./config/path-facts.ts";
-import { inlinePolicyFiles, policyFiles } from "./config/policy-files.ts";
+import { SettingError } from "./config/environment.ts";
 import { type ServerMeant, serverMeant } from "./config/server-file.ts";
 import { faultyFile, type RunnerSettings, type ServerSettings } from "./config/server-settings.ts";
-import { openSeals } from "./config/signer.ts";
-import type { Mint, WorkspaceId } from "./core/ids.ts";
 import type { Fault } from "./core/policy/tree.ts";
-import { adoptStanding } from "./gate/adopting.ts";
 import type { Deps } from "./gate/deps.ts";
-import { closable, guardedStore } from "./gate/guarded.ts";
-import { markedStore } from "./gate/marked.ts";
 import { sealWhenDue } from "./gate/sealing.ts";
-import { standingView } from "./gate/standing.ts";
 import { startTicking } from "./gate/tick.ts";
-import { gateClock } from "./gate/time.ts";
 import type { PolicyCallback } from "./library/callbacks.ts";
 import { createGate, type Gate, type GateOptions, gateOptions } from "./library/gate.ts";
-import { invalidPolicy, type PolicyLayer } from "./library/layer.ts";
+import { invalidPolicy } from "./library/layer.ts";
 import { badInput, LeewayRefusal } from "./library/refusal.ts";
 import { shaped } from "./library/shape.ts";
-import type { Channel, Clock, PolicyFiles, Runner, Store } from "./ports.ts";
+import { MEMORY, type OpenOptions, openDeps } from "./open.ts";
+import type { PolicyFiles, Runner } from "./ports.ts";
 import { commandRunner } from "./runners/command.ts";
 import { type HttpOptions, httpRunner } from "./runners/http.ts";
-import { memoryStore } from "./store/memory.ts";
-import { type SqliteOptions, sqliteStore } from "./store/sqlite/index.ts";
-import { aesSealer, systemClock, systemMint } from "./system.ts";
+import { systemClock } from "./system.ts";
 
 export { functionRunner } from "./runners/function.ts";
-export { commandRunner, type HttpOptions, httpRunner };
-
-/** What is left out is the user's own. */
-export type OpenOptions = {
-  /** A file, or the policy itself. Either is accepted by being named, and is the only one then. */
-  policy?: string | PolicyLayer;
-  /** A file, or `:memory:` for a gate that forgets everything when it is closed. */
-  db?: string;
-  workspace?: WorkspaceId;
-  /** The folder that the agents work in, where the project's policy is looked for; the current one when left out. */
-  cwd?: string;
-  clock?: Clock;
-  mint?: Mint;
-  /** What can carry calls out on the gate's behalf, besides the functions given to `guard`; each by its tool's name. */
-  runners?: readonly Runner[];
-  channels?: readonly Channel[];
-  /** The environment's variables; the process's own when left out. */
-  env?: Variables;
-};
-
-/**
- * Everything the verbs need, from the state folder, the files and the environment. `unguarded` is for the two commands
- * that put right a database which went back: no other door gets it.
- */
-export async function openDeps(
-  options: OpenOptions = {},
-  how: { unguarded?: true; onProgress?: (done: number, of: number) => void } = {},
-): Promise<Deps & { close(): Promise<void> }> {
-  const env = options.env ?? process.env;
-  const settings = readSettings(env, env["HOME"] || homeFolder());
-  const cwd = resolve(options.cwd ?? process.cwd());
-  const clock = options.clock ?? systemClock;
-  const workspace = options.workspace ?? settings.workspace;
-  const db = options.db ?? settings.db;
-  const opened = db === MEMORY ? inMemory() : await onDisk(settings, resolve(db), workspace, how.onProgress);
-  const { store: found, key, ...sealing } = opened;
-  const parts = { ...sealing, clock: gateClock(clock), mint: options.mint ?? systemMint() };
-  const marked = markedStore({
-    ...parts,
-    store: found,
-    adopt: (one) => adoptStanding({ ...parts, store: found, workspace: one }),
-  });
-  const store = closable(how.unguarded ? marked : guardedStore({ ...parts, store: marked }));
-  const policies = policiesOf(options, settings, cwd, clock);
-  return {
-    workspace,
-    store,
-    ...parts,
-    policies,
-    paths: pathFacts(settings.home, [settings.stateFolder, ...(db === MEMORY ? [] : [db])], env, keyedHashing(key)),
-    runners: new Map((options.runners ?? []).map((runner) => [runner.name, runner])),
-    declared: new Map(),
-    channels: new Map((options.channels ?? []).map((channel) => [channel.name, channel])),
-    owner: `${hostname()}:${process.pid}:${randomBytes(4).toString("hex")}`,
-    standing: standingView(store, workspace, policies),
-    close: () => store.close(),
-  };
-}
-
-const MEMORY = ":memory:";
-
-type Sealing = { store: Store; key: Uint8Array } & Pick<Deps, "sealer" | "seals">;
-
-function inMemory(): Sealing {
-  const key = randomBytes(32);
-  return { store: memoryStore(), key, sealer: aesSealer(key) };
-}
-
-async function onDisk(
-  settings: Settings,
-  db: string,
-  workspace: WorkspaceId,
-  onProgress: SqliteOptions["onProgress"],
-): Promise<Sealing> {
-  prepareStateFolder(settings.stateFolder);
-  makeFolder(dirname(db), "set LEEWAY_DB to a file in a folder you may write to");
-  const known = existsSync(db);
-  const store = sqliteStore(db, onProgress === undefined ? {} : { onProgress });
-  if (settings.key === undefined && known) await refuseLostKey(settings.keyFile, db, store, workspace);
-  const key = settings.key ?? loadKey(settings.keyFile);
-  return {
-    store,
-    key,
-    sealer: aesSealer(key),
-    seals: openSeals(settings.stateFolder, db),
-  };
-}
-
-/** A new key beside an old database would leave everything sealed in it closed for good. */
-async function refuseLostKey(keyFile: string, db: string, store: Store, workspace: WorkspaceId): Promise<void> {
-  if (existsSync(keyFile)) return;
-  const head = await store.read({ ask: "head", workspace });
-  // Looked for again: whoever opened the database first made the key before the first entry.
-  if (head.index === 0 || existsSync(keyFile)) return;
-  await store.close();
-  throw new SettingError(
-    `${keyFile} is missing, and what ${db} holds is sealed with it`,
-    "restore it from a backup or set LEEWAY_KEY; to begin anew, move the database away",
-  );
-}
-
-function policiesOf(options: OpenOptions, settings: Settings, cwd: string, clock: Clock): PolicyFiles {
-  const { home, userPolicy } = settings;
-  const { policy = settings.policy } = options;
-  if (typeof policy === "object") return inlinePolicyFiles({ version: 1, ...policy }, { cwd, home });
-  return policyFiles({
-    cwd,
-    userPolicy,
-    home,
-    clock,
-    ...(policy === undefined ? {} : { named: resolve(cwd, policy) }),
-  });
-}
+export { commandRunner, type HttpOptions, httpRunner, type OpenOptions, openDeps };
 
 export type GateOpening = OpenOptions & {
   /** The name of whoever asks without having said so; `runtime` when left out. */

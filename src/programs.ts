@@ -1,4 +1,4 @@
-import { execFileSync, type StdioOptions } from "node:child_process";
+import type { StdioOptions } from "node:child_process";
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { isUnder, normalise } from "./core/classify/path.ts";
@@ -96,6 +96,8 @@ function isNewEnough(path: string): boolean {
 const QUIETLY = ["ignore", "pipe", "ignore"] as const satisfies StdioOptions;
 
 function versionOf(bash: string): number {
+  // Loaded only now: most commands start nothing.
+  const { execFileSync } = process.getBuiltinModule("node:child_process");
   try {
     return Number(
       execFileSync(bash, [...BASH_OPTIONS, "echo $BASH_VERSINFO"], { env: {}, encoding: "utf8", stdio: QUIETLY }),

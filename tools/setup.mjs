@@ -46,7 +46,12 @@ if (!installed) {
   writeFileSync(stamp, lock);
 }
 // The last thing that building makes: where it is new, so is all the rest.
-const built = join(root, "dist", "program", "main.js");
-const makers = ["tsconfig.build.json", join("tools", "bundle.mjs")].map((name) => statSync(join(root, name)).mtimeMs);
+const built = join(root, "dist", "program", "LICENSES");
+const makers = [
+  "tsconfig.build.json",
+  join("tools", "bundle.mjs"),
+  join("tools", "compile.mjs"),
+  join("bin", "load.cjs"),
+].map((name) => statSync(join(root, name)).mtimeMs);
 const sourcesMs = Math.max(newest(join(root, "src")), ...makers);
 if (!existsSync(built) || statSync(built).mtimeMs < sourcesMs) run("building", "npm", ["run", "--silent", "build"]);

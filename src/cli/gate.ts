@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
-import type { openDeps } from "../compose.ts";
 import { listEntries } from "../gate/ledger.ts";
 import { sealWhenDue } from "../gate/sealing.ts";
 import { lookAtLedger } from "../gate/time.ts";
+import type { openDeps } from "../open.ts";
 import { Failure } from "./failure.ts";
 import { namesServer } from "./io.ts";
 import { progress } from "./progress.ts";
@@ -44,7 +44,7 @@ export async function withUnguarded<T>(given: Given, act: (deps: Opened) => Prom
 async function opened(given: Given, how: { unguarded?: true }): Promise<Opened> {
   refuseServer(given);
   // Loaded only now: help and completion answer without a database.
-  const { openDeps } = await import("../compose.ts");
+  const { openDeps } = await import("../open.ts");
   const policy = text(given, "policy");
   const shown = progress(given.io, "bringing the database up to date");
   const onProgress = (done: number, of: number) => (done < of ? shown.at(done, of) : shown.end());

@@ -1,4 +1,5 @@
 import pc from "picocolors";
+import { once } from "../core/values/once.ts";
 import type { Clock } from "../ports.ts";
 import { systemClock } from "../system.ts";
 
@@ -15,19 +16,31 @@ export type Io = {
 export type Colours = ReturnType<typeof pc.createColors>;
 
 export function processIo(): Io {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdout, env } = process;
+  // Nobody is left to be told; the exit code still says how it ended.
+  const stderr = once(() => process.stderr.on("error", () => undefined));
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough (`leeway log | head`) is not an error.
     if (error.code === "EPIPE") process.exit(0);
-    stderr.write(
+    stderr().write(
       `leeway: the answer could not be written (${error.code ?? error.message})\n` +
         "  hint: free the disk or write it elsewhere; what the command did is in `leeway log`\n",
     );
     process.exit(1);
   });
-  // Nobody is left to be told; the exit code still says how it ended.
-  stderr.on("error", () => undefined);
-  return { stdin, stdout, stderr, env, cwd: process.cwd(), clock: systemClock };
+  return {
+    // Opened by whoever uses them: most commands do not.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout,
+    get stderr() {
+      return stderr();
+    },
+    env,
+    cwd: process.cwd(),
+    clock: systemClock,
+  };
 }
 
 /** Colours are for terminals only, and never against the wish of whoever looks at it. */

@@ -64,7 +64,7 @@ function rootOf(io: Io, commands: readonly CommandSpec[]): Command {
   const examples = FIRST_STEPS.map(
     (name) => commands.find((spec) => spec.name === name)?.examples[0] ?? `leeway ${name}`,
   );
-  return program.addHelpText("after", footer(io, examples, [0, 1, 2, 3, 4, 5]));
+  return program.addHelpText("after", () => footer(io, examples, [0, 1, 2, 3, 4, 5]));
 }
 
 /** What somebody who has just got the command tries, in this order. */
@@ -83,7 +83,7 @@ function addTo(
   for (const [syntax, means] of spec.args ?? []) command.argument(syntax, means);
   for (const [flags, means] of spec.options ?? []) command.option(flags, means);
   command.option("--json", "answer in JSON");
-  return command.addHelpText("after", footer(io, spec.examples, spec.exits, spec.endsWith));
+  return command.addHelpText("after", () => footer(io, spec.examples, spec.exits, spec.endsWith));
 }
 
 function groupOf(
@@ -97,7 +97,7 @@ function groupOf(
   if (known !== undefined) return known;
   const examples = commands.filter((spec) => spec.name.startsWith(`${name} `)).map((spec) => spec.examples[0] ?? "");
   const group = program.command(name).description(GROUPS[name] ?? name);
-  group.addHelpText("after", footer(io, examples, [0, 1, 2]));
+  group.addHelpText("after", () => footer(io, examples, [0, 1, 2]));
   groups.set(name, group);
   return group;
 }

@@ -1,7 +1,7 @@
 import type { ToolCall } from "../core/call.ts";
+import { classOf } from "../core/effect.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { isObject, type Json } from "../core/values/json.ts";
-import { classOf } from "../gate/submitted.ts";
 import type { Calls } from "../library/calls.ts";
 import type { ClaimedCall } from "../library/claimed.ts";
 import type { Checked } from "../library/gate.ts";

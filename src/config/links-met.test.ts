@@ -125,3 +125,63 @@ test("a link to a secret that has a second name is still a link to it", () => {
   rmSync(join(root, "project/settings"));
   expect(found).toContain("secrets.read");
 });
+
+test("a pattern meets files that are more than files, one of each kind, and none that a shell passes over", () => {
+  const folder = join(root, "project/kept");
+  for (const name of ["a.key", "b.key", "conftest.py", "c.ts", ".env", "deep/.env", "deep/node_modules/x.key"]) {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    writeFileSync(join(folder, name), "x");
+  }
+  const files = (pattern: string) =>
+    linksMeeting()(join(folder, pattern)).files.map((file) => file.replace(folder, ""));
+  expect(files("*")).toEqual(["/a.key", "/conftest.py"]);
+  expect(files("[ac].*")).toEqual(["/a.key"]);
+  expect(files(".*")).toEqual(["/.env"]);
+  expect(files("*/.e*")).toEqual(["/deep/.env"]);
+  expect(files("*.ts")).toEqual([]);
+  expect(files("deep/**")).toEqual(["/deep/.env"]);
+});
+
+test.each([
+  ["cat kept/*", "secrets.read"],
+  ["cat kept/a.???", "secrets.read"],
+  ["for f in kept/*; do cat $f; done", "secrets.read"],
+  ["cp kept/a.* out", "secrets.read"],
+  ["grep '' kept/*", "secrets.read"],
+  ["grep -r '' kept", "secrets.read"],
+  ["find kept -type f -exec cat {} +", "secrets.read"],
+  ["find kept -type f | xargs cat", "secrets.read"],
+  ["sed -i s/a/b/ kept/*", "deploy.write"],
+  ["sed -i s/a/b/ kept/[c]onftest.py", "deploy.write"],
+  ["touch kept/*.py", "deploy.write"],
+])("what a pattern meets counts as if it were named: %s", (command, kind) => {
+  expect(classesOf(command)).toContain(kind);
+});
+
+test("what tells nothing of a secret, looks for something in it, or passes it over, is not held up", () => {
+  for (const command of [
+    "wc -l kept/*",
+    "ls kept/*",
+    "cat kept/*.ts",
+    "grep -n something kept/*",
+    "grep -r something kept",
+  ])
+    expect(classesOf(command), command).toEqual(["fs.read"]);
+  expect(classesOfCall("Glob", { pattern: "kept/*" })).toEqual(["fs.read"]);
+});
+
+test("a tool that shows all of a folder shows its secrets", () => {
+  expect(classesOfCall("read_many_files", { paths: ["kept/*"] })).toContain("secrets.read");
+  expect(classesOfCall("Grep", { pattern: ".", path: "kept", output_mode: "content" })).toContain("secrets.read");
+  expect(classesOfCall("Grep", { pattern: "something", path: "kept", output_mode: "content" })).toEqual(["fs.read"]);
+});
+
+test("links that are copied as links, and folders that are searched for anything, count for what they lead to and hold", () => {
+  for (const command of ["cp -P out/report a", "cp -d out/report a", "rsync -l out/report a"])
+    expect(classesOf(command), command).toContain("permissions.change");
+  expect(classesOf("cp -a src/same.ts a")).toEqual(["fs.copy"]);
+  for (const command of ["rg . kept", "fd . kept -x cat", "git diff --no-index kept src", "cmp -l kept/*"])
+    expect(classesOf(command), command).toContain("secrets.read");
+  for (const command of ["rg . src", "rg something kept", "git log --oneline -- kept/*"])
+    expect(classesOf(command), command).toEqual(["fs.read"]);
+});

@@ -29,12 +29,12 @@ export function pathFacts(
       const real: Record<string, string> = Object.create(null);
       const met: Record<string, LinksMet> = Object.create(null);
       const looking = newLooking();
-      const meeting = linksMeeting();
+      const meeting = linksMeeting({ home, project });
       const look = (path: string) => {
         if (real[path] !== undefined) return;
         const found = leadsTo(path, looking);
         if (found === undefined) return;
-        if (found.several) met[path] = { places: [found.place], unfinished: false };
+        if (found.several) met[path] = { places: [found.place], files: [], unfinished: false };
         else real[path] = found.place;
       };
       for (const path of paths) {

@@ -17,6 +17,7 @@ import { basename, dirname, join } from "node:path";
 import type { ExecutionId, WorkspaceId } from "../core/ids.ts";
 import type { Sealed } from "../core/rows.ts";
 import { sha256Hex } from "../core/values/hash.ts";
+import { once } from "../core/values/once.ts";
 import type { Seals, Signer } from "../ports.ts";
 import { codeOf, makeFolder, SettingError } from "./environment.ts";
 
@@ -166,10 +167,16 @@ function thin(folder: string): void {
 export function openSigner(stateFolder: string): Signer {
   const path = join(stateFolder, KEY_FILE);
   const key = readKey(path) ?? makeKey(path);
-  const spki = createPublicKey(key).export({ format: "der", type: "spki" });
+  const publicKey = once(() => {
+    const spki = createPublicKey(key).export({ format: "der", type: "spki" });
+    return new Uint8Array(spki.subarray(-32));
+  });
   return {
     name: "leeway",
-    publicKey: new Uint8Array(spki.subarray(-32)),
+    // Most commands neither sign nor look at what was signed.
+    get publicKey() {
+      return publicKey();
+    },
     sign: (text) => sign(null, Buffer.from(text), key),
   };
 }

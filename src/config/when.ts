@@ -1,10 +1,12 @@
-import { Environment, type ParseResult } from "@marcbachmann/cel-js";
-import { RE2JS } from "re2js";
+import type { Environment, ParseResult } from "@marcbachmann/cel-js";
+import type { RE2JS } from "re2js";
 import type { CompileWhen } from "../core/policy/rule.ts";
 import { WHEN_FIELDS } from "../core/policy/when-fields.ts";
 import type { WhenInput } from "../core/policy.ts";
 import type { Json } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";
+import { once } from "../core/values/once.ts";
+import { celLibrary, re2Library } from "./libraries.ts";
 import { type Ast, callsIn, nestedMacro, patternsOf, readsClaims, readsEffect, usesMacro } from "./when-ast.ts";
 import { oncePerCall } from "./when-once.ts";
 
@@ -22,7 +24,7 @@ const FUNCTIONS = [
   ..."int double string bool dyn re2 exists exists_one all filter map".split(" "),
 ];
 
-const environment = newEnvironment();
+const environment = once(newEnvironment);
 
 /** Compiles a CEL expression, checks its types, and refuses what could take long or says nothing certain. */
 export const compileWhen: CompileWhen = (text) => {
@@ -63,7 +65,7 @@ function holds(program: ParseResult, input: WhenInput, o: { macro: boolean }): b
 }
 
 function newEnvironment(): Environment {
-  const made = new Environment({
+  const made = new (celLibrary().Environment)({
     limits: { maxAstNodes: 400, maxDepth: 24, maxListElements: 200, maxMapEntries: 50, maxCallArguments: 4 },
   });
   for (const [name, schema] of Object.entries(WHEN_FIELDS)) made.registerVariable({ name, schema: { ...schema } });
@@ -105,14 +107,14 @@ const patternCache = new Map<string, RE2JS>();
 function compiled(pattern: string): RE2JS {
   const known = patternCache.get(pattern);
   if (known !== undefined) return known;
-  const made = RE2JS.compile(pattern);
+  const made = re2Library().RE2JS.compile(pattern);
   patternCache.set(pattern, made);
   return made;
 }
 
 function parse(text: string): { program: ParseResult } | { why: string } {
   try {
-    return { program: environment.parse(text) };
+    return { program: environment().parse(text) };
   } catch (error) {
     return { why: firstLine(error) };
   }

@@ -1,21 +1,10 @@
-import {
-  Composer,
-  type CST,
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  type Pair,
-  Parser,
-} from "yaml";
+import type { CST, Document, Node, Pair } from "yaml";
 import { collectFaults, type Faults } from "../core/policy/shape.ts";
 import type { Fault, Member, Tree } from "../core/policy/tree.ts";
 import type { Position } from "../core/policy.ts";
 import { DEPTH_MAX } from "../core/values/json.ts";
 import { readJsonTree } from "./json-tree.ts";
+import { yamlLibrary } from "./libraries.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
 
 /** Far more than anybody writes by hand, and little enough to read in one go. */
@@ -47,6 +36,7 @@ type Place = (offset: number | undefined) => Position;
 function treeOf(text: string, file: string, faults: Faults): Tree | undefined {
   const start: Position = { file, line: 1, column: 1 };
   if (text.length > TEXT_MAX) return fault(faults, start, `the file is larger than ${TEXT_MAX} characters`, "split it");
+  const { LineCounter, Parser } = yamlLibrary();
   const lines = new LineCounter();
   const place: Place = (offset) => {
     const { line, col } = lines.linePos(offset ?? 0);
@@ -95,7 +85,7 @@ function tokensBelow(token: CST.Token): CST.Token[] {
 /** The first document and the second, should there be one. */
 function documents(tokens: readonly CST.Token[], length: number): readonly Document.Parsed[] {
   // Keys written twice are found below, with both places in the message.
-  const composer = new Composer({ version: "1.2", schema: "core", strict: true, uniqueKeys: false });
+  const composer = new (yamlLibrary().Composer)({ version: "1.2", schema: "core", strict: true, uniqueKeys: false });
   const found: Document.Parsed[] = [];
   for (const document of composer.compose(tokens, false, length)) {
     found.push(document);
@@ -110,6 +100,7 @@ function syntaxMessage(message: string): string {
 }
 
 function copy(node: Node, place: Place, faults: Faults): Tree | undefined {
+  const { isAlias, isMap, isScalar, isSeq } = yamlLibrary();
   const at = place(node.range?.[0]);
   if (isAlias(node)) return fault(faults, at, `\`*${node.source}\` repeats another place`, "write it out again");
   if (node.tag !== undefined) return fault(faults, at, `the tag \`${node.tag}\` is not read`, "leave the tag out");
@@ -122,6 +113,7 @@ function copy(node: Node, place: Place, faults: Faults): Tree | undefined {
 }
 
 function membersOf(pairs: readonly Pair<Node, Node | null>[], place: Place, faults: Faults): Member[] {
+  const { isScalar } = yamlLibrary();
   const members = new Map<string, Member>();
   for (const pair of pairs) {
     const at = place(pair.key.range?.[0]);

@@ -1,7 +1,8 @@
+import type { Execution } from "./execution.ts";
 import type { ApprovalId, CallId, ChangeId, Mint, WorkspaceId } from "./ids.ts";
 import type { EntryDraft } from "./ledger.ts";
 import type { Notice } from "./notice.ts";
-import type { Ref, Rows, Table } from "./rows.ts";
+import type { CallRow, Ref, Rows, Table } from "./rows.ts";
 
 /** What must still hold when the Change is applied; checked inside the transaction. */
 export type Need =
@@ -11,16 +12,26 @@ export type Need =
   | { is: "unique"; table: Table; key: string }
   /** Policies, pauses, people, grants, promotions and declarations are as they were decided upon. */
   | { is: "epoch"; epoch: number }
+  /** Nothing waits for this agent: no right and no result to collect, and no question was ever asked about this digest. */
+  | { is: "quiet"; agent: string; digest: string }
   /** The counters and what is added stay within a maximum: limits and uses, without a retry storm. */
   | { is: "room"; counters: readonly string[]; add: number; max: number }
   /** The ledger has no entry yet. */
   | { is: "empty" };
 
-/** What the entry says that decides a call, in the same Change, is kept in that entry alone (`record/decided-call`). */
-export type Put = { [T in Table]: { do: "put"; table: T; row: Rows[T] } }[Table];
+/** Calls and rights have writes of their own, which name the version that they start from. */
+export type PutTable = Exclude<Table, "calls" | "executions">;
+export type Put = { [T in PutTable]: { do: "put"; table: T; row: Rows[T] } }[PutTable];
 
 export type Write =
   | Put
+  /**
+   * A call, decided by an entry of the same Change; what that entry says of it is kept there alone (`record/decided-call`).
+   * `from`: the version it was read at, 0 where no call may have its key yet. `right`: the right that is born with it.
+   */
+  | { do: "start"; call: CallRow; from: number; right?: Execution }
+  /** A right in its next state. `from`: the version it was read at, 0 where it is new. */
+  | { do: "step"; right: Execution; from: number }
   | { do: "add"; counter: string; by: number; untilMs: number }
   | { do: "notice"; notice: Notice }
   | { do: "turn" }
@@ -47,13 +58,20 @@ export type Committed =
   /** Left no trace, because this need failed. */
   | { ok: false; stale: Need };
 
-export function put<T extends Table>(table: T, row: Rows[T]): Put {
+export function put<T extends PutTable>(table: T, row: Rows[T]): Put {
   return { do: "put", table, row } as unknown as Put;
 }
 
 /** Rows are named by `id`, agents and people by their name. */
 export function idOf(put: Put): string {
   return "id" in put.row ? put.row.id : put.row.name;
+}
+
+/** What a write needs by itself: that what it starts from is still there as it was. */
+export function needOf(write: Extract<Write, { do: "start" | "step" }>): Need {
+  if (write.do === "step") return unchanged("executions", write.right.id, write.from);
+  if (write.from === 0) return { is: "unique", table: "calls", key: write.call.key };
+  return unchanged("calls", write.call.id, write.from);
 }
 
 export function unchanged(table: Table, id: string, version: number): Need {

@@ -36,6 +36,16 @@ export const EFFECT_CLASSES = [
 ] as const;
 export type EffectClass = (typeof EFFECT_CLASSES)[number];
 
+/** The class to name a call by: that of its gravest part. The list of classes goes from harmless to grave. */
+export function classOf(effect: Effect): EffectClass {
+  const [first, ...rest] = effect.parts;
+  let gravest = first.class;
+  for (const part of rest) {
+    if (EFFECT_CLASSES.indexOf(part.class) > EFFECT_CLASSES.indexOf(gravest)) gravest = part.class;
+  }
+  return gravest;
+}
+
 export const LEVELS = ["none", "read", "write", "execute", "admin"] as const;
 export type Level = (typeof LEVELS)[number];
 

@@ -2,7 +2,7 @@ import type { RunBy } from "./approval.ts";
 import type { Digest } from "./call.ts";
 import type { EffectClass } from "./effect.ts";
 import type { AgentName, ApprovalId, AttemptId, CallId, ExecutionId, PersonName, WorkspaceId } from "./ids.ts";
-import type { Sealed } from "./rows.ts";
+import type { Secret } from "./secret.ts";
 import type { Tier } from "./tier.ts";
 
 /** Room taken in a counter, to be given back should the call surely not start. */
@@ -48,8 +48,8 @@ export type Execution = Right &
     | { state: "ready"; readyMs: number }
     | { state: "claimed"; attempt: AttemptId; owner: string; claimedMs: number; leaseUntilMs: number }
     | { state: "handed"; attempt: AttemptId; handedMs: number }
-    | ({ state: "succeeded"; attempt: AttemptId; result?: Sealed } & Settled)
-    | ({ state: "failed"; attempt: AttemptId; error: string; result?: Sealed } & Settled)
+    | ({ state: "succeeded"; attempt: AttemptId; result?: Secret } & Settled)
+    | ({ state: "failed"; attempt: AttemptId; error: string; result?: Secret } & Settled)
     | { state: "unknown"; attempt: AttemptId; sinceMs: number }
     | { state: "void"; atMs: number; why: string }
   );
@@ -69,6 +69,14 @@ export function isReady(execution: Execution, nowMs: number): execution is Execu
 /** The lease is a fact of the clock, like expiry: who lost it lost it before anybody wrote that down. */
 export function isLapsed(execution: Execution, nowMs: number): execution is ExecutionIn<"claimed"> {
   return execution.state === "claimed" && nowMs >= execution.leaseUntilMs;
+}
+
+/**
+ * Whether nobody has to look when its caller never says how it ended: the policy alone let it run, nobody approved it, and
+ * nobody tries it again.
+ */
+export function isUnattended({ approval, runBy, idempotent, lapsed }: Right): boolean {
+  return approval === undefined && runBy === "caller" && !idempotent && lapsed === undefined;
 }
 
 /** Every field of a right; one that is missing here does not compile. */
@@ -101,8 +109,9 @@ const RIGHT_NAMES = Object.keys(RIGHT_FIELDS) as (keyof Right)[];
 
 /** The right alone, without what belonged to the state it was in. */
 export function bare(execution: Right): Right {
-  const kept = RIGHT_NAMES.filter((name) => execution[name] !== undefined).map((name) => [name, execution[name]]);
-  return Object.fromEntries(kept);
+  const right: { [name: string]: unknown } = {};
+  for (const name of RIGHT_NAMES) if (execution[name] !== undefined) right[name] = execution[name];
+  return right as Right;
 }
 
 export function attemptOf(execution: Execution): AttemptId {

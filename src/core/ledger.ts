@@ -1,5 +1,4 @@
 import type { WorkspaceId } from "./ids.ts";
-import { grow } from "./record/merkle.ts";
 import { canonical } from "./values/canonical.ts";
 import { type Hash, sha256 } from "./values/hash.ts";
 import type { Json, JsonObject } from "./values/json.ts";
@@ -27,6 +26,7 @@ export const ENTRY_KINDS = [
   "execution.failed",
   "execution.released",
   "execution.unknown",
+  "execution.lapsed",
   "execution.reconciled",
   "execution.void",
   "grant.created",
@@ -88,8 +88,20 @@ export type Subject = {
   entry?: string;
 };
 
-/** What a verb wants recorded. The store gives it its place. */
-export type EntryDraft = { kind: EntryKind; actor: Actor; subject: Subject; body: JsonObject; salt: string };
+/** What a verb wants recorded. The store gives it its place. `text` is the canonical text of the body, made once. */
+export type EntryDraft = {
+  kind: EntryKind;
+  actor: Actor;
+  subject: Subject;
+  body: JsonObject;
+  text: string;
+  salt: string;
+};
+
+export function withText(draft: Omit<EntryDraft, "text">): EntryDraft {
+  const { kind, actor, subject, body, salt } = draft;
+  return { kind, actor, subject, body, text: canonical(body), salt };
+}
 
 /** One line of the history. Salt and body may be erased together; the chain still verifies. */
 export type Entry = {
@@ -111,10 +123,10 @@ export type Entry = {
  */
 export type Link = Omit<Entry, "subject" | "body"> & { subject: string; body?: Uint8Array };
 
-/** The end of a chain, and the right edge of its Merkle tree, largest subtree first, in hex. */
-export type Head = { index: number; atMs: number; hash: Hash | null; edge: readonly string[] };
+/** The end of a chain. */
+export type Head = { index: number; atMs: number; hash: Hash | null };
 
-export const EMPTY_HEAD: Head = { index: 0, atMs: 0, hash: null, edge: [] };
+export const EMPTY_HEAD: Head = { index: 0, atMs: 0, hash: null };
 
 export function bodyHashOf(salt: string, body: JsonObject): Hash {
   return bodyTextHashOf(salt, canonical(body));
@@ -187,12 +199,12 @@ export function chain(head: Head, draft: EntryDraft, at: { workspace: WorkspaceI
     kind: draft.kind,
     actor: draft.actor,
     subject: draft.subject,
-    bodyHash: bodyHashOf(draft.salt, draft.body),
+    bodyHash: bodyTextHashOf(draft.salt, draft.text),
     previous: head.hash,
   };
   return { ...bare, hash: entryHashOf(bare), body: { salt: draft.salt, json: draft.body } };
 }
 
-export function headAfter(head: Head, entry: Pick<Entry, "index" | "atMs" | "hash">): Head {
-  return { index: entry.index, atMs: entry.atMs, hash: entry.hash, edge: grow(head.edge, head.index, entry.hash) };
+export function headAfter({ index, atMs, hash }: Pick<Entry, "index" | "atMs" | "hash">): Head {
+  return { index, atMs, hash };
 }

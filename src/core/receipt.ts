@@ -48,29 +48,31 @@ export function withNotes(receipt: Receipt, notes: readonly string[]): Receipt {
 export function receiptOf(row: CallRow, attempt?: AttemptId): Receipt {
   const { decision } = row;
   const refusal = decision.outcome === "denied" ? decision.causes.find((cause) => cause.by === "code") : undefined;
-  return {
+  const receipt: Receipt = {
     id: row.id,
     callId: row.callId,
     decision: decisionView(decision),
     outcome: row.outcome,
-    ...(decision.code === undefined ? {} : { code: decision.code }),
-    ...(refusal?.by === "code" ? { reason: refusal.because } : {}),
     digest: row.digest,
-    ...(row.approvalId === undefined ? {} : { approvalId: row.approvalId }),
-    ...(row.executionId === undefined ? {} : { executionId: row.executionId }),
-    ...(attempt === undefined ? {} : { attempt }),
   };
+  if (decision.code !== undefined) receipt.code = decision.code;
+  if (refusal?.by === "code") receipt.reason = refusal.because;
+  if (row.approvalId !== undefined) receipt.approvalId = row.approvalId;
+  if (row.executionId !== undefined) receipt.executionId = row.executionId;
+  if (attempt !== undefined) receipt.attempt = attempt;
+  return receipt;
 }
 
 export function decisionView(decision: Decision): Receipt["decision"] {
-  return {
+  const view: Receipt["decision"] = {
     tier: decision.tier,
     outcome: decision.outcome,
-    ...(decision.code === undefined ? {} : { code: decision.code }),
     because: sentencesOf(decision.causes),
     rules: rulesOf(decision.causes),
-    ...(decision.grant === undefined ? {} : { grant: decision.grant }),
     policyVersion: decision.policyVersion,
     needsHuman: decision.needsHuman,
   };
+  if (decision.code !== undefined) view.code = decision.code;
+  if (decision.grant !== undefined) view.grant = decision.grant;
+  return view;
 }

@@ -3,11 +3,12 @@ import type { Digest, ToolDescription } from "./call.ts";
 import type { Decision, Outcome } from "./decision.ts";
 import type { Declaration } from "./declaration.ts";
 import type { Effect } from "./effect.ts";
-import type { Execution } from "./execution.ts";
+import { type Execution, type ExecutionIn, isUnattended } from "./execution.ts";
 import type { Grant } from "./grant.ts";
 import type { AgentName, ApprovalId, CallId, ExecutionId, PersonName, WorkspaceId } from "./ids.ts";
 import { type Notice, TOLD_KINDS } from "./notice.ts";
 import type { Agent, Person, SignIn, Token } from "./people.ts";
+import type { Secret } from "./secret.ts";
 import type { Pause, Promotion } from "./standing.ts";
 import type { Hash } from "./values/hash.ts";
 import type { JsonObject } from "./values/json.ts";
@@ -15,7 +16,7 @@ import type { JsonObject } from "./values/json.ts";
 /** Text encrypted at rest; only the gate's key opens it. */
 export type Sealed = `sealed:${string}`;
 
-/** A call as it was submitted and decided. Its arguments are stored here, sealed, and nowhere else. */
+/** A call as it was submitted and decided. Its arguments are kept here, and nowhere else. */
 export type CallRow = {
   id: CallId;
   workspace: WorkspaceId;
@@ -29,7 +30,7 @@ export type CallRow = {
   described?: ToolDescription;
   digest: Digest;
   cwd?: string;
-  args: Sealed;
+  args: Secret;
   traceId: string;
   chain: readonly AgentName[];
   claims: JsonObject;
@@ -97,6 +98,8 @@ export type Seen = {
   /** Approved, and waiting for this agent to come back for it: oldest first, at most 20. */
   approvedOfAgent: readonly ApprovalId[];
   counters: readonly number[];
+  /** Nothing was read: this agent had nothing waiting when it was last looked for, and the Change has to prove it. */
+  remembered?: true;
 };
 
 /** How many approvals a receipt names as approved meanwhile. */
@@ -140,7 +143,7 @@ export function factsOf<T extends Table>(table: T, row: Rows[T]): Facts {
 }
 
 const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
-  calls: (row) => ({ key: row.key, state: row.outcome, agent: row.agent, digest: row.digest, sortMs: row.atMs }),
+  calls: (row) => ({ key: row.key, sortMs: row.atMs }),
   approvals: (row) => ({
     state: row.state,
     agent: row.agent,
@@ -207,10 +210,17 @@ function executionAlarm(row: Execution): Pick<Facts, "alarm"> {
         ? { alarm: { queue: "executions", atMs: row.readyMs } }
         : { alarm: { queue: "timers", atMs: row.runUntilMs } };
     case "claimed":
-      return { alarm: { queue: "timers", atMs: row.leaseUntilMs } };
+      return { alarm: { queue: "timers", atMs: lapseAlarmMs(row) } };
     default:
       return {};
   }
+}
+
+const MINUTE_MS = 60_000;
+
+/** Of calls that nobody has to look after, all that lapse in a minute are recorded together when it is over. */
+export function lapseAlarmMs(row: ExecutionIn<"claimed">): number {
+  return isUnattended(row) ? Math.ceil(row.leaseUntilMs / MINUTE_MS) * MINUTE_MS : row.leaseUntilMs;
 }
 
 /** What re-submitting the same call would find: the right itself, or the result of Leeway having used it. */

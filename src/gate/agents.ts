@@ -1,4 +1,4 @@
-import { put, unchanged } from "../core/change.ts";
+import { put, unchanged, type Write } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import type { EffectClass } from "../core/effect.ts";
 import type { AgentName, PersonName } from "../core/ids.ts";
@@ -88,7 +88,8 @@ export function setOwner(
       rows: [madeRow("agents", agent, held.row)],
     });
     const told = await handoverNotices(deps, agent.name, change.owner, nowMs);
-    const writes = [put("agents", agent), ...told];
+    // Whoever remembers the agent as it was has to look again.
+    const writes: Write[] = [put("agents", agent), { do: "turn" }, ...told];
     const needs = [unchanged("agents", agent.name, held.version)];
     return {
       ok: true,

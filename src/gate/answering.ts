@@ -54,7 +54,7 @@ export async function answerRecalled(
         if (!(await commitAgain(deps.store, change)).ok) return undefined;
       }
       const { row } = recalled.execution;
-      return { ...settledReceipt(deps, base, row), ...(await editsOf(deps, row)) };
+      return { ...settledReceipt(base, row), ...(await editsOf(deps, row)) };
     }
   }
 }
@@ -69,25 +69,25 @@ export async function editsOf(deps: Deps, about: Approval | Execution): Promise<
   if (about.editedFrom === undefined) return {};
   const row = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: about.call });
   if (row === undefined) throw new Error(`the edited call ${about.call} is gone (this is a bug)`);
-  const opened = openArgs(deps, row.row);
+  const opened = openArgs(row.row);
   if (!opened.ok) throw new Error(`the edited arguments of ${about.call} do not open (this is a bug)`);
   return { edited: { from: about.editedFrom, to: about.digest, args: opened.args } };
 }
 
 /** The receipt of a call that has been carried out. */
-export function settledReceipt(deps: Deps, base: Receipt, execution: Execution): Receipt {
+export function settledReceipt(base: Receipt, execution: Execution): Receipt {
   const { code: _, reason: __, ...rest } = base;
   const found: Receipt = { ...rest, executionId: execution.id, outcome: "run" };
   if (execution.state === "failed") {
-    const left = execution.result === undefined ? {} : { result: resultOf(deps, execution) };
+    const left = execution.result === undefined ? {} : { result: resultOf(execution) };
     return { ...found, code: "LEEWAY_EXECUTION_FAILED", error: execution.error, ...left };
   }
   if (execution.state !== "succeeded") return found;
-  return { ...found, result: resultOf(deps, execution) };
+  return { ...found, result: resultOf(execution) };
 }
 
-function resultOf(deps: Deps, execution: ExecutionIn<"succeeded" | "failed">): Json {
-  return execution.result === undefined ? null : JSON.parse(deps.sealer.open(execution.result, execution.id));
+function resultOf(execution: ExecutionIn<"succeeded" | "failed">): Json {
+  return execution.result === undefined ? null : JSON.parse(execution.result.open());
 }
 
 /** The gate stays closed: nothing was recorded and nothing may run. */

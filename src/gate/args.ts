@@ -1,17 +1,16 @@
 import { digestOf, type ToolCall } from "../core/call.ts";
-import { ERASED_ARGS } from "../core/record/decided-call.ts";
 import type { CallRow } from "../core/rows.ts";
+import { ERASED_SECRET } from "../core/secret.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
-import type { Deps } from "./deps.ts";
 
 type OpenedArgs = { ok: true; args: JsonObject; call: ToolCall } | { ok: false; why: string };
 
 /** The arguments of a recorded call, proved to be the ones that were digested. */
-export function openArgs(deps: Deps, row: CallRow): OpenedArgs {
-  if (row.args === ERASED_ARGS) return { ok: false, why: "the arguments were erased" };
+export function openArgs(row: CallRow): OpenedArgs {
+  if (row.args === ERASED_SECRET) return { ok: false, why: "the arguments were erased" };
   let args: unknown;
   try {
-    args = JSON.parse(deps.sealer.open(row.args, row.digest));
+    args = JSON.parse(row.args.open());
   } catch (error) {
     return { ok: false, why: `the sealed arguments do not open: ${error instanceof Error ? error.message : error}` };
   }

@@ -4,7 +4,7 @@ import type { Decision } from "../core/decision.ts";
 import type { Effect } from "../core/effect.ts";
 import type { Deps } from "./deps.ts";
 import { countersFor, effectOf, replyFor, standingFor } from "./judging.ts";
-import { MANNER, type Manner } from "./submit.ts";
+import { MANNER, type Manner } from "./manner.ts";
 import { lookAtLedger } from "./time.ts";
 
 /** What would be decided now. Records nothing, asks nobody, uses nothing up. */

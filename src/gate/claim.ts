@@ -2,7 +2,8 @@ import { type Need, unchanged } from "../core/change.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import { type Execution, RESULT_BYTES_MAX } from "../core/execution.ts";
 import type { AttemptId } from "../core/ids.ts";
-import type { CallRow, Sealed, Versioned } from "../core/rows.ts";
+import type { CallRow, Versioned } from "../core/rows.ts";
+import { type Secret, secretOf } from "../core/secret.ts";
 import { redactText } from "../core/show/redact.ts";
 import {
   claimRefusal,
@@ -17,7 +18,7 @@ import {
 } from "../core/steps/running.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { Json, JsonObject } from "../core/values/json.ts";
-import { commitStep } from "./commit.ts";
+import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { judgeAgain } from "./judge-again.ts";
 import { circleFor } from "./owner.ts";
@@ -28,6 +29,7 @@ import { unvouchedRight } from "./vouched.ts";
 type Claim = { execution: Execution; call: CallRow; args: JsonObject };
 type Claimed = { ok: true; value: Claim } | Refused;
 type Stepping = { ok: true; value: Execution } | Refused;
+type Held = Versioned<"executions">;
 
 /** Takes the right to carry a call out, once. Everything that was true when it was approved must be true still. */
 export async function claim(
@@ -106,24 +108,34 @@ export type Settling = {
 /** Records how it ended. The effect is outside any transaction; only its outcome is in one. */
 export async function settle(deps: Deps, id: string, given: Settling): Promise<Stepping> {
   return commitStep(deps, async (nowMs) => {
+    // What is remembered of a right that this process gave may be over: then only the store can say so.
+    const known = deps.remembered.takeRight(id);
+    const step = known && (await settleFrom(deps, known, given, nowMs));
+    if (step?.ok === true) return step;
     const held = await heldAt(deps, id);
-    if (held === undefined) return noExecution(id);
-    // The answer to an earlier send was lost: the same outcome is no news.
-    if (isSettledSo(held.row, given)) return { ok: true, pieces: [], value: held.row };
-    const ending = endingOf(deps, given.ending, held.row);
-    const step = settleStep(held, { attempt: given.attempt, ending, by: given.by }, deps.mint, nowMs);
-    if (!step.ok) return step;
-    // Whoever runs it: what a person approved is told to those who answer for it and who wanted it.
-    const isTold = given.by === "runner" || step.execution.approval !== undefined;
-    const told = isTold ? await settledNotices(deps, step.execution, nowMs) : [];
-    return { ok: true, pieces: [step.piece, { writes: told }], value: step.execution };
+    return held === undefined ? noExecution(id) : settleFrom(deps, held, given, nowMs);
   });
 }
 
-function endingOf(deps: Deps, given: Settling["ending"], execution: Execution): Ending {
-  const left = given.result === undefined ? {} : { result: sealResult(deps, given.result, execution) };
-  if (given.ok) return { ok: true, ...left };
-  return { ok: false, error: redactText(given.error.slice(0, ERROR_LENGTH_MAX)), ...left };
+async function settleFrom(deps: Deps, held: Held, given: Settling, nowMs: number): Promise<Step<Execution>> {
+  // The answer to an earlier send was lost: the same outcome is no news.
+  if (isSettledSo(held.row, given)) return { ok: true, pieces: [], value: held.row };
+  const ending = endingOf(given.ending);
+  const step = settleStep(held, { attempt: given.attempt, ending, by: given.by }, deps.mint, nowMs);
+  if (!step.ok) return step;
+  // Whoever runs it: what a person approved is told to those who answer for it and who wanted it.
+  const isTold = given.by === "runner" || step.execution.approval !== undefined;
+  const told = isTold ? await settledNotices(deps, step.execution, nowMs) : [];
+  const pieces = told.length === 0 ? [step.piece] : [step.piece, { writes: told }];
+  return { ok: true, pieces, value: step.execution };
+}
+
+function endingOf(given: Settling["ending"]): Ending {
+  const ending: Ending = given.ok
+    ? { ok: true }
+    : { ok: false, error: redactText(given.error.slice(0, ERROR_LENGTH_MAX)) };
+  if (given.result !== undefined) ending.result = keptResult(given.result);
+  return ending;
 }
 
 function isSettledSo(execution: Execution, given: Settling): boolean {
@@ -132,11 +144,11 @@ function isSettledSo(execution: Execution, given: Settling): boolean {
 }
 
 /** A result is kept for whoever comes back for it. One that is too large to keep says so; its caller has it anyway. */
-function sealResult(deps: Deps, result: Json, execution: Execution): Sealed {
+function keptResult(result: Json): Secret {
   const text = canonical(result);
   const bytes = Buffer.byteLength(text);
   const kept = bytes <= RESULT_BYTES_MAX ? text : canonical({ truncated: true, bytes, head: text.slice(0, 4096) });
-  return deps.sealer.seal(kept, execution.id);
+  return secretOf(kept);
 }
 
 async function stepping(

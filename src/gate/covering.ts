@@ -42,7 +42,7 @@ export async function rulesInForce(deps: Deps): Promise<Standing> {
 export async function askedCall(deps: Deps, approval: Approval): Promise<{ call: ToolCall; effect: Effect }> {
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: approval.call });
   if (found === undefined) throw new Error(`the call of ${approval.id} is gone (this is a bug)`);
-  const opened = openArgs(deps, found.row);
+  const opened = openArgs(found.row);
   if (!opened.ok) throw new Error(`the call of ${approval.id} does not open: ${opened.why}`);
   return { call: opened.call, effect: found.row.effect };
 }

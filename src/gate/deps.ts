@@ -4,6 +4,7 @@ import type { GrantCover } from "../core/grant.ts";
 import type { Mint, WorkspaceId } from "../core/ids.ts";
 import type { ToolDeclaration } from "../core/policy.ts";
 import type { Channel, PathFactsSource, PolicyFiles, Runner, Sealer, Seals, Store } from "../ports.ts";
+import type { Remembered } from "./remembered.ts";
 import type { StandingView } from "./standing.ts";
 import type { GateClock } from "./time.ts";
 
@@ -48,6 +49,7 @@ export type Deps = {
   /** Names this process in claims. */
   owner: string;
   standing: StandingView;
+  remembered: Remembered;
   /** Where checkpoints of the ledger are signed and kept; without it a ledger verifies against itself alone. */
   seals?: Seals;
 };

@@ -63,7 +63,7 @@ async function decidedAgain(deps: Deps, entry: Entry, under: Under): Promise<Aga
   const id = entry.subject.call ?? "";
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
   if (found === undefined) return { ok: false, why: "the call is not kept any more" };
-  const opened = openArgs(deps, found.row);
+  const opened = openArgs(found.row);
   if (!opened.ok) return opened;
   const replayed = replayDecision({ entry, row: found.row, args: opened.args }, under);
   if (!replayed.ok) return replayed;

@@ -1,6 +1,6 @@
 import { type Approval, isOpen, type Pending } from "../core/approval.ts";
 import { callKeyOf, digestOf, rootOf, type ToolCall } from "../core/call.ts";
-import { put, unchanged } from "../core/change.ts";
+import { unchanged } from "../core/change.ts";
 import { asShown } from "../core/classify/facts.ts";
 import { type Refused, refused } from "../core/codes.ts";
 import { decide } from "../core/decide/decide.ts";
@@ -22,10 +22,10 @@ import { approvalAt, noApproval } from "./asked.ts";
 import type { Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { countersFor, effectOf, standingFor } from "./judging.ts";
+import { MANNER } from "./manner.ts";
 import { circleFor, ownerOf } from "./owner.ts";
 import { noteRefusedReview } from "./refusals.ts";
 import type { InForce } from "./standing.ts";
-import { MANNER } from "./submit.ts";
 import { submissionOf } from "./submitted.ts";
 import { unvouchedQuestion } from "./vouched.ts";
 
@@ -108,8 +108,9 @@ async function editedSubmission(
   const decided = { call, manner: MANNER, digest, key: callKeyOf(call), argsText, tooLarge: false };
   const inputs = inputsOf(call, standing, decision, nowMs);
   const owner = await ownerOf(deps, inForce, rootOf(call));
-  const known = { effect, inForce, counted, owner, isNew: false, openAlready: 0, askedLately: 0, nowMs };
-  const made = submissionOf(deps, { ...decided, ...known, decision, inputs });
+  const open = { openAlready: 0, askedLately: 0 };
+  const known = { effect, inForce, counted, owner, isNew: false, open, made: { decision, inputs }, nowMs };
+  const made = submissionOf(deps, decided, known);
   return { ok: true, value: { ...made, runBy: approval.runBy, idempotent: approval.idempotent } };
 }
 
@@ -136,9 +137,14 @@ function plan(deps: Deps, e: Editing): Step<Approval> {
     ok: true,
     value: step.approval,
     pieces: [
-      { needs: [{ is: "unique", table: "calls", key: submission.key }, unchanged("calls", old.row.id, old.version)] },
+      { needs: [unchanged("calls", old.row.id, old.version)] },
       supersede(asked, question.id, `person:${answer.by}`, mint, nowMs),
-      { writes: [put("calls", row), { do: "lead", call: old.row.id, to: question.id }] },
+      {
+        writes: [
+          { do: "start", call: row, from: 0 },
+          { do: "lead", call: old.row.id, to: question.id },
+        ],
+      },
       { entries: decidedEntries(submission, row, mint) },
       // The question as opened gives way at once to the question as answered: one row, one version.
       { needs: opening.needs ?? [], writes: (opening.writes ?? []).slice(1), entries: opening.entries ?? [] },

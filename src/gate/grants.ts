@@ -180,7 +180,7 @@ async function otherQuestions(deps: Deps, { id, agent }: Approval): Promise<read
   for (const { row } of open) {
     if (row.id === id || row.needsHuman || !isOpen(row, nowMs)) continue;
     const found = await store.read({ ask: "row", workspace, table: "calls", id: row.call });
-    const opened = found === undefined ? undefined : openArgs(deps, found.row);
+    const opened = found === undefined ? undefined : openArgs(found.row);
     if (found === undefined || opened?.ok !== true) continue;
     others.push({ call: opened.call, effect: found.row.effect, waiting: { id: row.id, digest: row.digest } });
   }

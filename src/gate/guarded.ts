@@ -98,8 +98,8 @@ function isUse({ kind, subject }: EntryDraft): boolean {
 async function keepUses({ seals }: Guarding, { workspace, entries, writes }: Change): Promise<void> {
   if (seals === undefined || !entries.some(isUse)) return;
   for (const write of writes) {
-    if (write.do !== "put" || write.table !== "executions") continue;
-    const { id, state, attempts } = write.row;
+    if (write.do !== "step") continue;
+    const { id, state, attempts } = write.right;
     if (state === "claimed" || state === "handed") await seals.keepUse(workspace, id, attempts);
   }
 }

@@ -9,9 +9,9 @@ import type { JsonObject } from "../core/values/json.ts";
 import { openArgs } from "./args.ts";
 import type { Deps } from "./deps.ts";
 import { countersFor, effectOf, standingFor } from "./judging.ts";
+import { MANNER } from "./manner.ts";
 import { type NotEnough, notEnough } from "./reopening.ts";
 import type { InForce } from "./standing.ts";
-import { MANNER } from "./submit.ts";
 import { unvouchedCall } from "./vouched.ts";
 
 /** With the call as it was judged: whatever is done with the verdict needs it to lie there still. */
@@ -48,7 +48,7 @@ async function verdictAbout(
   nowMs: number,
 ): Promise<Verdict> {
   const execution = held.row;
-  const opened = openArgs(deps, row);
+  const opened = openArgs(row);
   if (!opened.ok) return { now: "void", why: opened.why };
   if (row.digest !== execution.digest) return { now: "void", why: "it was approved for another call" };
   const { call, args } = opened;

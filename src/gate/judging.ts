@@ -19,8 +19,8 @@ import { canonical } from "../core/values/canonical.ts";
 import type { Json } from "../core/values/json.ts";
 import type { Runner } from "../ports.ts";
 import type { CallbackReply, Deps } from "./deps.ts";
+import type { Manner } from "./manner.ts";
 import { type InForce, scopesOf } from "./standing.ts";
-import type { Manner } from "./submit.ts";
 
 // Everything that `decide` is given besides the call, gathered the same way for submitting, checking and claiming.
 
@@ -38,7 +38,8 @@ export function effectOf(deps: Deps, call: ToolCall, inForce: InForce): Effect {
   const { files, beyond } = filesUsed(effect, env);
   const bound = boundBy(settings);
   if (files.length === 0 && named.length === 0) return withFacts(effect, bound);
-  const used = isText(call) ? usedByBash(files, runner) : files;
+  const isRun = files.length > 0 || runner?.shell === "bash";
+  const used = isRun && isText(call) ? usedByBash(files, runner) : files;
   const found = deps.paths.files(used, { cwd, env, project });
   return found === "too many" ? TOO_LARGE_EFFECT : withFacts(effect, [...found, ...bound], beyond);
 }
@@ -52,16 +53,22 @@ function usedByBash(files: readonly FileUsed[], runner: Runner | undefined): rea
 /** The settings that a call obeys are as much a part of it as the files that it runs. */
 function boundBy(settings: { readonly [key: string]: SettingsFound }): readonly Fact[] {
   const facts = Object.values(settings).flatMap((found) => found.facts);
+  if (facts.length === 0) return NO_FACTS;
   return [...new Map(facts.map((fact) => [canonical(fact as Json), fact])).values()];
 }
+
+const NO_FACTS: readonly Fact[] = [];
 
 /** The variables that a command would run with, where they are not the gate's own: the call's, else its runner's. */
 function variablesOf({ tool, args }: ToolCall, runner: Runner | undefined): Environment {
   const row = rowFor(tool)?.row;
   const sets = row === undefined ? [] : commandArguments(args, row).sets;
+  if (sets.length === 0) return runner?.env ?? NO_VARIABLES;
   const texts = sets.filter(({ value }) => value.kind === "plain").map(({ name, value }) => [name, value.text]);
   return { ...runner?.env, ...Object.fromEntries(texts) };
 }
+
+const NO_VARIABLES: Environment = {};
 
 const merged = new WeakMap<InForce, { own: readonly ToolDeclaration[]; all: DeclaredTools }>();
 
@@ -125,7 +132,7 @@ type Given = {
   counted: Counted;
   sums: readonly number[];
   reply?: CallbackReply | undefined;
-  permit?: Standing["permit"];
+  permit?: Standing["permit"] | undefined;
 };
 
 /** What `decide` may know. */
@@ -137,13 +144,12 @@ export function standingFor(deps: Deps, given: Given): Standing {
     return at < 0 ? Number.POSITIVE_INFINITY : (sums[at] ?? Number.POSITIVE_INFINITY);
   };
   const { layers } = inForce;
-  return {
+  const standing: Standing = {
     layers: layers.layers,
     scopes: scopesOf(manner.scopes),
     policyVersion: layers.version,
-    ...(layers.noPolicy === undefined ? {} : { noPolicy: layers.noPolicy }),
     pauses: inForce.pauses,
-    // The epoch was compared with the store in the same read that found the call.
+    // The epoch is compared with the store's when the call is looked up, or when its Change is applied.
     pausesFresh: true,
     promotions: inForce.rows.promotions,
     grants: counted.grants.map((grant) => ({
@@ -151,11 +157,13 @@ export function standingFor(deps: Deps, given: Given): Standing {
       usesLeft: grant.usesMax === undefined ? Number.POSITIVE_INFINITY : grant.usesMax - sumOf(grantCounter(grant.id)),
     })),
     used: (counters) => counters.reduce((sum, name) => sum + sumOf(name), 0),
-    ...(deps.callback === undefined || reply === undefined ? {} : { callback: namedReply(deps.callback.name, reply) }),
-    ...(permit === undefined ? {} : { permit }),
     canAsk: manner.canWait && deps.callback?.supportsInteraction !== false,
     quarantined: false,
   };
+  if (layers.noPolicy !== undefined) standing.noPolicy = layers.noPolicy;
+  if (deps.callback !== undefined && reply !== undefined) standing.callback = namedReply(deps.callback.name, reply);
+  if (permit !== undefined) standing.permit = permit;
+  return standing;
 }
 
 /**

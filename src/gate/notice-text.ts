@@ -21,7 +21,7 @@ export async function withNames(deps: Deps, notice: Notice): Promise<Notice> {
   });
   const call = execution && (await callAt(deps, execution.row.call));
   if (call === undefined) return notice;
-  return { ...notice, title: `${visible(call.agent)} ran ${nameOf(deps, call)}: ${notice.text}` };
+  return { ...notice, title: `${visible(call.agent)} ran ${nameOf(call)}: ${notice.text}` };
 }
 
 async function digestOf(deps: Deps, notice: Notice): Promise<Notice> {
@@ -62,7 +62,7 @@ async function namesIn(deps: Deps, { to, createdMs }: Notice): Promise<string> {
     const owner = await ownerOf(deps, inForce, call.chain[0] ?? call.agent);
     if (owner === undefined ? !admins.has(to) && to !== "admins" : owner !== to) continue;
     const agent = visible(call.agent);
-    owned.set(agent, [...(owned.get(agent) ?? []), nameOf(deps, call)]);
+    owned.set(agent, [...(owned.get(agent) ?? []), nameOf(call)]);
   }
   return [...owned].map(([agent, names]) => `${agent}: ${listed(names)}`).join("; ");
 }
@@ -75,8 +75,8 @@ function listed(names: readonly string[]): string {
 
 const NAME_LETTERS_MAX = 80;
 
-function nameOf(deps: Deps, row: CallRow): string {
-  const opened = openArgs(deps, row);
+function nameOf(row: CallRow): string {
+  const opened = openArgs(row);
   const letters = [...(opened.ok ? leadOf(opened.call) : visible(row.tool))];
   return letters.length <= NAME_LETTERS_MAX ? letters.join("") : `${letters.slice(0, NAME_LETTERS_MAX).join("")}…`;
 }

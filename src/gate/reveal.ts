@@ -26,7 +26,7 @@ export async function reveal(
     const no = acting.stale === true ? unproved("seeing what is masked") : unsure(inForce, acting);
     if (no !== undefined) return no;
     const call = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: asked.row.call });
-    const opened = call === undefined ? undefined : openArgs(deps, call.row);
+    const opened = call === undefined ? undefined : openArgs(call.row);
     if (opened?.ok !== true)
       return refused("LEEWAY_NOT_FOUND", `the arguments of ${id} cannot be read`, "see `leeway verify`");
     const subject = { ...subjectOfApproval(asked.row), person: by };

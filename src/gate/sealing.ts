@@ -11,8 +11,7 @@ import {
   signedNote,
   verifierKeyOf,
 } from "../core/record/checkpoint.ts";
-import { rootOf } from "../core/record/merkle.ts";
-import { finishVerifying, startVerifying, verifyLink } from "../core/record/verify.ts";
+import { finishVerifying, startVerifying, type Verified, verifyLink } from "../core/record/verify.ts";
 import { draft } from "../core/steps/draft.ts";
 import type { Hash } from "../core/values/hash.ts";
 import type { Seals, Store } from "../ports.ts";
@@ -130,19 +129,19 @@ export async function signedNow(of: Sealer, how: { anew?: true } = {}): Promise<
   const newest = how.anew ? undefined : await newestKept(of);
   if (newest !== undefined && "code" in newest) return newest;
   const head = await store.read({ ask: "head", workspace });
-  const why = await whyBroken(of, newest, head);
-  if (why !== undefined)
+  const verified = await verifiedSince(of, newest, head);
+  if (!verified.ok) {
+    const why = `it is broken at entry ${verified.fault.index}: ${verified.fault.why}`;
     return refused("LEEWAY_LEDGER_BROKEN", `the ledger is not signed: ${why}`, "run `leeway verify`");
+  }
   const ledger = await ledgerId(of);
   if (ledger === undefined || head.hash === null) {
     return refused("LEEWAY_BAD_INPUT", "the ledger is empty", "there is nothing to sign yet");
   }
   const key = keyFor(seals.signer, workspace, ledger);
-  const { edge, hash, epoch, index: size } = head;
-  const note = signedNote(
-    checkpointText({ origin: key.name, size, root: rootOf(edge), end: { hash, edge, epoch } }),
-    key,
-  );
+  const { hash, epoch, index: size } = head;
+  const { root, edge } = verified;
+  const note = signedNote(checkpointText({ origin: key.name, size, root, end: { hash, edge, epoch } }), key);
   return { ok: true, value: { size, note } };
 }
 
@@ -156,8 +155,11 @@ export async function nameInLedger({ store, mint, workspace, clock }: Sealer, si
   await commitAgain(store, changeOf(mint, { workspace, nowMs: clock.nowMs() }, [{ entries: [sealed] }]));
 }
 
-/** Goes on from the end that was signed, else from the first entry, and says what does not follow. */
-async function whyBroken(of: Sealer, newest: KeptCheckpoint | undefined, head: Head): Promise<string | undefined> {
+/**
+ * Goes on from the end that was signed, else from the first entry, and says what does not follow. The tree over the entries
+ * grows here and nowhere else: every checkpoint keeps its edge, and the next one goes on from there.
+ */
+async function verifiedSince(of: Sealer, newest: KeptCheckpoint | undefined, head: Head): Promise<Verified> {
   const { workspace, store, clock } = of;
   const from = newest?.end === undefined ? undefined : { size: newest.size, ...newest.end };
   const checkpoints = newest === undefined || from !== undefined ? [] : [newest];
@@ -169,8 +171,7 @@ async function whyBroken(of: Sealer, newest: KeptCheckpoint | undefined, head: H
     afterIndex += limit;
     if (afterIndex % TURN === 0) await clock.sleep(0);
   }
-  const verified = finishVerifying(state, head);
-  return verified.ok ? undefined : `it is broken at entry ${verified.fault.index}: ${verified.fault.why}`;
+  return finishVerifying(state, head);
 }
 
 /** A seal is due when this many entries have no signature over them, or the first of them has waited this long. */

@@ -2,12 +2,12 @@ import { isOpen } from "../core/approval.ts";
 import { ARGS_BYTES_MAX, callKeyOf, digestOf, rootOf, type ToolCall, tooLarge } from "../core/call.ts";
 import { changeOf, type Piece } from "../core/change.ts";
 import { changedSince } from "../core/classify/facts.ts";
+import { refused } from "../core/codes.ts";
 import { decide } from "../core/decide/decide.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Effect } from "../core/effect.ts";
 import type { PersonName } from "../core/ids.ts";
 import { recordedOwner } from "../core/people.ts";
-import type { Policy } from "../core/policy.ts";
 import { type Receipt, withNotes } from "../core/receipt.ts";
 import { inputsOf } from "../core/record/replay.ts";
 import type { Seen, Versioned } from "../core/rows.ts";
@@ -25,6 +25,7 @@ import { answerRecalled, settledReceipt, unrecorded } from "./answering.ts";
 import { type Again, againAfter, busy, commitAgain, patience } from "./commit.ts";
 import type { CallbackReply, Deps } from "./deps.ts";
 import { type Counted, countersFor, effectOf, replyFor, standingFor } from "./judging.ts";
+import { MANNER, type Manner } from "./manner.ts";
 import { circleFor, ownerOf } from "./owner.ts";
 import { notEnough } from "./reopening.ts";
 import type { InForce } from "./standing.ts";
@@ -32,27 +33,18 @@ import { submissionOf } from "./submitted.ts";
 import { clockNotes, timeKnown, timeNow } from "./time.ts";
 import { unvouchedCall, unvouchedRight } from "./vouched.ts";
 
-/** How the caller stands: what it can do while people think, and who would carry the call out. */
-export type Manner = {
-  scopes: readonly Policy[];
-  canWait: boolean;
-  handed: boolean;
-  /** The host asks its own user where the policy asks: only where nobody else could hold the question. */
-  delegates?: true;
-  /** Ask for the gate's own runner, where one is registered. */
-  runBy?: "leeway";
-};
-
-export const MANNER: Manner = { scopes: [], canWait: true, handed: false };
+export { MANNER, type Manner };
 
 /** What stays the same however often a submission has to start over. */
-type Sent = {
+export type Sent = {
   call: ToolCall;
   manner: Manner;
   digest: ReturnType<typeof digestOf>;
   key: string;
   argsText: string;
   tooLarge: boolean;
+  /** What is remembered was tried, and did not hold: now the store is asked. */
+  looks?: true;
   /** Asked once: a program's callback may have effects of its own. */
   reply?: { given: CallbackReply | undefined };
 };
@@ -104,14 +96,20 @@ const plainNames = new Set<string>();
 const PLAIN_NAMES_MAX = 1_000;
 
 /** Names are what rows and entries are found by, so they cannot be masked. */
-function secretName({ agent, tool, session, run, chain, cwd, requestedBy, ...ids }: ToolCall): string | undefined {
-  const names = { agent, tool, session, run, "working folder": cwd, requester: requestedBy };
-  const found = Object.entries(names).find(([, name]) => isSecretName(name))?.[0];
-  if (found !== undefined || chain.some(isSecretName)) return found ?? "agent above it";
+function secretName(call: ToolCall): string | undefined {
+  if (isSecretName(call.agent)) return "agent";
+  if (isSecretName(call.tool)) return "tool";
+  if (isSecretName(call.session)) return "session";
+  if (isSecretName(call.run)) return "run";
+  if (isSecretName(call.cwd)) return "working folder";
+  if (isSecretName(call.requestedBy)) return "requester";
+  if (call.chain.some(isSecretName)) return "agent above it";
   // Each is new with each call, so that it is not worth remembering.
-  const { callId, traceId, replayOf } = ids;
-  const every = { "call id": callId, trace: traceId, "call that it repeats": replayOf };
-  return Object.entries(every).find(([, id]) => id !== undefined && redactText(id) !== id)?.[0];
+  if (redactText(call.callId) !== call.callId) return "call id";
+  if (redactText(call.traceId) !== call.traceId) return "trace";
+  return call.replayOf !== undefined && redactText(call.replayOf) !== call.replayOf
+    ? "call that it repeats"
+    : undefined;
 }
 
 /** The same few come with every call. */
@@ -125,9 +123,14 @@ function isSecretName(name: string | undefined): boolean {
 
 /** Where a file lies is kept as it is too, to be compared at the start. The words of a command are kept in any case. */
 function hasSecretPath({ parts }: Effect): boolean {
-  const targets = parts.flatMap((part) => part.targets);
-  if (targets.some(({ kind }) => kind === "command")) return false;
-  return targets.some((one) => one.kind === "path" && redactText(one.path) !== one.path);
+  let isFound = false;
+  for (const { targets } of parts) {
+    for (const one of targets) {
+      if (one.kind === "command") return false;
+      isFound ||= one.kind === "path" && redactText(one.path) !== one.path;
+    }
+  }
+  return isFound;
 }
 
 function calledLikeSecret(deps: Deps, call: ToolCall, what: string): Receipt {
@@ -137,26 +140,21 @@ function calledLikeSecret(deps: Deps, call: ToolCall, what: string): Receipt {
 
 /** One read, one decision, one Change; or why it has to be decided again, where somebody else was faster. */
 async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
-  const { call, digest, key } = sent;
+  const { call, digest } = sent;
   // What is known already is not waited for: to wait costs a call more than to decide it.
   const nowMs = timeKnown(deps) ?? (await timeNow(deps));
   const inForce = deps.standing.known() ?? (await deps.standing.current());
   const effect = effectOf(deps, call, inForce);
   if (hasSecretPath(effect)) return calledLikeSecret(deps, call, "file");
   const counted = countersFor(call, effect, inForce, sent.manner.scopes, nowMs);
-  const seen = await deps.store.read({
-    ask: "submission",
-    workspace: deps.workspace,
-    callKey: key,
-    agent: call.agent,
-    digest,
-    counters: counted.names,
-    nowMs,
-  });
+  const known = sent.looks ? undefined : rememberedSeen(deps, call, inForce, counted);
+  sent.looks = true;
+  const seen = known ?? (await seenOf(deps, sent, counted, nowMs));
   if (seen.epoch !== inForce.rows.epoch) {
     await deps.standing.current();
     return "turned";
   }
+  if (isRightGone(seen)) throw new StoreUnavailable(RIGHT_GONE);
   if (hasLapsed(seen.live, nowMs) && (await wroteExpiry(deps, seen.live, inForce, nowMs))) return "stale";
   const found = recall(seen, digest, nowMs);
   if (found.is === "pending" && (await wroteJoining(deps, call, found.approval, nowMs))) return "stale";
@@ -174,17 +172,41 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   ) {
     return "stale";
   }
-  const open = opens(made.decision) ? await openOf(deps, call, nowMs) : { openAlready: 0, askedLately: 0 };
+  const open = opens(made.decision) ? await openOf(deps, call, nowMs) : NOTHING_OPEN;
   const owner = call.chain.length === 0 ? ownOwner(call, inForce, seen) : await ownerOf(deps, inForce, rootOf(call));
-  const known = { effect, inForce, counted, owner, isNew: seen.agent === undefined, ...open, nowMs };
-  const submission = submissionOf(deps, { ...known, ...made, ...sent });
-  const { change, receipt, ran } = planSubmission(submission, seen, recalled, deps.mint, nowMs);
+  const isNew = seen.agent === undefined;
+  const submission = submissionOf(deps, sent, { effect, inForce, counted, owner, isNew, open, made, nowMs });
+  const { change, receipt, ran, born } = planSubmission(submission, seen, recalled, deps.mint, nowMs);
   const committed = await commitAgain(deps.store, change);
-  if (!committed.ok) return againAfter(committed.stale);
-  const place = change.entries.findIndex((entry) => entry.kind === "call.decided");
-  const recorded = { ledgerIndex: committed.firstIndex + place, ...receipt };
-  return ran === undefined ? recorded : settledReceipt(deps, recorded, ran);
+  if (!committed.ok) {
+    deps.remembered.forget(call.agent);
+    return againAfter(committed.stale);
+  }
+  if (born !== undefined) deps.remembered.started(born);
+  receipt.ledgerIndex = committed.firstIndex + change.entries.findIndex((entry) => entry.kind === "call.decided");
+  return ran === undefined ? receipt : settledReceipt(receipt, ran);
 }
+
+/** The first try of a call whose agent had nothing waiting: what there would be to read is proved by the Change. */
+function rememberedSeen({ remembered }: Deps, call: ToolCall, inForce: InForce, counted: Counted): Seen | undefined {
+  return counted.names.length === 0 ? remembered.seenOf(call.agent, inForce.rows.epoch) : undefined;
+}
+
+async function seenOf(deps: Deps, { call, digest, key }: Sent, counted: Counted, nowMs: number): Promise<Seen> {
+  const seen = await deps.store.read({
+    ask: "submission",
+    workspace: deps.workspace,
+    callKey: key,
+    agent: call.agent,
+    digest,
+    counters: counted.names,
+    nowMs,
+  });
+  deps.remembered.saw(seen);
+  return seen;
+}
+
+const NOTHING_OPEN = { openAlready: 0, askedLately: 0 };
 
 /** Who owns an agent that asks by itself is known from the look at the call. */
 function ownOwner({ agent }: ToolCall, inForce: InForce, seen: Seen): PersonName | undefined {
@@ -198,6 +220,17 @@ async function openOf({ store, workspace }: Deps, call: ToolCall, nowMs: number)
   const [openAlready = 0, askedLately = 0] = await store.read({ ask: "counters", workspace, counters, nowMs });
   return { openAlready, askedLately };
 }
+
+/** A call that was let run has its right for good; without it the same call would run once more. */
+function isRightGone({ call, execution }: Seen): boolean {
+  return call?.row.executionId !== undefined && execution === undefined;
+}
+
+const RIGHT_GONE = refused(
+  "LEEWAY_TAMPERED",
+  "it does not count: the right to carry out this call is gone from the database",
+  "run `leeway verify`, or send the call under an id of its own",
+);
 
 type Question = Versioned<"approvals">;
 
@@ -266,7 +299,7 @@ function standingOf(deps: Deps, sent: Sent, { inForce, counted, seen, recalled }
     counted,
     sums: seen.counters,
     reply: sent.reply?.given,
-    ...(right === undefined ? {} : { permit: { executionId: right.id, approvedInBulk: right.approvedInBulk } }),
+    permit: right && { executionId: right.id, approvedInBulk: right.approvedInBulk },
   });
 }
 

@@ -1,57 +1,48 @@
 import type { ToolCall } from "../core/call.ts";
 import { wordOn } from "../core/classify/declared.ts";
 import type { Decision } from "../core/decision.ts";
-import { EFFECT_CLASSES, type Effect, type EffectClass } from "../core/effect.ts";
+import { classOf, type Effect } from "../core/effect.ts";
 import type { Grant } from "../core/grant.ts";
 import type { PersonName } from "../core/ids.ts";
-import type { PolicyRow } from "../core/rows.ts";
+import type { Agent } from "../core/people.ts";
+import { secretOf } from "../core/secret.ts";
 import { redactText } from "../core/show/redact.ts";
 import { boundedBy } from "../core/steps/granting.ts";
 import type { Submission } from "../core/steps/submission.ts";
 import type { JsonObject } from "../core/values/json.ts";
-import type { CallbackReply, Deps } from "./deps.ts";
+import type { Deps } from "./deps.ts";
 import { type Counted, declaredIn } from "./judging.ts";
 import { circleOf, type InForce } from "./standing.ts";
-import type { Manner } from "./submit.ts";
+import type { Sent } from "./submit.ts";
 
 type Decided = {
-  call: ToolCall;
-  manner: Manner;
-  digest: Submission["digest"];
-  key: string;
-  argsText: string;
-  tooLarge: boolean;
   effect: Effect;
-  decision: Decision;
-  inputs?: JsonObject;
   inForce: InForce;
   counted: Counted;
   /** Who owns the agent that stands for the call. */
   owner: PersonName | undefined;
   /** The agent has never asked before. */
   isNew: boolean;
-  openAlready: number;
-  askedLately: number;
-  reply?: { given: CallbackReply | undefined };
+  open: { openAlready: number; askedLately: number };
+  made: { decision: Decision; inputs?: JsonObject };
   nowMs: number;
 };
 
 /** Everything that planning the Change needs, taken from the world once. */
-export function submissionOf(deps: Deps, d: Decided): Submission {
-  const { call, decision, inForce, manner } = d;
+export function submissionOf(deps: Deps, sent: Sent, d: Decided): Submission {
+  const { call, manner } = sent;
+  const { decision, inputs } = d.made;
   const runner = deps.runners.get(call.tool);
   const later = decision.outcome === "not_executed" || decision.code === "LEEWAY_NEEDS_HUMAN";
   const runBy = runner !== undefined && (later || manner.runBy === "leeway") ? "leeway" : "caller";
-  const declared = wordOn(declaredIn(deps, inForce), call.tool).says;
-  const usesMax = d.counted.grants.find((grant) => grant.id === decision.grant)?.usesMax;
-  return {
+  const declared = wordOn(declaredIn(deps, d.inForce), call.tool).says;
+  const submission: Submission = {
     call,
-    digest: d.digest,
-    key: d.key,
+    digest: sent.digest,
+    key: sent.key,
     effect: d.effect,
     decision,
-    ...(d.inputs === undefined ? {} : { inputs: d.inputs }),
-    args: deps.sealer.seal(d.argsText, d.digest),
+    args: secretOf(sent.argsText),
     runBy,
     idempotent: runner?.idempotent ?? declared?.idempotent ?? false,
     claimer: deps.owner,
@@ -59,49 +50,40 @@ export function submissionOf(deps: Deps, d: Decided): Submission {
     delegates: manner.delegates === true,
     editable: runBy === "leeway" || !manner.handed,
     class: classOf(d.effect),
-    circle: circleOf(inForce, d.owner, deps.channels.keys()),
-    openAlready: d.openAlready,
-    askedLately: d.askedLately,
-    ...(usesMax === undefined ? {} : { grantUsesMax: usesMax }),
-    firsts: firstsOf(deps, d),
+    circle: circleOf(d.inForce, d.owner, deps.channels.keys()),
+    openAlready: d.open.openAlready,
+    askedLately: d.open.askedLately,
+    firsts: firstsOf(deps, sent, d),
   };
+  if (inputs !== undefined) submission.inputs = inputs;
+  const usesMax = d.counted.grants.find((grant) => grant.id === decision.grant)?.usesMax;
+  if (usesMax !== undefined) submission.grantUsesMax = usesMax;
+  return submission;
 }
 
-/** The part to name a call by: the last of the class list, which goes from harmless to grave. */
-export function classOf(effect: Effect): EffectClass {
-  const [first, ...rest] = effect.parts;
-  let gravest = first.class;
-  for (const part of rest) {
-    if (EFFECT_CLASSES.indexOf(part.class) > EFFECT_CLASSES.indexOf(gravest)) gravest = part.class;
-  }
-  return gravest;
-}
-
-function firstsOf(deps: Deps, d: Decided): Submission["firsts"] {
+function firstsOf(deps: Deps, sent: Sent, d: Decided): Submission["firsts"] {
   const { inForce, nowMs } = d;
   const { version, layers } = inForce.layers;
-  const grant = callbackGrant(deps, d);
-  const agent = d.isNew ? newAgent(deps, d) : undefined;
-  const policy: PolicyRow | undefined = inForce.recorded.has(version)
-    ? undefined
-    : {
-        id: version,
-        workspace: deps.workspace,
-        state: "loaded",
-        version,
-        path: layers.map((layer) => layer.policy.source).join(" + "),
-        text: textsOf(deps, inForce),
-        atMs: nowMs,
-      };
-  return {
-    ...(agent === undefined ? {} : { agent }),
-    ...(policy === undefined ? {} : { policy }),
-    ...(grant === undefined ? {} : { grant }),
-  };
+  const firsts: Submission["firsts"] = {};
+  const grant = callbackGrant(deps, sent, nowMs);
+  if (grant !== undefined) firsts.grant = grant;
+  if (d.isNew) firsts.agent = newAgent(deps, sent.call, d);
+  if (!inForce.recorded.has(version)) {
+    firsts.policy = {
+      id: version,
+      workspace: deps.workspace,
+      state: "loaded",
+      version,
+      path: layers.map((layer) => layer.policy.source).join(" + "),
+      text: textsOf(deps, inForce),
+      atMs: nowMs,
+    };
+  }
+  return firsts;
 }
 
 /** The first call registers the agent, owned like the one it is a sub-agent of, else by who ran `init` or the first admin. */
-function newAgent(deps: Deps, { call, inForce, owner: known, nowMs }: Decided) {
+function newAgent(deps: Deps, call: ToolCall, { inForce, owner: known, nowMs }: Decided): Agent {
   const admins = inForce.rows.people.filter((person) => person.admin && person.state === "active");
   const owner = inForce.owners.get(call.agent) ?? known ?? admins.sort((a, b) => a.addedMs - b.addedMs)[0]?.name;
   return {
@@ -124,7 +106,7 @@ function textsOf(deps: Deps, inForce: InForce): string {
 }
 
 /** A callback's yes may come with a grant, bounded like any other and named as the callback's. */
-function callbackGrant(deps: Deps, { call, reply, nowMs }: Decided): Grant | undefined {
+function callbackGrant(deps: Deps, { call, reply }: Sent, nowMs: number): Grant | undefined {
   const given = reply?.given;
   if (deps.callback === undefined || given?.answer !== "allow" || given.grant === undefined) return undefined;
   const { covers, session, untilMs, uses } = given.grant;

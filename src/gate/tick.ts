@@ -1,4 +1,5 @@
 import type { Queue } from "../core/rows.ts";
+import { isLeftAlone } from "../core/steps/lapsing.ts";
 import type { Taken } from "../ports.ts";
 import { bellOf } from "./bell.ts";
 import type { Deps } from "./deps.ts";
@@ -6,9 +7,9 @@ import { type Dispatched, dispatch } from "./dispatch.ts";
 import { type Executed, execute } from "./execute.ts";
 import { sealWhenDue } from "./sealing.ts";
 import { timeNow } from "./time.ts";
-import { ring, type TimeStep } from "./timers.ts";
+import { lapsedTogether, ring, type TimeStep } from "./timers.ts";
 
-const ROWS_PER_TICK = 50;
+const ROWS_PER_TICK: Record<Queue, number> = { timers: 500, notices: 50, executions: 50 };
 /** Long enough to write down what time brought; short for calls to run, so that a process without the tool is no hindrance. */
 const TAKE_MS: Record<Queue, number> = { timers: 30_000, notices: 60_000, executions: 2000 };
 
@@ -33,12 +34,21 @@ export async function tick(deps: Deps): Promise<Ticked> {
 /** So many share a sync, and no more: planning them is done at once, and everybody else waits for it. */
 const RINGS_AT_ONCE = 10;
 
-async function ringAll(deps: Deps, due: readonly Taken[]): Promise<readonly (TimeStep | undefined)[]> {
-  const did: (TimeStep | undefined)[] = [];
-  for (let at = 0; at < due.length; at += RINGS_AT_ONCE) {
-    did.push(...(await everyOne(due.slice(at, at + RINGS_AT_ONCE).map((taken) => ring(deps, taken)))));
+async function ringAll(deps: Deps, taken: readonly Taken[]): Promise<readonly (TimeStep | undefined)[]> {
+  const { alone, rest } = await leftAlone(deps, taken);
+  const did: (TimeStep | undefined)[] = alone.map(() => "lapsed");
+  for (let at = 0; at < rest.length; at += RINGS_AT_ONCE) {
+    did.push(...(await everyOne(rest.slice(at, at + RINGS_AT_ONCE).map((one) => ring(deps, one)))));
   }
   return did;
+}
+
+/** Calls that nobody settled and nobody has to look after are written down together; what did not fit comes with the rest. */
+async function leftAlone(deps: Deps, taken: readonly Taken[]): Promise<{ alone: Taken[]; rest: readonly Taken[] }> {
+  const nowMs = await timeNow(deps);
+  const alone = taken.filter((one) => one.table === "executions" && isLeftAlone(one, nowMs));
+  if (alone.length === 0 || !(await lapsedTogether(deps, alone))) return { alone: [], rest: taken };
+  return { alone, rest: taken.filter((one) => !alone.includes(one)) };
 }
 
 /** A ledger that is not the one that was signed is not signed over; whoever runs the gate has to hear of it. */
@@ -63,7 +73,7 @@ function sendTaken(deps: Deps, taken: Taken): Promise<Dispatched> {
   return dispatch(deps, taken);
 }
 
-async function take(deps: Deps, queue: Queue, max = ROWS_PER_TICK): Promise<readonly Taken[]> {
+async function take(deps: Deps, queue: Queue, max = ROWS_PER_TICK[queue]): Promise<readonly Taken[]> {
   const { workspace, owner } = deps;
   return deps.store.take(queue, { workspace, max, leaseMs: TAKE_MS[queue], owner, nowMs: await timeNow(deps) });
 }

@@ -1,14 +1,16 @@
 import type { Approval } from "../core/approval.ts";
 import { stateAt } from "../core/approval.ts";
-import type { Piece } from "../core/change.ts";
+import { changeOf, type Piece } from "../core/change.ts";
 import type { Refused } from "../core/codes.ts";
 import { expire, nudge } from "../core/steps/closing.ts";
 import { endGrant } from "../core/steps/granting.ts";
+import { isLeftAlone, lapseTogether } from "../core/steps/lapsing.ts";
 import { lapse, voidIt } from "../core/steps/running.ts";
 import type { Taken } from "../ports.ts";
-import { commitStep, type Step } from "./commit.ts";
+import { commitAgain, commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
 import { circleFor } from "./owner.ts";
+import { timeNow } from "./time.ts";
 
 /** What time brought to one row. */
 export type TimeStep = "expired" | "escalated" | "reminded" | "lapsed" | "voided" | "grantExpired";
@@ -52,7 +54,18 @@ async function executionStep(deps: Deps, id: string, nowMs: number): Promise<Ste
     const why = "approved, but not run in time";
     return stepped(voidIt(held, { why, actor: "leeway", circle }, deps.mint, nowMs), "voided");
   }
+  if (isLeftAlone(held, nowMs)) return { ok: true, pieces: [lapseTogether([held], deps.mint)], value: "lapsed" };
   return stepped(lapse(held, circle, deps.mint, nowMs), "lapsed");
+}
+
+type TakenRight = Extract<Taken, { table: "executions" }>;
+
+/** False where one of them was settled meanwhile: then each is looked at by itself. */
+export async function lapsedTogether(deps: Deps, taken: readonly Taken[]): Promise<boolean> {
+  const { workspace, mint, store } = deps;
+  const rights = taken.filter((one): one is TakenRight => one.table === "executions");
+  const nowMs = await timeNow(deps);
+  return (await commitAgain(store, changeOf(mint, { workspace, nowMs }, [lapseTogether(rights, mint)]))).ok;
 }
 
 async function grantStep(deps: Deps, id: string, nowMs: number): Promise<Step<TimeStep>> {

@@ -9,6 +9,7 @@ import type { Versioned } from "../core/rows.ts";
 import { draft } from "../core/steps/draft.ts";
 import { canonical } from "../core/values/canonical.ts";
 import { sha256 } from "../core/values/hash.ts";
+import type { StandingRows } from "../ports.ts";
 import { type Acting, actingAdmin, actingPerson, actStep, type HeldStanding, unsure } from "./acting.ts";
 import { commitStep, type Step } from "./commit.ts";
 import type { Deps } from "./deps.ts";
@@ -146,14 +147,44 @@ function isPerson(inForce: InForce, name: string): boolean {
   return inForce.rows.people.some((person) => person.name === name && person.state === "active");
 }
 
+/** A token, and the epoch of what it was found in. */
+export type FoundToken = { token: Token; epoch: number };
+
 /** The live token of this text. Unknown, revoked, used and outlived are told apart by nobody. */
 export async function tokenOf(deps: Deps, text: string): Promise<Token | undefined> {
-  const [, tail, secret] = /^lwy_([0-9a-z]+)_([0-9a-f]{64})$/.exec(text) ?? [];
+  return (await tokenNow(deps, text))?.token;
+}
+
+/** The same, with the epoch: whoever commits with it as a need has done nothing with a token that was revoked before. */
+export async function tokenNow(deps: Deps, text: string): Promise<FoundToken | undefined> {
+  if (!TOKEN_TEXT.test(text)) return undefined;
+  const { rows } = await deps.standing.current();
+  const token = tokenIn(deps, rows, text);
+  if (token?.untilMs !== undefined && (await timeToRead(deps)) >= token.untilMs) return undefined;
+  return token && { token, epoch: rows.epoch };
+}
+
+/**
+ * The same by what was last read, without a look at the store: good for nothing until the store has said that this epoch
+ * still holds. Nothing also where the store has to be looked at or written for another reason.
+ */
+export function tokenKnown(deps: Deps, text: string): FoundToken | undefined {
+  const rows = deps.standing.known()?.rows;
+  const token = rows && tokenIn(deps, rows, text);
+  if (rows === undefined || token === undefined || !isNoted(deps, token)) return undefined;
+  if (token.untilMs !== undefined && (deps.clock.isDue() || deps.clock.nowMs() >= token.untilMs)) return undefined;
+  return { token, epoch: rows.epoch };
+}
+
+const TOKEN_TEXT = /^lwy_([0-9a-z]+)_([0-9a-f]{64})$/;
+
+/** Whether its time is over is for whoever asks to see. */
+function tokenIn(deps: Deps, { tokens, people }: StandingRows, text: string): Token | undefined {
+  const [, tail, secret] = TOKEN_TEXT.exec(text) ?? [];
   if (tail === undefined || secret === undefined) return undefined;
-  const { tokens, people } = (await deps.standing.current()).rows;
-  const token = tokens.find(({ id }) => id === `tok_${tail}`);
+  const named = `tok_${tail}`;
+  const token = tokens.find(({ id }) => id === named);
   if (token === undefined || token.state !== "live") return undefined;
-  if (token.untilMs !== undefined && (await timeToRead(deps)) >= token.untilMs) return undefined;
   return isTokenOf(deps, token, secret) && isHeld(token, people) ? token : undefined;
 }
 
@@ -180,12 +211,10 @@ const USED_EVERY_MS = 60_000;
 const noted = new WeakMap<Deps, Map<TokenId, number>>();
 
 /** Bookkeeping: no entry tells of it, and the standing need not be read again for it. */
-export async function noteUse(deps: Deps, { id }: Token): Promise<void> {
+export async function noteUse(deps: Deps, { id }: Pick<Token, "id">): Promise<void> {
+  if (isNoted(deps, { id })) return;
   const here = noted.get(deps) ?? new Map<TokenId, number>();
-  noted.set(deps, here);
-  const lookedMs = deps.clock.nowMs();
-  if (lookedMs - (here.get(id) ?? 0) < USED_EVERY_MS) return;
-  here.set(id, lookedMs);
+  noted.set(deps, here.set(id, deps.clock.nowMs()));
   await commitStep(deps, async (nowMs): Promise<Step<undefined>> => {
     const held = await tokenAt(deps, id);
     const isNews = held !== undefined && nowMs - (held.row.usedMs ?? 0) >= USED_EVERY_MS;
@@ -193,6 +222,10 @@ export async function noteUse(deps: Deps, { id }: Token): Promise<void> {
     const needs = [unchanged("tokens", id, held.version)];
     return { ok: true, pieces: [{ needs, writes: [put("tokens", { ...held.row, usedMs: nowMs })] }], value: undefined };
   });
+}
+
+function isNoted(deps: Deps, { id }: Pick<Token, "id">): boolean {
+  return deps.clock.nowMs() - (noted.get(deps)?.get(id) ?? 0) < USED_EVERY_MS;
 }
 
 /** A link signs in once. Of two who follow it at once, one is too late. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answer, carryOut, policyOf, send, worldOf } from "../../test/ledger/world.ts";
+import { settle } from "./claim.ts";
 import type { Deps } from "./deps.ts";
-import { reconcile } from "./reconcile.ts";
 import { tick } from "./tick.ts";
 import { readOn, trackOf, trustExport, trustOf } from "./trust.ts";
 
@@ -21,14 +21,14 @@ async function wholeTracks(deps: Deps) {
 
 test("a card's record is the same before, while and after the whole ledger is read, and counts nothing twice", async () => {
   const { deps, clock } = await worldOf(policyOf({ "fs.write": "auto" }));
-  const { executionId } = await write(deps, "coder");
+  const { executionId = "", attempt = "att_" } = await write(deps, "coder");
   await write(deps, "other");
   expect(await tracks(deps)).toEqual(await wholeTracks(deps));
   await write(deps, "coder");
   expect(await tracks(deps)).toEqual(await wholeTracks(deps));
   clock.advance(24 * 3_600_000);
   await tick(deps);
-  await reconcile(deps, executionId ?? "", { by: "ana", assurance: "tty", ok: true, note: "it is there" });
+  await settle(deps, executionId, { attempt, by: "caller", ending: { ok: true, result: null } });
   const [meanwhile] = await Promise.all([tracks(deps), readOn(deps)]);
   expect(meanwhile).toEqual(await wholeTracks(deps));
   await write(deps, "other");

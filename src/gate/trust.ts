@@ -120,10 +120,11 @@ async function foldOn({ store, workspace, clock }: Deps, held: Kept, signal?: Ab
   }
 }
 
-/** Of bodies only this one is asked for anything. */
+/** Of bodies only these are asked for anything. */
 function entryFrom({ body, subject, ...link }: Link): Entry {
   const entry: Entry = { ...link, subject: JSON.parse(subject) };
-  if (link.kind !== "execution.reconciled" || body === undefined) return entry;
+  const isAsked = link.kind === "execution.reconciled" || link.kind === "execution.lapsed";
+  if (!isAsked || body === undefined) return entry;
   return { ...entry, body: { salt: "", json: JSON.parse(bodyTextOf(body)) } };
 }
 

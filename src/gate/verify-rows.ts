@@ -94,8 +94,11 @@ async function compareAll(deps: Reading, fold: StandingFold): Promise<Compared> 
   return tally.sum();
 }
 
-/** States in which a right may still lead to something being done. */
-const USABLE = ["ready", "claimed", "unknown"] as const;
+/**
+ * States in which a right may still lead to something being done, as far as it is not found by its approval. Of one that lies
+ * with its call nothing can be made that could be used.
+ */
+const USABLE = ["ready", "unknown"] as const;
 
 async function displacedRows({ store, workspace }: Reading): Promise<RowFault[]> {
   const faults: RowFault[] = [];

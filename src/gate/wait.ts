@@ -157,7 +157,7 @@ async function ran(deps: Deps, base: Receipt, executionId: string): Promise<Stan
     case "succeeded":
     case "failed":
       await handOver(deps, held);
-      return { over: true, receipt: settledReceipt(deps, mine, row) };
+      return { over: true, receipt: settledReceipt(mine, row) };
     case "unknown":
       return unknown(mine);
     case "void":

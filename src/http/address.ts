@@ -12,7 +12,10 @@ export function addressOf(url: string): Address {
   return { path, search, query: queryOf(search) };
 }
 
-function queryOf(search: string): Record<string, string> {
+const NO_QUERY: Address["query"] = Object.create(null);
+
+function queryOf(search: string): Address["query"] {
+  if (search === "") return NO_QUERY;
   const query: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(search)) {
     if (query[name] !== undefined) throw badInput(name, "it stands in the address twice", "give it once");

@@ -12,9 +12,12 @@ export type Answer = {
 
 export type Stream = (write: (text: string) => boolean, gone: AbortSignal) => Promise<void>;
 
-export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Answer {
+/** Nearly every answer has these and no others: what is sent with them is made once. */
+export const JSON_HEADERS: Readonly<Record<string, string>> = { "content-type": "application/json; charset=utf-8" };
+
+export function json(value: unknown, status = 200, headers?: Record<string, string>): Answer {
   const body = JSON.stringify(value);
-  return { status, headers: { "content-type": "application/json; charset=utf-8", ...headers }, body };
+  return { status, headers: headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers }, body };
 }
 
 export function seeOther(location: string, headers: Record<string, string> = {}): Answer {
@@ -24,7 +27,7 @@ export function seeOther(location: string, headers: Record<string, string> = {})
 /** A refusal as every client gets it. */
 export function problem({ code, reason, hint }: { code: Code; reason: string; hint: string }): Answer {
   const status = STATUS[code];
-  const headers = code === "LEEWAY_UNAUTHENTICATED" ? { "www-authenticate": "Bearer" } : {};
+  const headers = code === "LEEWAY_UNAUTHENTICATED" ? { "www-authenticate": "Bearer" } : undefined;
   return json({ error: { code, message: reason, hint } }, status, headers);
 }
 

@@ -1,5 +1,6 @@
+import { isAscii } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { isObject, type Json, toJson } from "../core/values/json.ts";
+import { type Json, keysIn, toJson } from "../core/values/json.ts";
 import { numberFault } from "../core/values/json-text.ts";
 import { badInput, LeewayRefusal } from "../library/refusal.ts";
 
@@ -8,27 +9,19 @@ export const BODY_BYTES_MAX = 8 * 1024 * 1024;
 /** Whoever proved nothing has little to say: a name and a passphrase, or what a passkey signed. */
 export const STRANGERS_BYTES_MAX = 64 * 1024;
 
-export type Taking = {
-  bytesMax: number;
-  kinds: readonly ("json" | "form")[];
-  /** Waits until a body of this length may be read: what follows takes the longer, the longer it is. */
-  turn(bytes: number): Promise<void>;
-};
-
 /** The body as JSON, whether it was sent as such or as a form; nothing where there is none. */
-export async function bodyOf(request: IncomingMessage, { bytesMax, kinds, turn }: Taking): Promise<Json | undefined> {
-  const kind = (request.headers["content-type"] ?? "nothing").split(";")[0]?.trim().toLowerCase();
-  const bytes = await bytesOf(request, bytesMax);
-  await turn(bytes.length);
+export function bodyOf(bytes: Buffer, type: string | undefined, kinds: readonly ("json" | "form")[]): Json | undefined {
   if (bytes.length === 0) return undefined;
   const text = decoded(bytes);
+  if (type === "application/json") return parsedJson(text);
+  const kind = (type ?? "nothing").split(";")[0]?.trim().toLowerCase();
   if (kind === "application/json" && kinds.includes("json")) return parsedJson(text);
   if (kind === "application/x-www-form-urlencoded" && kinds.includes("form")) return fieldsOf(text);
   throw badInput("content-type", `${kind} is not understood here`, "send application/json");
 }
 
 /** Reads no more than it may. What is still on its way is let through unread: whoever sends it gets to read why. */
-function bytesOf(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+export function bytesOf(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = Number(request.headers["content-length"] ?? 0);
   if (length > bytesMax) return Promise.reject(tooLarge(bytesMax));
@@ -57,6 +50,7 @@ function tooLarge(bytesMax: number): LeewayRefusal {
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 function decoded(bytes: Buffer): string {
+  if (isAscii(bytes)) return bytes.toString("latin1");
   try {
     return UTF8.decode(bytes);
   } catch (error) {
@@ -67,9 +61,12 @@ function decoded(bytes: Buffer): string {
   }
 }
 
-/** JSON in which no key stands twice: two readers would see two different things in it. */
+/**
+ * JSON in which no key stands twice: two readers would see two different things in it. What was parsed here nobody else has
+ * in hand, so that it is looked at once and not copied.
+ */
 function parsedJson(text: string): Json {
-  const { keys, values } = written(text);
+  const { keys, values, hasLong, hasMinusZero } = written(text);
   if (values > VALUES_MAX) throw tooMany();
   let value: unknown;
   try {
@@ -78,10 +75,17 @@ function parsedJson(text: string): Json {
     const why = error instanceof Error ? error.message : String(error);
     throw badInput("body", `it is not JSON: ${why}`, "send one JSON value");
   }
-  refuseLost(text);
+  if (hasLong) refuseLost(text);
+  const found = keysIn(value);
+  if (!found.ok) throw badInput(`body${found.where === "/" ? "" : found.where}`, found.why, "send plain JSON");
+  if (keys !== found.keys) throw badInput("body", "an object has the same key twice", "write every key once");
+  return hasMinusZero ? withoutMinusZero(value) : (value as Json);
+}
+
+/** It is the same number as zero, and would be written as zero. */
+function withoutMinusZero(value: unknown): Json {
   const copied = toJson(value);
-  if (!copied.ok) throw badInput(`body${copied.where === "/" ? "" : copied.where}`, copied.why, "send plain JSON");
-  if (keys !== keysIn(copied.value)) throw badInput("body", "an object has the same key twice", "write every key once");
+  if (!copied.ok) throw new Error(`what was looked at is no JSON: ${copied.why} (this is a bug)`);
   return copied.value;
 }
 
@@ -100,7 +104,6 @@ function refuseLost(text: string): void {
 }
 
 const DIGITS = /[\d.eE+-]+/y;
-const [ZERO = 0, NINE = 0] = [..."09"].map((sign) => sign.charCodeAt(0));
 
 /** Every value is looked at several times, and nobody else is answered meanwhile. */
 const VALUES_MAX = 50_000;
@@ -110,31 +113,61 @@ function tooMany(): LeewayRefusal {
   return new LeewayRefusal({ code: "LEEWAY_TOO_LARGE", reason, hint: "send less, or a reference to a file" });
 }
 
-const [QUOTE, BACKSLASH, COLON, COMMA, LIST, OBJECT] = [...'"\\:,[{'].map((sign) => sign.charCodeAt(0));
+const QUOTE = '"'.charCodeAt(0);
+const BACKSLASH = "\\".charCodeAt(0);
+const COLON = ":".charCodeAt(0);
+const COMMA = ",".charCodeAt(0);
+const LIST = "[".charCodeAt(0);
+const OBJECT = "{".charCodeAt(0);
+const MINUS = "-".charCodeAt(0);
+const POINT = ".".charCodeAt(0);
+const EXPONENTS: readonly number[] = [..."eE"].map((sign) => sign.charCodeAt(0));
+const ZERO = "0".charCodeAt(0);
+const NINE = "9".charCodeAt(0);
+
+/** A whole number of so many digits is never rounded. */
+const EXACT_DIGITS = 15;
+
+type Written = {
+  keys: number;
+  values: number;
+  /** A number that may be rounded: a long one, or one with a point or an exponent. */
+  hasLong: boolean;
+  hasMinusZero: boolean;
+};
 
 /** How much there is, before any of it is made. In valid JSON a colon outside of texts stands behind a key. */
-function written(text: string): { keys: number; values: number } {
-  let keys = 0;
-  let values = 1;
+function written(text: string): Written {
+  const found: Written = { keys: 0, values: 1, hasLong: false, hasMinusZero: false };
   for (let at = 0; at < text.length; at++) {
     const sign = text.charCodeAt(at);
     if (sign === QUOTE) at = endOfText(text, at + 1);
-    else if (sign === COLON) keys++;
-    else if (sign === COMMA || sign === LIST || sign === OBJECT) values++;
+    else if (sign === COLON) found.keys++;
+    else if (sign === COMMA || sign === LIST || sign === OBJECT) found.values++;
+    else if (sign === MINUS) found.hasMinusZero ||= text.charCodeAt(at + 1) === ZERO;
+    else if (sign >= ZERO && sign <= NINE) {
+      const end = endOfDigits(text, at + 1);
+      found.hasLong ||= end - at > EXACT_DIGITS || goesOn(text.charCodeAt(end));
+      at = end - 1;
+    }
   }
-  return { keys, values };
+  return found;
+}
+
+function goesOn(sign: number): boolean {
+  return sign === POINT || EXPONENTS.includes(sign);
+}
+
+function endOfDigits(text: string, from: number): number {
+  let at = from;
+  for (let sign = text.charCodeAt(at); sign >= ZERO && sign <= NINE; sign = text.charCodeAt(at)) at++;
+  return at;
 }
 
 function endOfText(text: string, from: number): number {
   let at = from;
   while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
   return at;
-}
-
-function keysIn(value: Json): number {
-  if (Array.isArray(value)) return value.reduce((sum: number, item: Json) => sum + keysIn(item), 0);
-  if (!isObject(value)) return 0;
-  return Object.values(value).reduce((sum: number, item: Json) => sum + 1 + keysIn(item), 0);
 }
 
 /** A form's fields; a field that stands more than once is a list. */

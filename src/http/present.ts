@@ -52,10 +52,11 @@ export function nobodyYet(): Present {
       return guest;
     },
     seat: (guest, who) => {
-      const full = fullFor(taken, who);
+      const seats = seatsOf(who);
+      const full = fullFor(taken, who, seats);
       if (full !== undefined) return full;
-      guest.seats = seatsOf(who);
-      for (const seat of guest.seats) taken.set(seat, (taken.get(seat) ?? 0) + 1);
+      guest.seats = seats;
+      for (const seat of seats) taken.set(seat, (taken.get(seat) ?? 0) + 1);
       return undefined;
     },
     leave: (guest) => {
@@ -83,12 +84,27 @@ function lineOf(socket: Socket): Map<Guest, () => void> {
   return line;
 }
 
+const NO_SEATS: Guest["seats"] = [];
+
 function guestOf(line: Map<Guest, () => void>, response: ServerResponse): Guest {
+  let parted = false;
+  let told: AbortController | undefined;
   let ended = () => {};
-  const over = new Promise<void>((resolve) => {
-    ended = resolve;
-  });
-  const guest: Guest = { ...parting(), over, seats: [] };
+  const guest: Guest = {
+    gone: () => {
+      told ??= new AbortController();
+      if (parted) told.abort();
+      return told.signal;
+    },
+    part: () => {
+      parted = true;
+      told?.abort();
+    },
+    over: new Promise<void>((resolve) => {
+      ended = resolve;
+    }),
+    seats: NO_SEATS,
+  };
   const end = () => {
     line.delete(guest);
     // Whoever has the whole answer waits for nothing more.
@@ -100,23 +116,9 @@ function guestOf(line: Map<Guest, () => void>, response: ServerResponse): Guest 
   return guest;
 }
 
-function parting(): Pick<Guest, "gone" | "part"> {
-  let parted = false;
-  let told: AbortController | undefined;
-  return {
-    gone: () => {
-      told ??= new AbortController();
-      if (parted) told.abort();
-      return told.signal;
-    },
-    part: () => {
-      parted = true;
-      told?.abort();
-    },
-  };
-}
+type Seats = readonly [kind: string, one: string];
 
-function seatsOf(who: Who): readonly [kind: string, one: string] {
+function seatsOf(who: Who): Seats {
   switch (who.is) {
     case "agent":
       return ["agent", `agent ${who.agent}`];
@@ -127,8 +129,7 @@ function seatsOf(who: Who): readonly [kind: string, one: string] {
   }
 }
 
-function fullFor(taken: ReadonlyMap<string, number>, who: Who): LeewayRefusal | undefined {
-  const [kind, one] = seatsOf(who);
+function fullFor(taken: ReadonlyMap<string, number>, who: Who, [kind, one]: Seats): LeewayRefusal | undefined {
   if ((taken.get(one) ?? 0) >= ROOM_OF_ONE[who.is])
     return busy(`${one} has ${ROOM_OF_ONE[who.is]} requests open already`, "wait until some of them are answered");
   if ((taken.get(kind) ?? 0) >= ROOM[who.is]) return busy("too many requests at once", "try again in a moment");

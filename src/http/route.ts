@@ -43,6 +43,8 @@ export type Route = {
   for: readonly Access[];
   /** Gives leeway or authority: takes a person who proved to be themself within five minutes. */
   fresh?: true;
+  /** All that it does is done by Changes: these may prove an agent's token, so that nobody has to look it up before. */
+  byChange?: true;
   /** For people: where nobody is signed in they are led to the page where one does. */
   page?: true;
   summary: string;

@@ -15,23 +15,34 @@ export function routerOf(routes: readonly Route[]): (method: string, path: strin
   for (const one of known) {
     if (!one.route.path.includes(":")) plain.set(one.route.path, [...(plain.get(one.route.path) ?? []), one]);
   }
-  const named = known.filter(({ route }) => route.path.includes(":"));
+  const named = byLength(known.filter(({ route }) => route.path.includes(":")));
   return (method, path) => {
-    const pieces = path.split("/");
-    const fitting = plain.get(path) ?? named.filter((one) => fits(one.pieces, pieces));
+    const written = plain.get(path);
+    const pieces = written === undefined ? path.split("/") : [];
+    const fitting = written ?? named.get(pieces.length)?.filter((one) => fits(one.pieces, pieces)) ?? [];
     if (fitting.length === 0) return { is: "nothing" };
     const found = fitting.find(({ route }) => route.method === method);
     if (found === undefined) return { is: "method", methods: fitting.map(({ route }) => route.method) };
-    const params = paramsOf(found.pieces, pieces);
+    const params = written === undefined ? paramsOf(found.pieces, pieces) : NO_PARAMS;
     return params === undefined ? { is: "nothing" } : { is: "route", route: found.route, params };
   };
 }
 
+const NO_PARAMS: Readonly<Record<string, string>> = {};
+
+/** Only those of as many pieces as the path need to be looked at. */
+function byLength(known: readonly Known[]): ReadonlyMap<number, readonly Known[]> {
+  const found = new Map<number, Known[]>();
+  for (const one of known) found.set(one.pieces.length, [...(found.get(one.pieces.length) ?? []), one]);
+  return found;
+}
+
 function fits(pattern: readonly string[], pieces: readonly string[]): boolean {
-  return (
-    pattern.length === pieces.length &&
-    pattern.every((piece, at) => (piece.startsWith(":") ? pieces[at] !== "" : piece === pieces[at]))
-  );
+  for (let at = 0; at < pattern.length; at++) {
+    const piece = pattern[at] as string;
+    if (piece.startsWith(":") ? pieces[at] === "" : piece !== pieces[at]) return false;
+  }
+  return true;
 }
 
 function paramsOf(pattern: readonly string[], pieces: readonly string[]): Record<string, string> | undefined {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import type { Answer, Stream } from "./answer.ts";
+import { type Answer, JSON_HEADERS, type Stream } from "./answer.ts";
 import { SAFE_HEADERS } from "./site.ts";
 
 /** Writes an answer. Resolves when it is written, or when whoever asked has gone. */
@@ -18,6 +18,10 @@ type Whole = Required<Omit<Answer, "body" | "once">> & { body: string | Uint8Arr
 
 function sendWhole(response: ServerResponse, { status, headers, body }: Whole): void {
   const isLong = body.length > PLAIN_LENGTH_MAX;
+  if (!isLong && headers === JSON_HEADERS) {
+    response.writeHead(status, [...SAFE_JSON, "content-length", String(Buffer.byteLength(body))]);
+    return void response.end(response.req.method === "HEAD" ? undefined : body);
+  }
   const isPacked = isLong && /\bgzip\b/.test(String(response.req.headers["accept-encoding"] ?? ""));
   const sent = isPacked ? gzipSync(body, { level: PACKED_LEVEL }) : body;
   response.writeHead(status, {
@@ -29,6 +33,8 @@ function sendWhole(response: ServerResponse, { status, headers, body }: Whole): 
   });
   response.end(response.req.method === "HEAD" ? undefined : sent);
 }
+
+const SAFE_JSON: readonly string[] = Object.entries({ ...SAFE_HEADERS, ...JSON_HEADERS }).flat();
 
 /** What fits into one packet gains nothing by being packed. */
 const PLAIN_LENGTH_MAX = 1_400;

@@ -1,24 +1,26 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Deps } from "../gate/deps.ts";
+import { tokenKnown } from "../gate/tokens.ts";
 import { available } from "../library/available.ts";
 import { badInput, LeewayRefusal } from "../library/refusal.ts";
-import { checked } from "../library/shape.ts";
+import { look } from "../library/shape.ts";
 import { accountsOf, type Issuer } from "./accounts.ts";
 import { type Address, addressOf, nothingAt } from "./address.ts";
 import { type Answer, problem, refusalOf, seeOther } from "./answer.ts";
 import type { Asked } from "./asked.ts";
-import { BODY_BYTES_MAX, bodyOf, STRANGERS_BYTES_MAX, type Taking } from "./body.ts";
+import { BODY_BYTES_MAX, bodyOf, bytesOf, STRANGERS_BYTES_MAX } from "./body.ts";
 import { type Guesses, guessesOf } from "./guesses.ts";
 import { keptBy } from "./kept.ts";
 import { bound } from "./listening.ts";
 import { type Names, namesOf } from "./names.ts";
 import { type Guest, nobodyYet, type Present } from "./present.ts";
+import { type Proof, proofOf } from "./proof.ts";
 import { type Demo, forbidden, type Route, type Serving } from "./route.ts";
 import { type Matched, routerOf } from "./router.ts";
 import { send } from "./sending.ts";
 import { isInTheClear, pageBefore, wrongHost, wrongOrigin } from "./site.ts";
 import { newTurns, type Turns } from "./turns.ts";
-import { type Who, whoIs } from "./who.ts";
+import { bearerOf, NOBODY, type Who, whoIs } from "./who.ts";
 
 type Listening = Pick<Serving, "inTheClear"> & {
   /** Where programs find it. */
@@ -134,8 +136,9 @@ async function answeredTo(gate: Entrance, guest: Guest, { request, response }: E
     response.destroy();
   }
   const ms = Math.round((performance.now() - startMs) * 100) / 100;
-  const { asPage: _, ...line } = note;
-  gate.log({ method: request.method ?? "", status: answer.status, ms, ...line });
+  const { route, who, error } = note;
+  const line = { method: request.method ?? "", status: answer.status, ms, route, who };
+  gate.log(error === undefined ? line : { ...line, error });
 }
 
 /** `asPage` is there once it is known that a person asks, and who. */
@@ -158,32 +161,88 @@ async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, not
   if (isElsewhere !== undefined) throw isElsewhere;
   const address = addressOf(request.url ?? "/");
   const { path, query } = address;
-  const matched = gate.match(request.method === "HEAD" ? "GET" : (request.method ?? "GET"), path);
+  const method = request.method ?? "GET";
+  const matched = gate.match(method === "HEAD" ? "GET" : method, path);
   if (matched.is === "method") return wrongMethod(matched.methods);
   const isApart = gate.apart !== undefined && headers["host"]?.toLowerCase() !== gate.apart;
-  const asPage = (by: Asked) => (why: LeewayRefusal) => gate.refusedPage(gate.serving, by, why);
-  const isPerson = isForPerson(matched, headers);
-  const from = { method: request.method ?? "GET", path, query, headers, address: addressFrom(request) };
-  const nobody: Asked = {
-    ...from,
-    params: {},
+  const asked: Asked = {
+    method,
+    path,
+    params: NO_PARAMS,
+    query,
     body: undefined,
-    who: { is: "nobody" },
+    headers,
+    who: NOBODY,
+    address: addressFrom(request),
     gone: guest.gone,
     turn: gate.turns.take,
   };
+  const isPerson = isForPerson(matched, headers);
   // Where not even who asks can be looked up, that is said on a page too.
-  if (isPerson) note.asPage = asPage(nobody);
+  if (isPerson) note.asPage = (why) => gate.refusedPage(gate.serving, asked, why);
   if (isPerson && !path.startsWith("/assets/")) await mayDecide(gate.serving);
-  const who = await proved(gate, request, { cookies: !isApart });
-  const asked: Asked = { ...nobody, who };
-  if (isPerson) note.asPage = asPage(asked);
+  const visit: Visit = { gate, request, guest, note, asked, address, matched, isApart };
+  const known = matched.is === "route" && matched.route.byChange === true ? knownAgent(gate, headers) : undefined;
+  if (known !== undefined && matched.is === "route") return answeredOnProof(visit, matched.route, known);
+  asked.who = await proved(visit);
+  return entered(visit, gate.serving);
+}
+
+/** One request, on its way to its route. */
+type Visit = {
+  gate: Entrance;
+  request: IncomingMessage;
+  guest: Guest;
+  note: Note;
+  asked: Asked;
+  address: Address;
+  matched: Exclude<Matched, { is: "method" }>;
+  /** Asked under a name that has no pages. */
+  isApart: boolean;
+};
+
+const NO_PARAMS: Asked["params"] = {};
+
+type KnownAgent = { who: Who; proof: Proof };
+
+/** An agent whose token is among what was last read. Whatever it is answered waits for the proof that it still is. */
+function knownAgent({ serving: { deps } }: Entrance, headers: Asked["headers"]): KnownAgent | undefined {
+  const text = bearerOf(headers["authorization"]);
+  const found = text === "" ? undefined : tokenKnown(deps, text);
+  if (found === undefined || !("agent" in found.token.holder)) return undefined;
+  const who: Who = { is: "agent", agent: found.token.holder.agent, token: found.token };
+  return { who, proof: proofOf(deps, text, found) };
+}
+
+/** Neither an answer nor a refusal goes to a token that was revoked before: it hears what any such token hears. */
+async function answeredOnProof(visit: Visit, route: Route, { who, proof }: KnownAgent): Promise<Answer> {
+  const { gate, asked, note } = visit;
+  asked.who = who;
+  let ended: { answer: Answer } | { error: unknown };
+  try {
+    ended = { answer: await entered(visit, { ...gate.serving, deps: proof.deps }) };
+  } catch (error) {
+    ended = { error };
+  }
+  if (!(await proof.holds())) {
+    asked.who = await proved(visit);
+    note.who = nameOf(asked.who);
+    throw forbidden(route, asked.who) ?? new Error("a token that was lost is good again (this is a bug)");
+  }
+  if ("error" in ended) throw ended.error;
+  return ended.answer;
+}
+
+/** The same checks for everybody, in this order; the first that fails is the answer. */
+async function entered(visit: Visit, serving: Serving): Promise<Answer> {
+  const { gate, request, guest, note, asked, address, matched, isApart } = visit;
+  const { who, headers, path } = asked;
   if (matched.is === "nothing") throw nothingAt(path);
   const { route, params } = matched;
   // What says so is a page itself, and has its stylesheet.
   if (isApart && route.page === true && !path.startsWith("/assets/")) throw pagesAreApart();
   note.route = route.path;
-  note.who = who.is === "nobody" ? "nobody" : who.is === "agent" ? `agent:${who.agent}` : `person:${who.person.name}`;
+  note.who = nameOf(who);
   const isFull = gate.present.seat(guest, who);
   if (isFull !== undefined) throw isFull;
   const isForeign = route.method === "GET" ? undefined : wrongOrigin(headers, gate.serving.origins, { route, who });
@@ -191,11 +250,28 @@ async function reply(gate: Entrance, request: IncomingMessage, guest: Guest, not
   if (headers["idempotency-key"] !== undefined && route.method !== "GET") throw noKeys();
   const no = forbidden(route, who);
   if (no !== undefined) return refusedAt(route, no, { address, headers });
-  if (route.page !== true) checked(query, route.query ?? {});
-  const turn = (bytes: number) => (isQuick(who, bytes) ? Promise.resolve() : gate.turns.take(bytes));
-  const body = route.method === "GET" ? void (await turn(0)) : await bodyOf(request, { ...takes(route, who), turn });
-  if (route.body !== undefined) checked((body ?? {}) as object, route.body);
-  return route.act(gate.serving, { ...asked, params, body });
+  if (route.page !== true) look(asked.query, route.query ?? NO_KEYS);
+  const bytes = route.method === "GET" ? undefined : await bytesOf(request, bytesFrom(who));
+  const length = bytes?.length ?? 0;
+  if (!isQuick(who, length)) await gate.turns.take(length);
+  if (bytes !== undefined)
+    asked.body = bodyOf(bytes, headers["content-type"], route.page === true ? FORMS : JSON_ALONE);
+  if (route.body !== undefined) look(asked.body ?? NO_KEYS, route.body);
+  asked.params = params;
+  return route.act(serving, asked);
+}
+
+const NO_KEYS = {};
+/** Forms are for pages: a page of another site can send a form unasked, and JSON only after asking. */
+const FORMS = ["form", "json"] as const;
+const JSON_ALONE = ["json"] as const;
+
+function bytesFrom(who: Who): number {
+  return who.is === "nobody" ? STRANGERS_BYTES_MAX : BODY_BYTES_MAX;
+}
+
+function nameOf(who: Who): string {
+  return who.is === "nobody" ? "nobody" : who.is === "agent" ? `agent:${who.agent}` : `person:${who.person.name}`;
 }
 
 /** Whoever comes to sign in to a gate that refuses to decide hears why, not only whoever is signed in. */
@@ -211,9 +287,9 @@ function isForPerson(matched: Matched, headers: Asked["headers"]): boolean {
   return (headers["accept"] ?? "").includes("text/html");
 }
 
-async function proved(gate: Entrance, request: IncomingMessage, given: { cookies: boolean }): Promise<Who> {
+async function proved({ gate, request, isApart }: Visit): Promise<Who> {
   const { authorization } = request.headers;
-  const cookie = given.cookies ? request.headers.cookie : undefined;
+  const cookie = isApart ? undefined : request.headers.cookie;
   const { deps, cookie: named } = gate.serving;
   const who = await whoIs(deps, { authorization, cookie }, named.name);
   if (who.is !== "nobody" || authorization === undefined) return who;
@@ -234,12 +310,6 @@ function isQuick(who: Who, bytes: number): boolean {
 }
 
 const QUICK_BYTES_MAX = 16 * 1024;
-
-/** Forms are for pages: a page of another site can send a form unasked, and JSON only after asking. */
-function takes(route: Route, who: Who): Omit<Taking, "turn"> {
-  const bytesMax = who.is === "nobody" ? STRANGERS_BYTES_MAX : BODY_BYTES_MAX;
-  return { bytesMax, kinds: route.page === true ? ["form", "json"] : ["json"] };
-}
 
 type Place = { address: Address; headers: Asked["headers"] };
 

@@ -31,10 +31,15 @@ export async function whoIs(deps: Deps, shown: Shown, cookieName: string): Promi
   return text === undefined ? NOBODY : bySignIn(deps, text);
 }
 
-const NOBODY: Who = { is: "nobody" };
+export const NOBODY: Who = { is: "nobody" };
+
+/** The token in a header, or nothing. */
+export function bearerOf(header: string | undefined): string {
+  return header === undefined ? "" : (/^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "");
+}
 
 async function byToken(deps: Deps, header: string): Promise<Who> {
-  const token = await tokenOf(deps, /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "");
+  const token = await tokenOf(deps, bearerOf(header));
   if (token === undefined) return NOBODY;
   await noteUse(deps, token);
   const { holder } = token;
@@ -57,8 +62,9 @@ async function bySignIn(deps: Deps, text: string): Promise<Who> {
   return { is: "person", person, assurance, mayAct: true, fresh, signIn, ...(madeBy === undefined ? {} : { madeBy }) };
 }
 
+/** By what their token or sign-in was just looked up in, or by what was read since: it is not read once more. */
 async function personOf(deps: Deps, name: string): Promise<Person | undefined> {
-  const { people } = (await deps.standing.current()).rows;
+  const { people } = (deps.standing.known() ?? (await deps.standing.current())).rows;
   return people.find((person) => person.name === name && person.state === "active");
 }
 

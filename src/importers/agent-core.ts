@@ -141,6 +141,7 @@ function commandLeft(pattern: string, level: Level): string | undefined {
 
 /** There such a tool asked for its command, its files or its addresses, and no grant for a tool covered those. */
 function toolLeft(tool: string): string | undefined {
+  if (/[*?]/.test(tool)) return `\`${tool}\` would be read as a pattern`;
   const row = rowFor(tool)?.row;
   const asksFor = row?.command ?? row?.code ?? row?.reads ?? row?.writes ?? row?.deletes ?? row?.patch ?? row?.urls;
   return asksFor === undefined ? undefined : `\`${tool}\` asked there for what it touches, not for itself`;

@@ -147,9 +147,7 @@ function notAllowed(policy: FlynnConfig["tool_policy"]): Rule[] {
 
 /** Written with brackets, because a backslash would be read by YAML, by CEL and by RE2 in turn. */
 function regexOf(glob: string): string {
-  return glob
-    .replace(/[.+^${}()|[\]\\?]/g, (c) => (c === "?" ? "." : c === "^" ? "\\^" : `[${c}]`))
-    .replaceAll("*", ".*");
+  return glob.replace(/[.+^${}()|[\]\\?]/g, (c) => (c === "^" ? "\\^" : `[${c}]`)).replaceAll("*", ".*");
 }
 
 function profileNotes(policy: FlynnConfig["tool_policy"]): string[] {

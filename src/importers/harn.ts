@@ -33,6 +33,14 @@ const actionName = refine(positioned(text("an action")), ({ value, at }, _tree, 
 const actions = list(actionName);
 const actionTiers = refine(record("a table of tiers", tier), (rows, _tree, faults) => knownRows(rows, faults));
 
+/** Nothing there is a table without rows. */
+function givenOrNot(shape: PolicyShape<ReadonlyMap<string, Tier>>): PolicyShape<ReadonlyMap<string, Tier>> {
+  return {
+    ...shape,
+    read: (tree, faults) => (tree.is === "scalar" && tree.value === null ? new Map() : shape.read(tree, faults)),
+  };
+}
+
 /** The fields of `with_autonomy_policy`. Unknown ones were ignored there; here they are faults like any other. */
 const FIELDS = {
   agent_id: optional(text("an agent's name")),
@@ -40,7 +48,7 @@ const FIELDS = {
   tier: optional(tier),
   action_tiers: optional(actionTiers),
   agent_tiers: optional(record("a table of tiers", tier)),
-  agent_action_tiers: optional(record("a table of agents", actionTiers)),
+  agent_action_tiers: optional(record("a table of agents", givenOrNot(actionTiers))),
   reviewers: optional(names),
   requires_human: optional(flag),
   requires_human_actions: optional(actions),
@@ -59,8 +67,28 @@ function knownRows(rows: readonly Named<Tier>[], faults: Faults): ReadonlyMap<st
 export function importHarn(tree: Tree): Imported {
   return imported({ from: "harn", words: [...Object.keys(FIELDS), ...NAMES] }, tree, (given, faults) => {
     const read = policy.read(given, faults);
-    return read === undefined ? undefined : carry(read);
+    return read === undefined ? undefined : carry(asIfForAll(read));
   });
+}
+
+/**
+ * Where the policy named the agent, every call under it was that agent's. Here a call is judged by the agent that makes
+ * it, so what held for that one holds for every agent without rows of its own.
+ */
+function asIfForAll(harn: HarnPolicy): HarnPolicy {
+  const { agent_id: agent, requires_human_agents } = harn;
+  if (agent === undefined) return harn;
+  const own = ownRows(harn, agent) ?? new Map<string, Tier>();
+  const general = agentTier(harn, agent);
+  const classes = new Set(ACTIONS.flatMap(({ class: name, builtins }) => (own.has(name) ? builtins : [])));
+  // The agent's own rows came first, and its general tier before those for everybody.
+  const others = [...(general === undefined ? (harn.action_tiers ?? []) : [])].filter(([name]) => !classes.has(name));
+  return {
+    ...harn,
+    action_tiers: new Map([...others, ...own]),
+    ...(general === undefined ? {} : { autonomy_tier: general }),
+    ...(requires_human_agents?.includes(agent) ? { requires_human: true } : {}),
+  };
 }
 
 function carry(harn: HarnPolicy): Carried {

@@ -413,3 +413,27 @@ rules:
     ]);
   });
 });
+
+describe("what was refused there does not run here", () => {
+  test("harn: what held for the agent that the policy named holds for an agent without rows", () => {
+    const tier = deciding("harn", { agent_id: "bot", agent_tiers: { bot: "shadow" }, autonomy_tier: "act_auto" });
+    expect([tier("write_file", write, "coder"), tier("mkdir", { path: "a" }, "bot")]).toEqual(["shadow", "shadow"]);
+    const rows = { bot: { "fs.write": "suggest" } };
+    const own = deciding("harn", {
+      agent_id: "bot",
+      agent_action_tiers: rows,
+      action_tiers: { write_file: "act_auto" },
+    });
+    expect(own("write_file", write, "coder")).toBe("suggest");
+  });
+
+  test("harn: nothing in the place of a table of tiers is a table without rows", () => {
+    expect(imported("harn", { tier: "shadow", agent_action_tiers: { coder: null } })).toMatchObject({ ok: true });
+  });
+
+  test("agent-core: a star in a tool's name was a star there, and covers no other tool here", () => {
+    const target = { type: "tool", tool_name: "*" };
+    const made = imported("agent-core", { policy: "DenyAll", grants: [{ target, level: "Admin" }] });
+    expect(made).toMatchObject({ ok: true, notCarriedOver: ["grant 1: `*` would be read as a pattern"] });
+  });
+});

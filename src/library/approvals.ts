@@ -112,7 +112,7 @@ export async function approvalView(deps: Deps, id: string): Promise<ApprovalView
   const call = await callRow(deps, found.row.call);
   return {
     ...asOf(found.row, deps.clock.nowMs()),
-    args: argsOf(deps, call),
+    args: argsOf(call),
     effect: call.effect,
     because: sentencesOf(call.decision.causes),
   };
@@ -131,8 +131,8 @@ export async function callRow(deps: Deps, id: string): Promise<CallRow> {
 }
 
 /** Exactly the arguments that were submitted for a call. */
-export function argsOf(deps: Deps, call: CallRow): JsonObject {
-  const opened = openArgs(deps, call);
+export function argsOf(call: CallRow): JsonObject {
+  const opened = openArgs(call);
   if (opened.ok) return opened.args;
   throw new LeewayRefusal({
     code: "LEEWAY_INTERNAL",

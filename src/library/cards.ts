@@ -18,7 +18,7 @@ import { argsOf, callRow } from "./approvals.ts";
 /** What a reviewer sees, made from the bytes that the digest covers. */
 export async function cardOf(deps: Deps, approval: Approval, language: Language = "en"): Promise<Card> {
   const row = await callRow(deps, approval.call);
-  const call = { ...callOf(row, argsOf(deps, row)), ...(approval.says === undefined ? {} : { says: approval.says }) };
+  const call = { ...callOf(row, argsOf(row)), ...(approval.says === undefined ? {} : { says: approval.says }) };
   const owner = await ownerOf(deps, await deps.standing.current(), approval.root ?? approval.agent);
   const { project } = deps.policies.current();
   return coreCard({
@@ -50,7 +50,7 @@ export async function headlineOf(deps: Deps, approval: Approval, language: Langu
   const row = await callRow(deps, approval.call);
   const say = sayIn(language);
   const { project } = deps.policies.current();
-  const call = callOf(row, argsOf(deps, row));
+  const call = callOf(row, argsOf(row));
   const sentence = visible(maskText(sentenceOf(row.effect, { call, project, say })));
   return { lead: fold(leadOf(call), say, HEADLINE_MAX), sentence: fold(sentence, say, HEADLINE_MAX) };
 }

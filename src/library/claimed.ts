@@ -18,7 +18,10 @@ export async function claimed(deps: Deps, executionId: string): Promise<ClaimedC
 export async function ownCall({ deps, scopes }: Door, executionId: string): Promise<void> {
   const { agent } = scopes.current();
   if (agent === undefined) return;
-  const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id: executionId });
+  const { store, workspace, remembered } = deps;
+  const held =
+    remembered.right(executionId) ??
+    (await store.read({ ask: "row", workspace, table: "executions", id: executionId }));
   if (held === undefined || held.row.agent === agent) return;
   throw new LeewayRefusal({
     code: "LEEWAY_FORBIDDEN",

@@ -1,7 +1,8 @@
 import type { ToolCall } from "../core/call.ts";
 import type { CallRow } from "../core/rows.ts";
 import type { Deps } from "../gate/deps.ts";
-import { type Manner, submit } from "../gate/submit.ts";
+import type { Manner } from "../gate/manner.ts";
+import { submit } from "../gate/submit.ts";
 import { wait } from "../gate/wait.ts";
 import { approvalView } from "./approvals.ts";
 import type { PolicyCallback } from "./callbacks.ts";

@@ -4,8 +4,8 @@ import type { Mint, WorkspaceId } from "../core/ids.ts";
 import type { Hash } from "../core/values/hash.ts";
 import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
 import { hash } from "./covers.ts";
-import { badInput } from "./refusal.ts";
-import { type Identity, type ProgramScope, within } from "./scope.ts";
+import { badInput, type LeewayRefusal } from "./refusal.ts";
+import { IDENTITY_KEYS, type Identity, type ProgramScope, within } from "./scope.ts";
 import {
   anyText,
   anything,
@@ -44,7 +44,6 @@ export type CallInput = Identity & {
   runBy?: "leeway";
 };
 
-const IDENTITY_KEYS = ["agent", "session", "run", "traceId", "requestedBy", "cwd"] as const;
 const TEXT_KEYS = [...IDENTITY_KEYS, "tool", "callId", "says", "replayOf"] as const;
 const CALL_KEYS: readonly string[] = [...TEXT_KEYS, "definition", "args", "claims", "runBy"];
 
@@ -70,7 +69,7 @@ function jsonObject(value: unknown, path: string): void {
   objectOf(value, path);
 }
 
-/** For doors that look at a whole body before anything else; `callOf` looks closer. */
+/** For doors that look at a whole body before anything else, and then take it as a call by `callIn`. */
 export const CALL_SHAPE: Shape<CallInput> = {
   agent: maybe(text),
   session: maybe(text),
@@ -88,12 +87,10 @@ export const CALL_SHAPE: Shape<CallInput> = {
   runBy: maybe(oneOf(["leeway"])),
 };
 
+type Around = { scope: ProgramScope; agent: string; cwd?: string; workspace: WorkspaceId; mint: Mint };
+
 /** `path` is where the input is, nothing for a call by itself. */
-export function callOf(
-  input: CallInput,
-  around: { scope: ProgramScope; agent: string; cwd?: string; workspace: WorkspaceId; mint: Mint },
-  path = "",
-): ToolCall {
+export function callOf(input: CallInput, around: Around, path = ""): ToolCall {
   const texts = textsOf(input, CALL_KEYS, TEXT_KEYS, path);
   if (texts.tool === undefined) {
     throw badInput(inside(path, "tool"), "a call names its tool", "give the tool's exact name");
@@ -105,32 +102,67 @@ export function callOf(
       'leave it out, or say "leeway"',
     );
   }
-  const { tool, callId, says, replayOf, ...identity } = texts;
-  const scope = within(around.scope, identity);
-  // Without a folder, whoever carries the call out elsewhere would start its relative paths from another one.
-  const cwd = scope.cwd ?? around.cwd;
-  return {
-    workspace: around.workspace,
-    agent: scope.agent ?? around.agent,
-    tool,
-    ...definedAs(input.definition, inside(path, "definition")),
-    args: objectOf(input.args === undefined ? {} : input.args, inside(path, "args")),
-    ...(cwd === undefined ? {} : { cwd }),
-    callId: callId ?? around.mint.next("call"),
-    ...(scope.session === undefined ? {} : { session: scope.session }),
-    ...(scope.run === undefined ? {} : { run: scope.run }),
-    traceId: scope.traceId ?? around.mint.next("trace"),
-    chain: scope.chain,
-    claims: objectOf(input.claims === undefined ? {} : input.claims, inside(path, "claims")),
-    ...(says === undefined ? {} : { says }),
-    ...(scope.requestedBy === undefined ? {} : { requestedBy: scope.requestedBy }),
-    ...(replayOf === undefined ? {} : { replayOf }),
-  };
+  const scope = within(around.scope, texts);
+  const defined = definedAs(input.definition, inside(path, "definition"));
+  const args = objectOf(input.args === undefined ? {} : input.args, inside(path, "args"));
+  const claims = objectOf(input.claims === undefined ? {} : input.claims, inside(path, "claims"));
+  return called({ ...texts, tool: texts.tool }, { args, claims, defined }, scope, around);
 }
 
-function definedAs(given: CallInput["definition"], path: string): Pick<ToolCall, "definition" | "described"> {
-  if (given === undefined) return {};
-  definition(given, path);
+/** A call in a body that was parsed and looked at by `CALL_SHAPE` already: nothing in it is looked at twice, nor copied. */
+export function callIn(input: CallInput, around: Around, path = ""): ToolCall {
+  const scope = within(around.scope, input);
+  const defined = definitionIn(input.definition);
+  const args = objectIn(input.args as Json | undefined, inside(path, "args"));
+  const claims = objectIn(input.claims as Json | undefined, inside(path, "claims"));
+  return called(input, { args, claims, defined }, scope, around);
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type Said = Pick<CallInput, "tool" | "callId" | "says" | "replayOf">;
+type Given = { args: JsonObject; claims: JsonObject; defined: Defined | undefined };
+
+/** Key by key, because this is made for every call: what is not there is left out. */
+function called(said: Said, { args, claims, defined }: Given, scope: ProgramScope, around: Around): ToolCall {
+  const call: Mutable<ToolCall> = {
+    workspace: around.workspace,
+    agent: scope.agent ?? around.agent,
+    tool: said.tool,
+    args,
+    callId: said.callId ?? around.mint.next("call"),
+    traceId: scope.traceId ?? around.mint.next("trace"),
+    chain: scope.chain,
+    claims,
+  };
+  if (defined?.definition !== undefined) call.definition = defined.definition;
+  if (defined?.described !== undefined) call.described = defined.described;
+  // Without a folder, whoever carries the call out elsewhere would start its relative paths from another one.
+  const cwd = scope.cwd ?? around.cwd;
+  if (cwd !== undefined) call.cwd = cwd;
+  if (scope.session !== undefined) call.session = scope.session;
+  if (scope.run !== undefined) call.run = scope.run;
+  // Words for the reviewer may be missing, and an agent without any sends none.
+  if (said.says !== undefined && said.says !== "") call.says = said.says;
+  if (scope.requestedBy !== undefined) call.requestedBy = scope.requestedBy;
+  if (said.replayOf !== undefined) call.replayOf = said.replayOf;
+  return call;
+}
+
+type Defined = Pick<ToolCall, "definition" | "described">;
+
+function objectIn(value: Json | undefined, path: string): JsonObject {
+  if (value === undefined) return {};
+  if (isObject(value)) return value;
+  throw notAnObject(value, path);
+}
+
+function definedAs(given: CallInput["definition"], path: string): Defined | undefined {
+  if (given !== undefined) definition(given, path);
+  return definitionIn(given);
+}
+
+function definitionIn(given: CallInput["definition"]): Defined | undefined {
+  if (given === undefined) return undefined;
   if (typeof given === "string") return { definition: given as Hash };
   return { definition: definitionHash(given), described: descriptionOf(given) };
 }
@@ -151,7 +183,6 @@ function textsOf<K extends string>(
   for (const key of keys) {
     const value = given[key];
     const place = inside(path, key);
-    // Words for the reviewer may be missing, and an agent without any sends none.
     if (value === undefined || (key === "says" && value === "")) continue;
     texts[key] = key === "says" ? textOf(value, place, NOTE_LENGTH_MAX) : textOf(value, place);
   }
@@ -168,5 +199,9 @@ export function jsonOf(value: unknown, path: string): Json {
 export function objectOf(value: unknown, path: string): JsonObject {
   const json = jsonOf(value, path);
   if (isObject(json)) return json;
-  throw badInput(path, `${kindOf(json)} is not an object`, "name the arguments in an object");
+  throw notAnObject(json, path);
+}
+
+function notAnObject(value: Json, path: string): LeewayRefusal {
+  return badInput(path, `${kindOf(value)} is not an object`, "name the arguments in an object");
 }

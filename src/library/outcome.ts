@@ -36,7 +36,7 @@ export async function cameOf(
   if (state === "unknown") return { state, atMs: execution.sinceMs };
   if (state !== "succeeded" && state !== "failed") return { state };
   const { settledMs, startedMs } = execution;
-  const left = leftBy(deps, execution);
+  const left = leftBy(execution);
   return {
     state,
     atMs: settledMs,
@@ -68,9 +68,9 @@ export async function executionOf(deps: Deps, row: CallRow): Promise<Execution |
   return (await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id }))?.row;
 }
 
-function leftBy(deps: Deps, execution: ExecutionIn<"succeeded" | "failed">): { code?: number; output?: string } {
+function leftBy(execution: ExecutionIn<"succeeded" | "failed">): { code?: number; output?: string } {
   if (execution.result === undefined) return {};
-  const result: Json = JSON.parse(deps.sealer.open(execution.result, execution.id));
+  const result: Json = JSON.parse(execution.result.open());
   const exit = isObject(result) ? (result["code"] ?? result["exitCode"]) : undefined;
   const code = typeof exit === "number" ? { code: exit } : {};
   const text = outputText(result);

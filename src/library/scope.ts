@@ -15,6 +15,8 @@ export type Identity = {
   cwd?: string;
 };
 
+export const IDENTITY_KEYS = ["agent", "session", "run", "traceId", "requestedBy", "cwd"] as const;
+
 /** What holds at one point of the program: the identity, the agents above it and the layers around it. */
 export type ProgramScope = Identity & {
   /** The agents above this one, root first. */
@@ -58,7 +60,12 @@ export function within(outer: ProgramScope, identity: Identity): ProgramScope {
   if (chain.length > CHAIN_MAX) {
     throw badInput("agent", `more than ${CHAIN_MAX} agents stand above one another`, "end the loop of delegations");
   }
-  return { ...outer, ...identity, chain, layers: outer.layers };
+  const scope: ProgramScope = { chain, layers: outer.layers };
+  for (const key of IDENTITY_KEYS) {
+    const value = identity[key] ?? outer[key];
+    if (value !== undefined) scope[key] = value;
+  }
+  return scope;
 }
 
 export function tightened(outer: ProgramScope, layer: Policy): ProgramScope {

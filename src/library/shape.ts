@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";
-import { badInput } from "./refusal.ts";
+import { badInput, type LeewayRefusal } from "./refusal.ts";
 
 // What a program hands over is looked at key by key: a mistyped bound that is dropped would loosen in silence.
 
@@ -26,18 +26,37 @@ export function checked<T extends object>(input: T, shape: Shape<T>, path = ""):
   return copy as T;
 }
 
+/** The same where nobody takes a copy: for what cannot change between two looks, such as JSON that was parsed here. */
+export function look(input: unknown, shape: { readonly [key: string]: Check }, path = ""): void {
+  if (!isKeyed(input)) throw notKeyed(Object.keys(shape), path);
+  for (const key of Object.keys(input)) {
+    if (!Object.hasOwn(shape, key)) throw unknownKey(key, Object.keys(shape), path);
+  }
+  for (const key in shape) {
+    const value = Object.hasOwn(input, key) ? input[key] : undefined;
+    (shape[key] as Check)(value, inside(path, key));
+  }
+}
+
 /** An object with none but these keys. `path` is where it is, nothing at the top. */
 export function shaped(input: unknown, known: readonly string[], path = ""): Record<string, unknown> {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    throw badInput(path === "" ? "/" : path, "an object is expected", `its keys are ${known.join(", ")}`);
-  }
-  for (const key of Object.keys(input)) {
-    if (known.includes(key)) continue;
-    const meant = nearest(key, known);
-    const hint = meant === undefined ? `the keys are ${known.join(", ")}` : `did you mean ${meant}?`;
-    throw badInput(inside(path, key), "unknown key", hint);
-  }
+  if (!isKeyed(input)) throw notKeyed(known, path);
+  for (const key of Object.keys(input)) if (!known.includes(key)) throw unknownKey(key, known, path);
   return { ...input };
+}
+
+function isKeyed(input: unknown): input is { readonly [key: string]: unknown } {
+  return typeof input === "object" && input !== null && !Array.isArray(input);
+}
+
+function notKeyed(known: readonly string[], path: string): LeewayRefusal {
+  return badInput(path === "" ? "/" : path, "an object is expected", `its keys are ${known.join(", ")}`);
+}
+
+function unknownKey(key: string, known: readonly string[], path: string): LeewayRefusal {
+  const meant = nearest(key, known);
+  const hint = meant === undefined ? `the keys are ${known.join(", ")}` : `did you mean ${meant}?`;
+  return badInput(inside(path, key), "unknown key", hint);
 }
 
 export function inside(path: string, key: string | number): string {
@@ -137,7 +156,7 @@ export function listOf(check: Check, min = 0): Check {
 }
 
 export function objectLike<T extends object>(shape: Shape<T>): Check {
-  return saying(schemaOf(shape), (value, path) => void checked(value as T, shape, path));
+  return saying(schemaOf(shape), (value, path) => look(value, shape, path));
 }
 
 /** A shape as JSON Schema: what is not `maybe` has to be there, and nothing else may be. */

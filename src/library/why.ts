@@ -45,7 +45,7 @@ export async function whyOf(deps: Deps, row: CallRow, given: { withOutput: boole
 
 /** What it would do, in the words of its card. */
 export function doesOf(deps: Deps, row: CallRow): Why["does"] {
-  const opened = openArgs(deps, row);
+  const opened = openArgs(row);
   if (!opened.ok) return { lead: visible(row.tool), sentence: `not shown: ${opened.why}`, parts: [] };
   return saidOf(opened.call, row.effect, deps.policies.current().project);
 }

@@ -1,12 +1,14 @@
-import { type Change, type Committed, idOf, type Need, put, type Write } from "../core/change.ts";
+import { type Change, type Committed, idOf, type Need, needOf, put, type Write } from "../core/change.ts";
+import type { Execution } from "../core/execution.ts";
 import type { WorkspaceId } from "../core/ids.ts";
 import { chain, EMPTY_HEAD, type Entry, headAfter } from "../core/ledger.ts";
-import { decides, erasedCall, keptCall } from "../core/record/decided-call.ts";
-import { type CallRow, factsOf, type Queue } from "../core/rows.ts";
+import { decidedBy, erasedCall, keptCall } from "../core/record/decided-call.ts";
+import { factsOf, type Queue, type Versioned } from "../core/rows.ts";
+import { ERASED_SECRET } from "../core/secret.ts";
 import type { Found, Query, Store, Taken, Taking } from "../ports.ts";
-import { answerTo, type Space, sumOf } from "./memory/answers.ts";
+import { answerTo, executionOf, isQuiet, one, type Space, sumOf, whole } from "./memory/answers.ts";
 import { frozenCopy } from "./memory/copy.ts";
-import { memoryTable, versioned } from "./memory/table.ts";
+import { type Kept, memoryTable, versioned } from "./memory/table.ts";
 import { compareText } from "./order.ts";
 
 /** Enough for an answer that was lost and is asked for again: the last so many Changes, at most twice as many. */
@@ -45,19 +47,19 @@ function emptySpace(workspace: WorkspaceId): Memory {
   return {
     workspace,
     tables: {
-      calls: memoryTable(),
-      approvals: memoryTable(),
-      executions: memoryTable(),
-      grants: memoryTable(),
-      agents: memoryTable(),
-      people: memoryTable(),
-      pauses: memoryTable(),
-      promotions: memoryTable(),
-      declarations: memoryTable(),
-      policies: memoryTable(),
-      notices: memoryTable(),
-      tokens: memoryTable(),
-      signins: memoryTable(),
+      calls: memoryTable("calls"),
+      approvals: memoryTable("approvals"),
+      executions: memoryTable("executions"),
+      grants: memoryTable("grants"),
+      agents: memoryTable("agents"),
+      people: memoryTable("people"),
+      pauses: memoryTable("pauses"),
+      promotions: memoryTable("promotions"),
+      declarations: memoryTable("declarations"),
+      policies: memoryTable("policies"),
+      notices: memoryTable("notices"),
+      tokens: memoryTable("tokens"),
+      signins: memoryTable("signins"),
     },
     counters: new Map(),
     entries: [],
@@ -72,7 +74,8 @@ function emptySpace(workspace: WorkspaceId): Memory {
 function apply(space: Memory, change: Change): Committed {
   const known = space.changes.get(change.id) ?? space.earlierChanges.get(change.id);
   if (known !== undefined) return known;
-  const stale = change.needs.find((need) => !holds(space, need, change.atMs));
+  const own = change.writes.flatMap((write) => (write.do === "start" || write.do === "step" ? [needOf(write)] : []));
+  const stale = [...change.needs, ...own].find((need) => !holds(space, need, change.atMs));
   if (stale !== undefined) return { ok: false, stale };
   // Before the first write: a Change that cannot be applied leaves no trace.
   for (const write of change.writes) refuseUnfit(write);
@@ -81,7 +84,7 @@ function apply(space: Memory, change: Change): Committed {
   for (const draft of change.entries) {
     const entry = chain(space.head, frozenCopy(draft), { workspace: change.workspace, nowMs: change.atMs });
     space.entries.push(Object.freeze(entry));
-    space.head = headAfter(space.head, entry);
+    space.head = headAfter(entry);
   }
   remember(space, change, done);
   return done;
@@ -106,6 +109,10 @@ function valuesOf(write: Write): readonly unknown[] {
   switch (write.do) {
     case "put":
       return [idOf(write), ...Object.values(factsOf(write.table, write.row))];
+    case "start":
+      return [write.call.key, write.call.atMs];
+    case "step":
+      return [write.right.id, ...Object.values(factsOf("executions", write.right))];
     case "notice":
       return valuesOf(put("notices", write.notice));
     case "add":
@@ -123,6 +130,8 @@ function holds(space: Space, need: Need, nowMs: number): boolean {
       return space.tables[need.table].matching({ key: need.key }).length === 0;
     case "epoch":
       return space.epoch === need.epoch;
+    case "quiet":
+      return isQuiet(space, need.agent, need.digest);
     case "empty":
       return space.head.index === 0;
     case "room":
@@ -132,22 +141,28 @@ function holds(space: Space, need: Need, nowMs: number): boolean {
 
 function applyWrite(space: Space, write: Write, { atMs: nowMs, entries }: Change): void {
   switch (write.do) {
-    case "put": {
-      const entry = write.table === "calls" ? entries.findIndex((one) => decides(one, write.row.id)) : -1;
-      const kept =
-        entry === -1 ? frozenCopy(write) : put("calls", frozenCopy(keptCall(write.row as CallRow)) as CallRow);
-      space.tables[write.table].put(kept, entry === -1 ? undefined : space.head.index + 1 + entry);
+    case "put":
+      space.tables[write.table].put(idOf(write), frozenCopy(write.row));
+      break;
+    case "start": {
+      const { call, right } = write;
+      const { id, workspace, key, atMs, args } = call;
+      const kept = { id, workspace, key, atMs, args, ...keptCall(call) };
+      space.tables.calls.put(id, frozenCopy(kept), space.head.index + 1 + decidedBy(call.id, entries));
+      if (right !== undefined) space.tables.executions.put(right.id, frozenCopy(right));
       break;
     }
+    case "step":
+      space.tables.executions.put(write.right.id, frozenCopy(ofErased(space, write.right)));
+      break;
     case "lead": {
       const held = space.tables.calls.get(write.call);
       if (held === undefined) break;
-      const row = frozenCopy({ ...(held.row as CallRow), approvalId: write.to });
-      space.tables.calls.put(put("calls", row), held.entry);
+      space.tables.calls.put(write.call, frozenCopy({ ...held.row, approvalId: write.to }), held.entry);
       break;
     }
     case "notice":
-      space.tables.notices.put(put("notices", frozenCopy(write.notice)));
+      space.tables.notices.put(write.notice.id, frozenCopy(write.notice));
       break;
     case "turn":
       space.epoch += 1;
@@ -164,13 +179,42 @@ function applyWrite(space: Space, write: Write, { atMs: nowMs, entries }: Change
       break;
     case "erase": {
       const { body, ...rest } = space.entries[write.index - 1] ?? {};
-      const call = space.tables.calls.get((rest as Partial<Entry>).subject?.call ?? "");
-      if (call?.entry === write.index)
-        space.tables.calls.put(put("calls", frozenCopy(erasedCall(call.row as CallRow)) as CallRow), call.entry);
+      const id = (rest as Partial<Entry>).subject?.call ?? "";
+      const call = space.tables.calls.get(id);
+      const named = (rest as Partial<Entry>).kind === "call.decided" ? (rest as Entry).subject.execution : undefined;
+      if (named !== undefined && call !== undefined) eraseResult(space, id, one(space, "executions", named));
+      if (call?.entry === write.index) eraseCall(space, call);
       if (body !== undefined) space.entries[write.index - 1] = Object.freeze(rest) as Space["entries"][number];
       break;
     }
   }
+}
+
+/** With the entry that decided a call goes whatever else tells what it was about. */
+function eraseCall(space: Space, call: Kept): void {
+  const { row } = whole<"calls">(space, call);
+  const { id, workspace, key, atMs } = row;
+  const right = executionOf(space, row, one(space, "approvals", row.approvalId ?? "")?.row);
+  space.tables.calls.put(
+    id,
+    frozenCopy({ id, workspace, key, atMs, args: ERASED_SECRET, ...erasedCall(row) }),
+    call.entry,
+  );
+  eraseResult(space, id, right);
+}
+
+/** Another call may hang upon the same question: what it left is its own. */
+function eraseResult(space: Space, call: string, right: Versioned<"executions"> | undefined): void {
+  if (right === undefined || right.row.call !== call || !("result" in right.row)) return;
+  const { result: _, ...bare } = right.row;
+  space.tables.executions.put(bare.id, frozenCopy(bare));
+}
+
+/** Of a call that was erased no result is kept that comes later. */
+function ofErased(space: Space, right: Execution): Execution {
+  if (!("result" in right) || one(space, "calls", right.call)?.row.args !== ERASED_SECRET) return right;
+  const { result: _, ...bare } = right;
+  return bare as Execution;
 }
 
 function takeFrom(space: Space, queue: Queue, t: Taking): Taken[] {

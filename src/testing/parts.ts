@@ -5,6 +5,7 @@ import type { IdKind, Mint } from "../core/ids.ts";
 import { emptyPolicy, type Policy } from "../core/policy.ts";
 import { sha256 } from "../core/values/hash.ts";
 import type { Deps } from "../gate/deps.ts";
+import { remembering } from "../gate/remembered.ts";
 import { standingView } from "../gate/standing.ts";
 import { gateClock } from "../gate/time.ts";
 import type { Clock, PolicyFiles, Store } from "../ports.ts";
@@ -69,6 +70,7 @@ export function testDeps(over: TestParts = {}): Deps {
     channels: new Map(),
     owner: "test",
     standing: standingView(store, workspace, policies),
+    remembered: remembering(),
     ...rest,
   };
 }

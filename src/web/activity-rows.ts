@@ -58,7 +58,7 @@ async function callRow(deps: Deps, view: View, entry: Entry, q: string): Promise
   const { workspace, store } = deps;
   const row = (await store.read({ ask: "row", workspace, table: "calls", id: entry.subject.call ?? "" }))?.row;
   if (row === undefined) return fits(q, entryText(entry)) ? plainRow(view, entry) : undefined;
-  const opened = openArgs(deps, row);
+  const opened = openArgs(row);
   const said = opened.ok ? saidOf(opened.call, row.effect, deps.policies.current().project, language) : undefined;
   const lead = said?.lead ?? shown(row.tool);
   const text = [lead, said?.sentence, row.agent, row.tool, row.id, row.approvalId, row.executionId].join(" ");

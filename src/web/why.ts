@@ -75,7 +75,7 @@ function cardFor(deps: Deps, row: CallRow, language: Language): Card {
   const { project } = deps.policies.current();
   const { digest, effect, decision } = row;
   const why = causeSentences(decision.causes, { language, project, effect });
-  const call = callOf(row, argsOf(deps, row));
+  const call = callOf(row, argsOf(row));
   return cardOf({ call, digest, effect, why, deadline: "", quorum: { needed: 1, approved: 0 }, project, language });
 }
 

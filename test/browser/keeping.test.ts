@@ -52,7 +52,7 @@ test("Enter on what can be remembered chooses it and answers nothing; from there
   await page.waitForSelector('#answer [data-key="a"]:focus');
   await page.keyboard.press("Enter");
   await page.waitForSelector("#waiting:empty", { state: "attached" });
-  expect(await page.textContent("#done")).toBe("Approved and remembered: npm run lint");
+  await expect.poll(() => page.textContent("#done")).toBe("Approved and remembered: npm run lint");
   expect((await asks("npm run lint")).approvalId).toBeUndefined();
   await close();
 });

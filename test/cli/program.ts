@@ -23,8 +23,9 @@ export function compiled(): string {
 }
 
 function built(): string {
-  const folder = join(builds, String(newestMs(join(root, "src"))));
-  const entry = join(folder, "bin", "leeway.mjs");
+  const newest = Math.max(...["src", "bin", "tools"].map((name) => newestMs(join(root, name))));
+  const folder = join(builds, String(newest));
+  const entry = join(folder, "bin", "leeway.cjs");
   if (!existsSync(entry)) underLock(() => existsSync(entry) || compile(folder));
   return entry;
 }
@@ -44,13 +45,13 @@ function compile(folder: string): void {
   const done = spawnSync(tsc, args, { cwd: root, encoding: "utf8" });
   if (!existsSync(join(folder, "dist", "cli", "main.js")))
     throw new Error(`the program did not compile\n${done.stdout}`);
+  cpSync(join(root, "package.json"), join(folder, "package.json"));
+  for (const name of ["policies", "assets"]) cpSync(join(root, name), join(folder, name), { recursive: true });
   const bundled = spawnSync(process.execPath, ["tools/bundle.mjs", join(folder, "dist")], {
     cwd: root,
     encoding: "utf8",
   });
   if (bundled.status !== 0) throw new Error(`the program could not be bundled\n${bundled.stderr}`);
-  cpSync(join(root, "package.json"), join(folder, "package.json"));
-  for (const name of ["policies", "assets"]) cpSync(join(root, name), join(folder, name), { recursive: true });
   for (const old of readdirSync(builds).filter((name) => Number(name) < Date.now() - KEPT_MS)) {
     rmSync(join(builds, old), { recursive: true, force: true });
   }
@@ -136,10 +137,17 @@ export function asking(on: Machine, args: readonly string[]): Asking {
 export function leeway(
   on: Machine,
   args: readonly string[],
-  over: { stdin?: string; cwd?: string; env?: Record<string, string>; onStderr?: (chunk: string) => void } = {},
+  over: {
+    stdin?: string;
+    cwd?: string;
+    env?: Record<string, string>;
+    onStderr?: (chunk: string) => void;
+    /** Another copy of the program. */
+    program?: string;
+  } = {},
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program(), ...args], {
+    const child = spawn(process.execPath, [over.program ?? program(), ...args], {
       cwd: over.cwd ?? on.project,
       env: { ...on.env, ...over.env },
     });

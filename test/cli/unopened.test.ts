@@ -14,7 +14,7 @@ test("a question whose arguments do not open with the key is listed as one that 
   const ask = (...words: string[]) => leeway(on, ["run", "--wait", "1s", "--", ...words]);
   await ask("git", "push");
   const db = openDatabase(join(on.home, "state", "leeway", "leeway.db"));
-  db.exec(`update calls set row = json_set(row, '$.args', 'AAAA' || json_extract(row, '$.args'))`);
+  db.exec("update calls set args = 'sealed:AAAA' || substr(args, 8)");
   db.close();
   await ask("npm", "test");
   const deps = await openDeps({ env: on.env, cwd: on.project });

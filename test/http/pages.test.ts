@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { settle } from "../../src/gate/claim.ts";
+import { claim, settle } from "../../src/gate/claim.ts";
 import { submit } from "../../src/gate/submit.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { PASSPHRASE, type Served, served, turnedClock } from "./served.ts";
@@ -532,8 +532,19 @@ test("the switch stops everything from the next call on, says so on every page, 
   expect((await asked("read_file", { path: "a" })).outcome).toBe("run");
 });
 
-test("a call that nobody heard of again stands in the inbox until a person says how it ended", async () => {
-  const { executionId = "" } = await asked("read_file", { path: "lost.txt" });
+/** A call that a person approved, and whose agent took it and was never heard of again. */
+async function lostCall(): Promise<string> {
+  const { approvalId = "", digest } = await asked("write_file", { path: "/srv/lost.txt", text: "x" });
+  await ana.answer(approvalId, { verdict: "approve", digest });
+  const { workspace, store } = on.deps;
+  const held = await store.read({ ask: "row", workspace, table: "approvals", id: approvalId });
+  const id = held?.row.state === "approved" ? held.row.executionId : "";
+  expect(await claim(on.deps, id, "caller")).toMatchObject({ ok: true });
+  return id;
+}
+
+test("an approved call that nobody heard of again stands in the inbox until a person says how it ended", async () => {
+  const executionId = await lostCall();
   clock.advance(31_000);
   const held = `action="/executions/${executionId}/reconcile"`;
   await expect.poll(async () => (await ana.look("/")).html, { timeout: 5_000 }).toContain(held);

@@ -441,7 +441,7 @@ function documentFaults(name: string, body: unknown, reply: Reply): string[] {
 }
 
 /** What the gate writes down by itself: nobody's request does. */
-const IN_TIME: readonly Entry["kind"][] = ["execution.unknown", "ledger.sealed"];
+const IN_TIME: readonly Entry["kind"][] = ["execution.unknown", "execution.lapsed", "ledger.sealed"];
 
 function statusFor(row: Row, role: Role): { status: number; code?: unknown } {
   const isKnown = [...AGENTS, ...READERS].includes(role);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { claim } from "../../src/gate/claim.ts";
 import { submit } from "../../src/gate/submit.ts";
 import { wait } from "../../src/gate/wait.ts";
 import { type Browser, browserOf } from "./forms.ts";
@@ -120,8 +121,19 @@ test("what is no JSON in the form that edits is bad input, and the page says whe
   expect([status, html.includes("line 1, column 10")]).toEqual([400, true]);
 });
 
+/** A call that a person approved, and whose agent took it and was never heard of again. */
+async function lostCall(): Promise<string> {
+  const { approvalId = "", digest } = await asked("write_file", { path: "/srv/lost.txt", text: "x" });
+  await ana.answer(approvalId, { verdict: "approve", digest });
+  const { workspace, store } = on.deps;
+  const held = await store.read({ ask: "row", workspace, table: "approvals", id: approvalId });
+  const id = held?.row.state === "approved" ? held.row.executionId : "";
+  expect(await claim(on.deps, id, "caller")).toMatchObject({ ok: true });
+  return id;
+}
+
 test("to say how a call ended takes a fresh proof, by a page and by the API", async () => {
-  const { executionId = "" } = await asked("read_file", { path: "lost.txt" });
+  const executionId = await lostCall();
   const old = await browserOf(on, "ana");
   clock.advance(6 * 60_000);
   ana = await browserOf(on, "ana");

@@ -63,7 +63,8 @@ export function attacked(): Attacked {
     },
     rowsOf: (table) => {
       const db = database();
-      const found = db.prepare(`select id, row, version from ${table}`).all();
+      const id = table === "calls" ? "(select call from entries where entries.place = calls.place) as id" : "id";
+      const found = db.prepare(`select ${id}, row, version from ${table}`).all();
       db.close();
       return found.map(({ id, row, version }) => ({ id: String(id), row: String(row), version: Number(version) }));
     },

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { chain, EMPTY_HEAD, ENTRY_KINDS, type Entry, type EntryDraft, headAfter } from "../../src/core/ledger.ts";
+import { chain, EMPTY_HEAD, ENTRY_KINDS, type Entry, headAfter, withText } from "../../src/core/ledger.ts";
 import { checkpointText, originOf, signedNote } from "../../src/core/record/checkpoint.ts";
 import { lineOf } from "../../src/core/record/entry-line.ts";
 import { grow, rootOf } from "../../src/core/record/merkle.ts";
@@ -61,18 +61,18 @@ export function ledgerOf(chance: Chance, size: number, workspace = "default"): E
   while (entries.length < size) {
     const erasable = entries.filter((entry) => entry.body !== undefined && entry.kind !== "body.erased");
     const gone = chance.int(8) === 0 && erasable.length > 0 ? chance.of(erasable) : undefined;
-    const draft: EntryDraft = {
+    const draft = withText({
       kind: gone === undefined ? chance.of(PLAIN) : "body.erased",
       actor: chance.of(["leeway", `agent:${chance.of(WORDS)}`, "person:ana"] as const),
       subject:
         gone === undefined ? { agent: chance.of(WORDS), call: `call_${chance.hex(4)}` } : { entry: `${gone.index}` },
       body: bodyOf(chance),
       salt: chance.hex(16),
-    };
+    });
     if (gone !== undefined) delete gone.body;
     const entry = chain(head, draft, { workspace, nowMs: 1_000_000 + entries.length * 10 + chance.int(30) });
     entries.push(entry);
-    head = headAfter(head, entry);
+    head = headAfter(entry);
   }
   return entries;
 }
@@ -93,9 +93,8 @@ export function testSigner(name = "leeway"): Signer {
 
 /** A signed checkpoint over the first `size` entries. */
 export function noteOver(entries: readonly Entry[], size: number, signer: Signer): string {
-  const edge = entries
-    .slice(0, size)
-    .reduce<readonly string[]>((grown, entry, count) => grow(grown, count, entry.hash), []);
+  const edge: string[] = [];
+  for (const [count, { hash }] of entries.slice(0, size).entries()) grow(edge, count, hash);
   const origin = originOf(entries[0]?.workspace ?? "default");
   return signedNote(checkpointText({ origin, size, root: rootOf(edge) }), signer);
 }

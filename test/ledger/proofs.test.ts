@@ -7,8 +7,10 @@ import { consistencyProof, inclusionProof, verifyConsistency, verifyInclusion } 
 const leaves = (count: number): Hash[] => Array.from({ length: count }, (_, i) => sha256(`entry ${i}`));
 
 /** The root that a checkpoint over these entries would sign. */
-function signedRoot(of: readonly Hash[]): string {
-  return rootOf(of.reduce<readonly string[]>((edge, leaf, size) => grow(edge, size, leaf), []));
+function signedRoot(signed: readonly Hash[]): string {
+  const edge: string[] = [];
+  for (const [size, leaf] of signed.entries()) grow(edge, size, leaf);
+  return rootOf(edge);
 }
 
 const nodesOf = (of: readonly Hash[]) => (level: number, place: number) =>

@@ -3,9 +3,10 @@ import type { ToolCall } from "../../src/core/call.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import type { Effect } from "../../src/core/effect.ts";
-import { chain, EMPTY_HEAD, type Entry } from "../../src/core/ledger.ts";
+import { chain, EMPTY_HEAD, type Entry, withText } from "../../src/core/ledger.ts";
 import { inputsOf, replayDecision } from "../../src/core/record/replay.ts";
 import type { CallRow } from "../../src/core/rows.ts";
+import { secretOf } from "../../src/core/secret.ts";
 import type { Standing } from "../../src/core/standing.ts";
 import { canonical } from "../../src/core/values/canonical.ts";
 import type { Json, JsonObject } from "../../src/core/values/json.ts";
@@ -25,11 +26,11 @@ function entryOf(effect: Effect, decision: Decision, inputs: JsonObject): Entry 
   const body = { effect, decision, inputs } as unknown as Json;
   const draft = { kind: "call.decided", actor: "leeway", subject: {}, salt: "00".repeat(16) } as const;
   const stored = JSON.parse(canonical(body)) as JsonObject;
-  return chain(EMPTY_HEAD, { ...draft, body: stored }, { workspace: "default", nowMs: NOW_MS });
+  return chain(EMPTY_HEAD, withText({ ...draft, body: stored }), { workspace: "default", nowMs: NOW_MS });
 }
 
 function rowOf(call: ToolCall): CallRow {
-  return { ...call, id: "call_1", args: "sealed:" } as unknown as CallRow;
+  return { ...call, id: "call_1", args: secretOf("{}") } as unknown as CallRow;
 }
 
 test(`${CASES} random decisions are made again from their entries, the same to the byte`, () => {
@@ -56,7 +57,7 @@ async function recorded(deps: Deps, entry: Entry) {
   const { call: id = "" } = entry.subject;
   const row = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
   if (row === undefined) throw new Error(`${id} is gone`);
-  const opened = openArgs(deps, row.row);
+  const opened = openArgs(row.row);
   if (!opened.ok) throw new Error(opened.why);
   return { entry, row: row.row, args: opened.args };
 }

@@ -18,6 +18,7 @@ import { openDatabase } from "../../src/store/sqlite/driver.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemMint } from "../../src/system.ts";
 import { testDeps } from "../../src/testing.ts";
+import { sealer } from "../fixtures/rows.ts";
 import { answer, carryOut, policyOf, send, worldOf } from "./world.ts";
 
 // Somebody edits rows in the database and leaves the chain alone. The rows decide, so `verify` has to name each of them.
@@ -29,7 +30,7 @@ const yes = { by: "ana", assurance: "tty" } as const;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  const store = sqliteStore(path);
+  const store = sqliteStore(path, { sealer });
   const { deps } = await worldOf(policy, { store });
   await stageAll(deps);
   await store.close();
@@ -77,6 +78,10 @@ async function stageCalls(deps: Deps): Promise<void> {
   ids["used"] = used.approvalId ?? "";
   done(await cancel(deps, (await send(deps, "lookup", { id: 5 })).approvalId ?? "", yes));
   await claimAndRelease(deps, await send(deps, "lookup", { id: 6 }));
+  const claimed = await send(deps, "lookup", { id: 7 });
+  await answer(deps, claimed, "approve");
+  ids["claimed"] = await executionOf(deps, claimed.approvalId ?? "");
+  done(await claim(deps, ids["claimed"], "caller"));
   ids["running"] = (await send(deps, "write_file", { path: "src/b.ts", text: "2" })).executionId ?? "";
 }
 
@@ -110,7 +115,7 @@ async function tampered<T>(edit: (db: ReturnType<typeof openDatabase>) => void, 
   const db = openDatabase(copy);
   edit(db);
   db.close();
-  const deps = testDeps({ store: sqliteStore(copy), policy, mint: systemMint() });
+  const deps = testDeps({ store: sqliteStore(copy, { sealer }), policy, mint: systemMint() });
   try {
     return await look(deps);
   } finally {
@@ -120,12 +125,14 @@ async function tampered<T>(edit: (db: ReturnType<typeof openDatabase>) => void, 
 
 /** Edits the JSON of a row, and its columns as the gate would have written them. */
 function rewrite(table: string, id: string, change: (row: Row) => Row, columns: Row = {}) {
+  // A call lies at the place of its first entry.
+  const where = table === "calls" ? "place = (select min(place) from entries where call = ?)" : "id = ?";
   return (db: ReturnType<typeof openDatabase>) => {
-    const found = db.prepare(`select row from ${table} where id = ?`).get(id);
+    const found = db.prepare(`select row from ${table} where ${where}`).get(id);
     const row = change(JSON.parse(String(found?.["row"])));
-    db.prepare(`update ${table} set row = ? where id = ?`).run(JSON.stringify(row), id);
+    db.prepare(`update ${table} set row = ? where ${where}`).run(JSON.stringify(row), id);
     for (const [name, value] of Object.entries(columns)) {
-      db.prepare(`update ${table} set ${name} = ? where id = ?`).run(value as string, id);
+      db.prepare(`update ${table} set ${name} = ? where ${where}`).run(value as string, id);
     }
   };
 }
@@ -239,8 +246,8 @@ test("a right that waits is named when anything in it changes: its end, its dige
 
 test("a running right handed to another agent, and a call that says other than what was decided, are named", async () => {
   const other = { agent: "release-bot" };
-  expect(await faultsOf(rewrite("executions", id("running"), (row) => ({ ...row, ...other }), other))).toEqual([
-    ["executions", id("running"), CHANGED],
+  expect(await faultsOf(rewrite("executions", id("claimed"), (row) => ({ ...row, ...other }), other))).toEqual([
+    ["executions", id("claimed"), CHANGED],
   ]);
   const call = await tampered(
     () => undefined,
@@ -250,9 +257,41 @@ test("a running right handed to another agent, and a call that says other than w
   const effect = { parts: [], understood: "fully", notes: [] };
   // What the entry says holds, whatever is written into the row; so whoever edits makes the row name no entry, or another.
   expect(await faultsOf(rewrite("calls", call ?? "", (row) => ({ ...row, effect })))).toEqual([]);
-  for (const decided of [null, 0, 1]) {
+  for (const decided of [0, 1]) {
     const edited = rewrite("calls", call ?? "", (row) => ({ ...row, effect }), { decided });
     expect(await faultsOf(edited)).toEqual([["calls", call, CHANGED]]);
+  }
+});
+
+test("a call whose right somebody took away is refused when it is sent again, and does not run once more", async () => {
+  const call = `call_${id("running").slice("exe_".length)}`;
+  const gone = { execution: null, execution_version: null };
+  const again = await tampered(
+    rewrite("calls", call, (row) => row, gone),
+    async (deps) => {
+      const held = await deps.store.read({ ask: "row", workspace: "default", table: "calls", id: call });
+      const { callId = "" } = held?.row ?? {};
+      return send(deps, "write_file", { path: "src/b.ts", text: "2" }, { callId });
+    },
+  );
+  expect([again.outcome, again.code]).toEqual(["denied", "LEEWAY_TAMPERED"]);
+});
+
+test("whatever somebody writes into a right that lies with its call, nobody can use it", async () => {
+  const call = `call_${id("running").slice("exe_".length)}`;
+  for (const forged of [
+    { state: "ready", readyMs: 0 },
+    { state: "unknown" },
+    { state: "void" },
+    {},
+    { lapsed: "att_1" },
+  ]) {
+    const execution = JSON.stringify({ owner: "mallory", runBy: "leeway", attempts: 0, runUntilMs: 9e15, ...forged });
+    const claimed = await tampered(
+      rewrite("calls", call, (row) => row, { execution }),
+      (deps) => claim(deps, id("running"), "caller"),
+    );
+    expect([forged, claimed.ok]).toEqual([forged, false]);
   }
 });
 

@@ -22,7 +22,7 @@ type Baseline = { tier: Tier; byAgentRow: boolean };
 type Answer = { says?: Tier; tightens: readonly Tier[] };
 
 export function answerOf(policy: Policy, one: Case, baseline: Baseline | undefined): Answer {
-  const found = policy.rules.map((rule) => ({ rule, holds: holds(rule.match, one, policy) }));
+  const found = policy.rules.map((rule) => ({ rule, holds: holds(rule.match, one, policy, rule.tier) }));
   const sure = found.filter((each) => each.holds === "yes").map(({ rule }) => rule);
   const tightens = found.filter((each) => each.holds === "tightens").map(({ rule }) => rule.tier);
   const isByName = (rule: Policy["rules"][number]) => rule.match.agent?.includes(one.actor) === true;

@@ -1,8 +1,9 @@
 import type { ToolCall } from "../../src/core/call.ts";
 import { canonicalTool, toolGlobMatches } from "../../src/core/classify/tool-name.ts";
-import { commandMatches, commandPattern } from "../../src/core/decide/words.ts";
+import { commandMatches, commandPatternFor } from "../../src/core/decide/words.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
 import type { ArgTest, Match, Policy } from "../../src/core/policy.ts";
+import type { Tier } from "../../src/core/tier.ts";
 import { atPointer, type Json } from "../../src/core/values/json.ts";
 
 /** One target of one part, for one agent of the chain. */
@@ -16,7 +17,7 @@ export type Case = {
 };
 
 /** `tightens`: nobody knows whether it holds, or it reads claims, or it is about something below a recursive target. */
-export function holds(match: Match, one: Case, policy: Policy): "yes" | "no" | "tightens" {
+export function holds(match: Match, one: Case, policy: Policy, tier: Tier = "auto"): "yes" | "no" | "tightens" {
   const { part, call } = one;
   const plain =
     any(match.agent, (name) => glob(name, one.actor)) &&
@@ -30,7 +31,7 @@ export function holds(match: Match, one: Case, policy: Policy): "yes" | "no" | "
     (match.reversible === undefined || match.reversible === part.reversible);
   const args = (match.args ?? []).map(({ pointer, test }) => argHolds(test, atPointer(call.args, pointer)));
   if (!plain || args.includes("no")) return "no";
-  const aimed = aims(match, one.target, policy);
+  const aimed = aims(match, one.target, policy, tier);
   const when = match.when?.holds({ call: { claims: call.claims, args: call.args }, effect: {}, context: {} });
   if (aimed === "no" || (match.when !== undefined && when === false)) return "no";
   if (match.when !== undefined && (when === undefined || match.when.readsClaims)) return "tightens";
@@ -45,7 +46,7 @@ function any<T>(wanted: readonly T[] | undefined, test: (one: T) => boolean): bo
   return wanted === undefined || wanted.some(test);
 }
 
-function aims(match: Match, target: Target | undefined, policy: Policy): "yes" | "no" | "tightens" {
+function aims(match: Match, target: Target | undefined, policy: Policy, tier: Tier): "yes" | "no" | "tightens" {
   if (match.path !== undefined) {
     if (target?.kind !== "path") return "no";
     const path = split(target.path);
@@ -55,7 +56,8 @@ function aims(match: Match, target: Target | undefined, policy: Policy): "yes" |
   }
   if (match.command !== undefined) {
     if (target?.kind !== "command") return "no";
-    return match.command.some((pattern) => commandMatches(commandPattern(pattern), target.words)) ? "yes" : "no";
+    const matches = (pattern: string) => commandMatches(commandPatternFor(pattern, tier), target.words);
+    return match.command.some(matches) ? "yes" : "no";
   }
   if (match.domain === undefined) return "yes";
   if (target?.kind !== "domain") return "no";

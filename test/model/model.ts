@@ -39,7 +39,7 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
     ...heldFor(undeclared, policies, standing, nowMs),
   ] as [Tier, ...Tier[]]);
   const matching = policies.flatMap((policy) =>
-    policy.rules.filter((rule) => cases.some((one) => holds(rule.match, one, policy) !== "no")),
+    policy.rules.filter((rule) => cases.some((one) => holds(rule.match, one, policy, rule.tier) !== "no")),
   );
   const needsHuman =
     matching.some((rule) => rule.human) || policies.some((policy) => isMarked(policy, call, effect, standing));
@@ -72,7 +72,7 @@ export function modelDecide(call: ToolCall, effect: Effect, standing: Standing, 
 /** What holds against a tool that nobody knows holds after somebody declared it: every rule that does not let it run, and all that refuses it. */
 function heldFor(undeclared: readonly Case[], policies: readonly Policy[], standing: Standing, nowMs: number): Tier[] {
   const rules = policies.flatMap((policy) =>
-    policy.rules.filter((rule) => undeclared.some((one) => holds(rule.match, one, policy) !== "no")),
+    policy.rules.filter((rule) => undeclared.some((one) => holds(rule.match, one, policy, rule.tier) !== "no")),
   );
   return [...rules.map((rule) => rule.tier), ...undeclared.map((one) => judge(one, standing, nowMs))].filter(
     (tier, at) => (at < rules.length ? !looser(tier, "ask") : looser("ask", tier)),

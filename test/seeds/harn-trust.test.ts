@@ -15,6 +15,7 @@ import type { Store } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { testDeps, testMint } from "../../src/testing.ts";
+import { sealer } from "../fixtures/rows.ts";
 import { answer, at, carryOut, everything, policyOf, send, type World, worldOf } from "../ledger/world.ts";
 import { root } from "../tidy/sources.ts";
 
@@ -444,7 +445,7 @@ test("10 successes at act_with_approval: the record says so, and nothing is rela
 
 const stores: readonly [string, (name: string) => Store][] = [
   ["memory", () => memoryStore()],
-  ["SQLite", (name) => sqliteStore(join(folder, `${name}.db`))],
+  ["SQLite", (name) => sqliteStore(join(folder, `${name}.db`), { sealer })],
 ];
 
 describe.each(stores)("on %s", (_, open) => {
@@ -478,7 +479,7 @@ describe.each(stores)("on %s", (_, open) => {
 
 test("reopen; torn tail: data kept; tail ignored", async () => {
   const path = join(folder, "torn.db");
-  const deps = testDeps({ store: sqliteStore(path) });
+  const deps = testDeps({ store: sqliteStore(path, { sealer }) });
   const add = () => {
     const entry = draft(deps.mint, { kind: "session.ended", actor: "leeway", subject: { session: "s" } });
     return deps.store.commit(changeOf(deps.mint, { workspace: "default", nowMs: 1 }, [{ entries: [entry] }]));
@@ -493,10 +494,10 @@ test("reopen; torn tail: data kept; tail ignored", async () => {
     truncateSync(`${torn}-wal`, wal.length - 10);
   }
   await deps.store.close();
-  const reopened = testDeps({ store: sqliteStore(path) });
+  const reopened = testDeps({ store: sqliteStore(path, { sealer }) });
   expect(await verifyLedger(reopened)).toMatchObject({ ok: true, entries: 20 });
   await reopened.store.close();
-  const after = testDeps({ store: sqliteStore(torn) });
+  const after = testDeps({ store: sqliteStore(torn, { sealer }) });
   const verified = await verifyLedger(after);
   expect(verified).toMatchObject({ ok: true, entries: expect.any(Number) });
   expect(verified.ok && verified.entries < 20 && verified.entries > 0).toBe(true);

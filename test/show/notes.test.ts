@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { markZh, noteZh } from "../../src/core/show/say/note.ts";
 import { MARKS_ZH, NOTES_ZH } from "../../src/core/show/say/notes-zh.ts";
 import { PLACES_ZH } from "../../src/core/show/say/places-zh.ts";
-import { PROTECTED_ROWS } from "../../src/core/tables/protected.ts";
+import { protectedRows } from "../../src/core/tables/protected.ts";
 
 const CORE = join(import.meta.dirname, "..", "..", "src", "core");
 
@@ -37,7 +37,7 @@ test("whatever the classifier notes about a call is said in Chinese too", () => 
 });
 
 test("whatever a protected place is called is said in Chinese too", () => {
-  const named = new Set(PROTECTED_ROWS.map(({ what }) => what));
+  const named = new Set(protectedRows().map(({ what }) => what));
   expect([...named].filter((what) => PLACES_ZH[what] === undefined)).toEqual([]);
 });
 

@@ -31,9 +31,9 @@ const MUTANTS: readonly Mutant[] = [
   {
     mistake: "a right is not used up by claiming it",
     told: /happened (2 times|and is void)/,
-    file: "core/steps/running.ts",
-    replace: 'needs: [unchanged("executions", row.id, held.version)],\n      writes',
-    by: "needs: [],\n      writes",
+    file: "core/change.ts",
+    replace: 'if (write.do === "step") return unchanged("executions", write.right.id, write.from);',
+    by: 'if (write.do === "step") return { is: "room", counters: [], add: 0, max: 0 };',
   },
   {
     mistake: "one answer is enough whatever the quorum",
@@ -64,7 +64,7 @@ const MUTANTS: readonly Mutant[] = [
     by: [
       '  const asked = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: held.row.call });',
       '  if (asked === undefined) return "elsewhere";',
-      "  const early = { call: asked.row, args: JSON.parse(deps.sealer.open(asked.row.args, asked.row.digest)) };",
+      "  const early = { call: asked.row, args: JSON.parse(asked.row.args.open()) };",
       "  await runOnce(runner, { ...early, idempotencyKey: id, attempt: 1, signal: new AbortController().signal });",
       '  const claimed = await claim(deps, id, "leeway");',
     ].join("\n"),

@@ -4,6 +4,7 @@ import type { Person } from "../../src/core/people.ts";
 import { emptyPolicy, type Policy } from "../../src/core/policy.ts";
 import { sha256 } from "../../src/core/values/hash.ts";
 import type { Deps } from "../../src/gate/deps.ts";
+import { remembering } from "../../src/gate/remembered.ts";
 import { gateClock } from "../../src/gate/time.ts";
 import { type PolicyFiles, type Runner, type Store, StoreUnavailable } from "../../src/ports.ts";
 import { aesSealer } from "../../src/system.ts";
@@ -156,6 +157,7 @@ function processOf(world: World, mint: Mint, name: string): Deps {
     channels: new Map([["inbox", { name: "inbox", deliver: async () => {} }]]),
     owner: name,
     standing: world.product.standingView(store, WORKSPACE, policies),
+    remembered: remembering(),
   };
   return deps;
 }

@@ -4,15 +4,17 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { type Change, type Need, put, type Write } from "../../src/core/change.ts";
+import { bare } from "../../src/core/execution.ts";
 import type { Rows } from "../../src/core/rows.ts";
+import { secretOf } from "../../src/core/secret.ts";
 import type { Query } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
-import { agent, approval, call, change, draftOf, execution, notice } from "../fixtures/rows.ts";
+import { agent, approval, call, change, decidedEntry, draftOf, execution, notice, sealer } from "../fixtures/rows.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "leeway-differential-"));
 const memory = memoryStore();
-const sqlite = sqliteStore(join(folder, "leeway.db"));
+const sqlite = sqliteStore(join(folder, "leeway.db"), { sealer });
 afterAll(async () => {
   await sqlite.close();
   rmSync(folder, { recursive: true });
@@ -32,11 +34,6 @@ const key = fc.oneof(
 const write: fc.Arbitrary<Write> = fc.oneof(
   fc.record({ name, owner: name, registeredMs: timeMs }).map((row) => put("agents", agent(row.name, row))),
   fc
-    .tuple(small, name, timeMs, digest)
-    .map(([id, who, atMs, what]) =>
-      put("calls", call(`${id}`, { agent: who, atMs, digest: what, approvalId: `apr_${id}` })),
-    ),
-  fc
     .tuple(small, name, timeMs, digest, fc.constantFrom("pending", "expired", "approved"))
     .map(([id, who, openedMs, what, state]) =>
       put(
@@ -47,14 +44,24 @@ const write: fc.Arbitrary<Write> = fc.oneof(
       ),
     ),
   fc
-    .tuple(small, name, timeMs, digest, fc.constantFrom("ready", "claimed", "succeeded", "unknown"), fc.boolean())
-    .map(([id, who, runUntilMs, what, state, byLeeway]) => {
-      const over = { agent: who, runUntilMs, digest: what, state, leaseUntilMs: runUntilMs, delivered: false };
-      const from = id % 2 === 0 ? {} : { approval: `apr_${id}` };
-      return put(
-        "executions",
-        execution(`${id}`, { ...over, ...from, runBy: byLeeway ? "leeway" : "caller" } as Partial<Rows["executions"]>),
-      );
+    .tuple(
+      small,
+      small,
+      timeMs,
+      fc.constantFrom("ready", "claimed", "handed", "succeeded", "unknown"),
+      fc.boolean(),
+      fc.boolean(),
+    )
+    .map(([id, from, atMs, state, byLeeway, delivered]): Write => {
+      // A right that was born with its call is never new; any other has a name of its own.
+      const names = byLeeway ? { id: `exe_own${id}` } : {};
+      const right = {
+        ...bareRight(id, atMs),
+        ...names,
+        runUntilMs: atMs + 1,
+        ...inState(state, atMs, delivered),
+      };
+      return { do: "step", right: right as Rows["executions"], from: byLeeway ? from % 4 : 1 + (from % 3) };
     }),
   fc.tuple(small, timeMs).map(([id, dueMs]): Write => ({ do: "notice", notice: notice(`${id}`, { dueMs }) })),
   fc.record({ counter, by: fc.integer({ min: -3, max: 5 }), untilMs: timeMs }).map((w): Write => ({ do: "add", ...w })),
@@ -73,13 +80,14 @@ const need: fc.Arbitrary<Need> = fc.oneof(
     return { is: "unique", table, key: k };
   }),
   fc.integer({ min: 1, max: 3 }).map((epoch): Need => ({ is: "epoch", epoch })),
+  fc.tuple(name, digest).map(([who, what]): Need => ({ is: "quiet", agent: who, digest: what })),
   fc
     .tuple(fc.array(counter, { maxLength: 2 }), fc.integer({ max: 4, min: 0 }))
     .map(([counters, add]): Need => ({ is: "room", counters, add, max: 9 })),
 );
 
 const draft = fc
-  .tuple(fc.constantFrom("call.decided", "pause.set", "grant.used"), name, small, fc.jsonValue({ maxDepth: 2 }))
+  .tuple(fc.constantFrom("approval.joined", "pause.set", "grant.used"), name, small, fc.jsonValue({ maxDepth: 2 }))
   .map(([kind, who, id, value]) =>
     draftOf({
       kind: kind as "pause.set",
@@ -89,12 +97,73 @@ const draft = fc
     }),
   );
 
-const oneChange = fc.record({
-  atMs: timeMs,
-  needs: fc.array(need, { maxLength: 1 }),
-  writes: fc.array(write, { maxLength: 4 }),
-  entries: fc.array(draft, { maxLength: 2 }),
-});
+/** A call of its own agent and digest, new or decided again, with or without a right that is born with it. */
+const starting = fc
+  .tuple(small, timeMs, fc.constantFrom(0, 0, 0, 1, 2), fc.constantFrom("claimed", "handed", undefined))
+  .map(([id, atMs, from, state]) => {
+    const born = from === 0 && state !== undefined ? bornRight(id, atMs, state) : undefined;
+    const ids = born === undefined ? { approvalId: `apr_${id}` as const } : { executionId: born.id };
+    const row = call(`${id}`, { agent: agentOf(id), digest: digestOf(id), atMs, ...ids });
+    const start = { do: "start" as const, call: row, from, ...(born === undefined ? {} : { right: born }) };
+    salts += 1;
+    return { writes: [start], entries: [{ ...decidedEntry(row), salt: salts.toString(16).padStart(32, "0") }] };
+  });
+let salts = 0;
+
+function agentOf(id: number): string {
+  return ["a", "b", "é", "🦊", "x\u0000y"][id] ?? "a";
+}
+
+function digestOf(id: number): `sha256:${string}` {
+  return id % 2 === 0 ? "sha256:1" : "sha256:2";
+}
+
+function bornRight(id: number, atMs: number, state: string): Rows["executions"] {
+  return { ...bareRight(id, atMs), ...inState(state, atMs, true) } as Rows["executions"];
+}
+
+/** A right without what belongs to a state. */
+function bareRight(id: number, atMs: number): object {
+  const { asking } = call("0").decision;
+  const right = { agent: agentOf(id), digest: digestOf(id), runUntilMs: atMs + asking.permitMs, attempts: 1 };
+  return bare(execution(`${id}`, right as Partial<Rows["executions"]>));
+}
+
+/** What belongs to a state besides the right. */
+function inState(state: string, atMs: number, delivered: boolean): object {
+  const attempt = "att_later";
+  if (state === "ready") return { state, readyMs: atMs };
+  if (state === "claimed") return { state, attempt, owner: "x", claimedMs: atMs, leaseUntilMs: atMs + 9 };
+  if (state === "handed") return { state, attempt, handedMs: atMs };
+  if (state === "unknown") return { state, attempt, sinceMs: atMs };
+  return { state, attempt, settledMs: atMs, settledBy: "caller", delivered, result: secretOf(`result ${atMs}`) };
+}
+
+/** No Change moves one right twice. */
+function eachRightOnce(writes: readonly Write[]): readonly Write[] {
+  const moved = new Set<string>();
+  return writes.filter((one) => {
+    const id = one.do === "step" ? one.right.id : one.do === "start" ? `exe_${one.call.id.slice(5)}` : undefined;
+    if (id === undefined) return true;
+    const isFirst = !moved.has(id);
+    moved.add(id);
+    return isFirst;
+  });
+}
+
+const oneChange = fc
+  .record({
+    atMs: timeMs,
+    needs: fc.array(need, { maxLength: 1 }),
+    writes: fc.array(write, { maxLength: 4 }),
+    entries: fc.array(draft, { maxLength: 2 }),
+    start: fc.option(starting, { nil: undefined, freq: 2 }),
+  })
+  .map(({ start, writes, entries, ...rest }) => ({
+    ...rest,
+    writes: eachRightOnce([...(start?.writes ?? []), ...writes]),
+    entries: [...entries.slice(0, 1), ...(start?.entries ?? []), ...entries.slice(1)],
+  }));
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.array(oneChange, { minLength: 1, maxLength: 4 }).map((commit) => ({ commit })) },
   { weight: 1, arbitrary: fc.nat({ max: 9 }).map((again) => ({ again })) },
@@ -107,6 +176,16 @@ const step = fc.oneof(
     }),
   },
 );
+
+/** Rows say which workspace they belong to. */
+function inside(workspace: string): (write: Write) => Write {
+  return (write) => {
+    if (write.do === "step") return { ...write, right: { ...write.right, workspace } };
+    if (write.do !== "start") return write;
+    const right = write.right === undefined ? {} : { right: { ...write.right, workspace } };
+    return { ...write, call: { ...write.call, workspace }, ...right };
+  };
+}
 
 let runs = 0;
 
@@ -123,10 +202,12 @@ test("the same random Changes give the same answers, the same rows and the same 
           continue;
         }
         const batch =
-          "again" in one ? sent.slice(one.again, one.again + 1) : one.commit.map((c) => change({ ...c, workspace }));
+          "again" in one
+            ? sent.slice(one.again, one.again + 1)
+            : one.commit.map((c) => change({ ...c, workspace, writes: c.writes.map(inside(workspace)) }));
         sent.push(...batch);
-        const answers = await Promise.all(batch.map((c) => sqlite.commit(c)));
-        expect(answers).toEqual(await Promise.all(batch.map((c) => memory.commit(c))));
+        const answers = await Promise.allSettled(batch.map((c) => sqlite.commit(c)));
+        expect(answers).toEqual(await Promise.allSettled(batch.map((c) => memory.commit(c))));
       }
       for (const query of everyQuery(workspace)) {
         expect([query, await sqlite.read(query)]).toEqual([query, await memory.read(query)]);
@@ -150,7 +231,11 @@ function* everyQuery(workspace: string): Iterable<Query> {
     ]) {
       yield { ask: "entries", workspace, where, limit: 5, order };
     }
-    for (const table of ["calls", "approvals", "executions", "agents", "notices"] as const) {
+    for (const state of ["ready", "unknown"]) {
+      yield { ask: "rows", workspace, table: "executions", where: { state }, limit: 3, order };
+      yield { ask: "count", workspace, table: "executions", where: { state } };
+    }
+    for (const table of ["approvals", "agents", "notices"] as const) {
       yield { ask: "rows", workspace, table, where: {}, limit: 3, order };
       yield {
         ask: "rows",
@@ -162,6 +247,14 @@ function* everyQuery(workspace: string): Iterable<Query> {
         after: { sortMs: T0 + 20, id: "b" },
       };
     }
+  }
+  for (const id of [0, 1, 2, 3, 4]) {
+    yield { ask: "row", workspace, table: "calls", id: `call_${id}` };
+    yield { ask: "row", workspace, table: "executions", id: `exe_${id}` };
+    yield { ask: "row", workspace, table: "executions", id: `exe_own${id}` };
+    yield { ask: "rows", workspace, table: "calls", where: { key: `key ${id}` }, limit: 2, order: "newest" };
+    yield { ask: "rows", workspace, table: "calls", where: { idPrefix: `call_${id}` }, limit: 2, order: "newest" };
+    yield { ask: "rows", workspace, table: "executions", where: { idPrefix: `exe_${id}` }, limit: 2, order: "newest" };
   }
   for (const callKey of ["key 0", "key 1", "key 9"]) {
     yield {

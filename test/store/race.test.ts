@@ -9,7 +9,7 @@ import { submit } from "../../src/gate/submit.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemClock, systemMint } from "../../src/system.ts";
 import { testDeps } from "../../src/testing.ts";
-import { change } from "../fixtures/rows.ts";
+import { change, sealer } from "../fixtures/rows.ts";
 import { outputOf, policy, startWorker } from "./processes.ts";
 
 const PROCESSES = 8;
@@ -22,7 +22,7 @@ test(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "leeway-race-"));
     const path = join(folder, "leeway.db");
-    const store = sqliteStore(path);
+    const store = sqliteStore(path, { sealer });
     const deps = testDeps({ policy, store, clock: systemClock, mint: systemMint() });
     const executions = await approvedExecutions(deps);
     const given = { path, policy, workers: WORKERS, executions };
@@ -31,8 +31,8 @@ test(
 
     expect([won.length, new Set(won).size]).toEqual([APPROVED, APPROVED]);
     expect([...won].sort()).toEqual([...executions].sort());
-    const claimed = { ask: "count", workspace: "default", table: "executions", where: { state: "claimed" } } as const;
-    expect(await store.read(claimed)).toBe(APPROVED);
+    const ready = { ask: "count", workspace: "default", table: "executions", where: { state: "ready" } } as const;
+    expect(await store.read(ready)).toBe(0);
     const entries = await store.read({
       ask: "entries",
       workspace: "default",

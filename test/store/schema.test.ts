@@ -4,12 +4,14 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/driver.ts";
 import { migrate } from "../../src/store/sqlite/migrations.ts";
+import { moveCalls } from "../../src/store/sqlite/moving-calls.ts";
 
 const file = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "schema", "sqlite.sql");
 
 test("schema/sqlite.sql is what the migrations make, so that every migration's result shows in a diff", () => {
   const db = openDatabase(":memory:");
   migrate(db);
+  moveCalls(db);
   const version = db.prepare("pragma user_version").get()?.["user_version"];
   const statements = db
     .prepare("select sql from sqlite_schema where sql is not null order by type desc, tbl_name, name")

@@ -8,11 +8,51 @@ const given = await json(process.stdin);
 const load = (path) => import(pathToFileURL(`${built}/${path}`).href);
 const { sqliteStore } = await load("store/sqlite/index.js");
 const { testDeps } = await load("testing/parts.js");
-const { systemClock, systemMint } = await load("system.js");
+const { aesSealer, systemClock, systemMint } = await load("system.js");
 const { claim, settle } = await load("gate/claim.js");
 const { submit } = await load("gate/submit.js");
 
-const store = sqliteStore(given.path, { busyMs: 60_000 });
+const { openDatabase } = await load("store/sqlite/driver.js");
+
+/** How many uses of the database are left before this process ends itself, once it counts them. */
+let usesLeft = Number.POSITIVE_INFINITY;
+const isLast = () => {
+  usesLeft -= 1;
+  return usesLeft === 0;
+};
+const die = () => process.kill(process.pid, "SIGKILL");
+
+/** Ends right before a statement, or right after it, without another word. */
+function mortal(act) {
+  return (...values) => {
+    const ends = isLast();
+    if (ends && given.dies === "before") die();
+    try {
+      return act(...values);
+    } finally {
+      if (ends) die();
+    }
+  };
+}
+
+/** The database, every use of which counts. */
+function counting(path, mode) {
+  const db = openDatabase(path, mode);
+  return {
+    get inTransaction() {
+      return db.inTransaction;
+    },
+    exec: mortal(db.exec),
+    close: db.close,
+    prepare: (sql) => {
+      const { run, get, all } = db.prepare(sql);
+      return { run: mortal(run), get: mortal(get), all: mortal(all) };
+    },
+  };
+}
+
+const open = given.dieAt === undefined ? {} : { open: counting };
+const store = sqliteStore(given.path, { busyMs: 60_000, sealer: aesSealer(new Uint8Array(32)), ...open });
 const deps = testDeps({
   policy: given.policy,
   store,
@@ -69,6 +109,7 @@ async function act() {
       if (settled.ok) note(given.acks, "settled", receipt.executionId, 0);
       // From here on it is under load and may be killed.
       if (!ready) process.stdout.write("ready\n");
+      if (!ready && given.dieAt !== undefined) usesLeft = given.dieAt;
       ready = true;
     }
   };

@@ -79,3 +79,18 @@ export function exportedNames(source: Source): string[] {
     return name === undefined ? [] : [name.getText()];
   });
 }
+
+/** Members that are spread into an object on a condition, `...(x === undefined ? {} : { x })`, by the function they stand in. */
+export function conditionalSpreads(source: Source): { path: string; name: string }[] {
+  const found: { path: string; name: string }[] = [];
+  const visit = (node: ts.Node, within: string) => {
+    const name = ts.isFunctionDeclaration(node) ? nameOf(node) : within;
+    if (ts.isSpreadAssignment(node)) {
+      const spread = ts.isParenthesizedExpression(node.expression) ? node.expression.expression : node.expression;
+      if (ts.isConditionalExpression(spread)) found.push({ path: source.path, name });
+    }
+    ts.forEachChild(node, (child) => visit(child, name));
+  };
+  visit(source.tree, "the file");
+  return found;
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { exportedNames, functionsOf, importsOf, projectFiles, root, sources } from "./sources.ts";
+import { conditionalSpreads, exportedNames, functionsOf, importsOf, projectFiles, root, sources } from "./sources.ts";
 
 const files = projectFiles();
 const all = sources(files);
@@ -35,6 +35,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "library",
     "importers",
     "config",
+    "open",
     "compose",
     "http",
     "client",
@@ -43,7 +44,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "cli",
     "system",
   ],
-  compose: ["core", "ports", "gate", "library", "client", "store", "runners", "config", "system"],
+  open: ["core", "ports", "gate", "library", "store", "config", "system"],
+  compose: ["core", "ports", "gate", "library", "client", "store", "runners", "config", "system", "open"],
   index: ["core", "ports", "gate", "library", "compose", "config"],
   testing: ["core", "ports", "gate", "library", "store", "runners", "config", "system", "compose", "testing"],
 };
@@ -92,6 +94,45 @@ test("files stay under 400 lines and functions under 50", () => {
     ];
   });
   expect(long).toEqual([]);
+});
+
+/** What every call passes through when it is submitted and settled. */
+const ON_EVERY_CALL = [
+  "src/core/change.ts",
+  "src/core/ledger.ts",
+  "src/core/receipt.ts",
+  "src/core/record/decided-call.ts",
+  "src/core/record/replay.ts",
+  "src/core/steps/recording.ts",
+  "src/core/steps/running.ts",
+  "src/core/steps/starting.ts",
+  "src/core/steps/submission.ts",
+  "src/gate/claim.ts",
+  "src/gate/commit.ts",
+  "src/gate/judging.ts",
+  "src/gate/remembered.ts",
+  "src/gate/submit.ts",
+  "src/gate/submitted.ts",
+  "src/http/proof.ts",
+  "src/http/server.ts",
+  "src/store/grouping.ts",
+  "src/store/sqlite/apply.ts",
+  "src/store/sqlite/prepare.ts",
+  "src/store/sqlite/quiet.ts",
+  "src/store/sqlite/rights.ts",
+  "src/store/sqlite/seals.ts",
+];
+
+/** Where one of those files does something that few calls lead to. */
+const OFF_THE_PATH = ["callbackGrant", "callOf", "claim", "linkOf", "listen", "newAgent", "standingOf", "whereItLed"];
+
+test("what every call passes through adds members one by one: a member that is spread in on a condition costs more than deciding", () => {
+  const found = shipped
+    .filter(({ path }) => ON_EVERY_CALL.includes(path))
+    .flatMap((source) => conditionalSpreads(source).filter(({ name }) => !OFF_THE_PATH.includes(name)))
+    .map(({ name, path }) => `${path}: ${name}`);
+  expect(found).toEqual([]);
+  expect(ON_EVERY_CALL.filter((path) => !shipped.some((source) => source.path === path))).toEqual([]);
 });
 
 /** Words that the glossary refuses for one thing and that we need for another, each with that other thing. */

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { LEASE_MS } from "../../src/core/execution.ts";
+import type { Versioned } from "../../src/core/rows.ts";
+import { Secret, secretOf } from "../../src/core/secret.ts";
 import { claim, release, renew, settle } from "../../src/gate/claim.ts";
+import type { Deps } from "../../src/gate/deps.ts";
 import { liftPause, setPause } from "../../src/gate/pause.ts";
 import { reconcile } from "../../src/gate/reconcile.ts";
 import { standingView } from "../../src/gate/standing.ts";
 import { tick } from "../../src/gate/tick.ts";
-import type { PathFactsSource } from "../../src/ports.ts";
+import type { PathFactsSource, Store } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { fixedPolicy, policyFrom } from "../../src/testing.ts";
 import { MINUTE_MS, type Office, office, POLICY } from "./kit.ts";
@@ -100,28 +103,30 @@ test("a link that moved voids what was approved, by claim and by sending the cal
   }
 });
 
+/** A store in which somebody has put other arguments into every call. */
+function forging(deps: Deps, args: Secret): Deps {
+  const read: Store["read"] = async (query) => {
+    const found = await deps.store.read(query);
+    if (query.ask !== "row" || query.table !== "calls" || found === undefined) return found;
+    const { row, version } = found as Versioned<"calls">;
+    return { row: { ...row, args }, version } as unknown as typeof found;
+  };
+  return { ...deps, store: { ...deps.store, read } };
+}
+
 test("bytes that are not the digested ones are never executed", async () => {
   const store = memoryStore();
   const o = await office(undefined, { store });
   const { executionId, receipt } = await approved(o);
   const row = await o.callRow(receipt.id);
-  const forged = { ...row, args: o.deps.sealer.seal('{"amount":5000}', row.digest) };
-  const put = { do: "put" as const, table: "calls" as const, row: forged };
-  const change = {
-    id: "chg_x" as const,
-    workspace: "default",
-    atMs: o.clock.nowMs(),
-    needs: [],
-    writes: [put],
-    entries: [],
-  };
-  await store.commit(change);
-  expect(await claim(o.deps, executionId, "caller")).toMatchObject({ ok: false, code: "LEEWAY_VOID" });
-  const moved = { ...row, args: o.deps.sealer.seal('{"amount":5}', "sha256:other") };
+  const forged = secretOf('{"amount":5000}');
+  expect(await claim(forging(o.deps, forged), executionId, "caller")).toMatchObject({ ok: false, code: "LEEWAY_VOID" });
+  const moved = new Secret(() => o.deps.sealer.open(o.deps.sealer.seal('{"amount":5}', "sha256:other"), row.digest));
   const o2 = await approved(o, "refund", { amount: 6 });
-  const other = await o.callRow(o2.receipt.id);
-  await store.commit({ ...change, id: "chg_y", writes: [{ ...put, row: { ...other, args: moved.args } }] });
-  expect(await claim(o.deps, o2.executionId, "caller")).toMatchObject({ ok: false, code: "LEEWAY_VOID" });
+  expect(await claim(forging(o.deps, moved), o2.executionId, "caller")).toMatchObject({
+    ok: false,
+    code: "LEEWAY_VOID",
+  });
 });
 
 test("a limit that refuses is reserved at claim, and one that asks is satisfied by the review", async () => {
@@ -312,4 +317,17 @@ test("what Leeway should have run and could not is void at its time too", async 
   await tick(o.deps);
   const executionId = done.ok && done.value.state === "approved" ? done.value.executionId : "";
   expect((await o.execution(executionId)).state).toBe("void");
+});
+
+test("whoever holds a right settles it, whatever this process remembers of an earlier attempt", async () => {
+  const o = await office("version: 1\ntier: auto\ntools: { keep: { class: db.write, idempotent: true } }\n");
+  await o.submit("keep", { a: 1 }, { callId: "c1" });
+  o.clock.advance(LEASE_MS + 1);
+  await tick(o.deps);
+  o.clock.advance(5_000);
+  const again = await o.submit("keep", { a: 1 }, { callId: "c1" });
+  const { id, attempt } = (await o.execution(again.executionId)) as { id: string; attempt: `att_${string}` };
+  const ending = { ok: true as const, result: "done" };
+  expect(await settle(o.deps, id, { attempt, by: "caller", ending })).toMatchObject({ ok: true });
+  expect((await o.submit("keep", { a: 1 }, { callId: "c1" })).result).toBe("done");
 });

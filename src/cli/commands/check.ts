@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { text as textOf } from "node:stream/consumers";
 import type { ToolCall } from "../../core/call.ts";
 import type { Code } from "../../core/codes.ts";
 import type { Decision, Outcome } from "../../core/decision.ts";
@@ -12,8 +11,8 @@ import { reads, runChanging } from "../../core/tables/variables.ts";
 import { visible } from "../../core/values/text.ts";
 import { check as checkVerb } from "../../gate/check.ts";
 import type { Deps } from "../../gate/deps.ts";
+import { MANNER } from "../../gate/manner.ts";
 import { policyInForce } from "../../gate/policy.ts";
-import { MANNER } from "../../gate/submit.ts";
 import { batchCall, type CallGiven, callOf, commandCall, jsonArgs } from "../calls.ts";
 import { type Exit, usage } from "../failure.ts";
 import { fileText, POLICY_OPTION, withGate } from "../gate.ts";
@@ -119,7 +118,7 @@ async function batch(given: Given, judge: Judge): Promise<number> {
   const beside = ["agent", "tool", "args", "command"].find((name) => text(given, name) !== undefined);
   if (beside !== undefined) throw usage(`--batch and --${beside} exclude each other`, "every line names its own call");
   const path = text(given, "batch") ?? "-";
-  const input = path === "-" ? await textOf(given.io.stdin) : fileText(path);
+  const input = path === "-" ? await stdinText(given) : fileText(path);
   let bad = 0;
   for (const line of input.split("\n").filter((part) => part.trim() !== "")) {
     const read = batchCall(line);
@@ -133,6 +132,11 @@ async function batch(given: Given, judge: Judge): Promise<number> {
       `one line is {"agent":"coder","tool":"shell","args":{…}}`,
     );
   return 0;
+}
+
+async function stdinText({ io }: Given): Promise<string> {
+  const { text: textOf } = await import("node:stream/consumers");
+  return textOf(io.stdin);
 }
 
 export function checkedOf(decision: Receipt["decision"], effect: Effect): CheckedLine {

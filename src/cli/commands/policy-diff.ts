@@ -129,7 +129,7 @@ async function triedOf(deps: Opened, diffed: PolicyDiff, limit: number): Promise
 /** The command, where the call is one; of any other the tool says enough. */
 async function whatOf(deps: Opened, id: string, tool: string): Promise<string> {
   const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
-  const opened = found === undefined ? undefined : openArgs(deps, found.row);
+  const opened = found === undefined ? undefined : openArgs(found.row);
   const { argv, command } = opened?.ok === true ? opened.args : {};
   const given = argv ?? command;
   const isWords = Array.isArray(given) && given.every((word) => typeof word === "string");

@@ -29,7 +29,7 @@ function throwAwayFolder(): string {
 
 /** `passphrase`: hers, where she has to be able to prove that it is she. */
 export async function setStage(io: Io, given: { passphrase?: string } = {}): Promise<Stage> {
-  const { openDeps } = await import("../../compose.ts");
+  const { openDeps } = await import("../../open.ts");
   const folder = throwAwayFolder();
   const clear = () => rmSync(folder, { recursive: true, force: true });
   // A reader that has seen enough ends the program at once; even then nothing is left behind.

@@ -50,7 +50,7 @@ async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Ite
     quorum: row.quorum,
   };
   // One question that does not open must not keep people from all the others.
-  const opened = openArgs(deps, await callRow(deps, row.call));
+  const opened = openArgs(await callRow(deps, row.call));
   if (!opened.ok) return { ...known, ...unseen(opened.why, columns) };
   const card = await cardOf(deps, row);
   const { offers, none } = await offersFor(deps, row.id);

@@ -1,8 +1,8 @@
 import type { Level, Target } from "../effect.ts";
 import type { Line } from "../shell/uses.ts";
-import { RECEIVERS } from "../tables/receivers.ts";
+import { RECEIVERS, RECEIVING, type ReceivingRow } from "../tables/receivers.ts";
 import { addGraver, doubt, type EffectDraft, levelOf } from "./effect-draft.ts";
-import { type Address, addressesInside, parseAddress } from "./url.ts";
+import { type Address, addressesInside, parseAddress, pathOf } from "./url.ts";
 
 const WEB = new Set(["http", "https", "ws", "wss", "ftp"]);
 
@@ -27,9 +27,27 @@ export function addAddress(draft: EffectDraft, text: string, level: Level): void
     addGraver(draft, "network.write", targetsOf(address, "write"), address.reach);
     return;
   }
+  for (const row of receiving(address, text)) {
+    draft.notes.add(`a request to this address of ${address.host} ${row.what}`);
+    addGraver(draft, row.class, targetsOf(address, row.class === "secrets.read" ? "admin" : "write"), address.reach);
+  }
   draft.targets.push(...targetsOf(address, level));
   draft.reaches.push(address.reach);
 }
+
+/** The addresses of the table that this one is among. */
+function receiving({ host, reach }: Address, text: string): readonly ReceivingRow[] {
+  const path = pathOf(text);
+  if (path.length <= 1) return NONE;
+  return RECEIVING.filter(
+    (row) =>
+      (row.host === undefined ||
+        (row.host === "inside" ? reach === "host" : host === row.host || host.endsWith(`.${row.host}`))) &&
+      row.path.test(path),
+  );
+}
+
+const NONE: readonly ReceivingRow[] = [];
 
 /** Whether a host is there to take in what is sent to it. */
 export function takesIn(host: string): boolean {

@@ -30,9 +30,9 @@ export function wordsApart(line: Line): readonly (readonly string[])[] {
 }
 
 /** A program without subcommands: its words are files, addresses and the like. Of clouds the table knows no subcommand. */
-function isFlat({ program, name, paths, urls, class: kind }: Line): boolean {
+function isFlat({ program, name, paths, urls, operands, class: kind }: Line): boolean {
   if (program === undefined || program.subs.size > 0 || name.includes(" ")) return false;
-  return paths.length > 0 || urls.length > 0 || /^(none|fs\.)/.test(kind);
+  return paths.length > 0 || urls.some((url) => operands.includes(url)) || /^(none|fs\.)/.test(kind);
 }
 
 /** `curl -sXPOST` and `curl --reques POST` are `curl -X=POST`: options by the spelling that the tables have for them. */

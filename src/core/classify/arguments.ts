@@ -189,6 +189,12 @@ export function textsCalled(args: JsonObject, names: ReadonlySet<string>): reado
   return textsOf(args).flatMap(({ name, text }) => (names.has(name.flat) ? [text] : []));
 }
 
+/** The texts under names of a kind, however deep they stand, as far as they are looked through. */
+export function textsUnder(args: JsonObject, isMeant: (flat: string) => boolean): readonly string[] {
+  const found = textsOf(args).slice(0, NAMED_MAX);
+  return found.flatMap(({ name, text }) => (isMeant(name.flat) ? [text] : []));
+}
+
 /** Every text in the arguments, as far as they are looked through. */
 export function textsIn(args: JsonObject): readonly string[] {
   return textsOf(args).map(({ text }) => text);

@@ -288,6 +288,7 @@ test("an agent that runs the gate's own program is refused", () => {
     "npx -y leeway@1.0.0 approve apr_1",
     "./node_modules/.bin/leeway pause",
     "node bin/leeway.mjs approve apr_1",
+    "node node_modules/leeway/bin/leeway.cjs approve apr_1",
     "cd /tmp && leeway policy accept",
     'bash -c "leeway approve apr_1"',
     "sudo -u ana leeway approve apr_1",

@@ -10,6 +10,7 @@ import { commandArguments } from "./command-arguments.ts";
 import { type DeclaredTools, declarationOn, NOTHING_DECLARED, wordOn } from "./declared.ts";
 import { type Mentioned, type Reading, TOO_LARGE } from "./effect-draft.ts";
 import { gathered, globRoots } from "./glob.ts";
+import { shownBelow } from "./hidden.ts";
 import { commandsOf, effectOf, folderOf } from "./parts.ts";
 import { commandPaths, commandSettings } from "./parts-command.ts";
 import { patchedFiles } from "./patch.ts";
@@ -22,8 +23,11 @@ import { suggestionFor } from "./suggested-class.ts";
 import { toolName } from "./tool-name.ts";
 import { DRESSED, type FoundRow, rowFor } from "./tool-row.ts";
 
-/** Where links lead that no word names; `unfinished` where more lies there than is looked at. */
-export type LinksMet = { places: readonly string[]; unfinished: boolean };
+/**
+ * What no word names and a pattern meets: where links lead, and files that are more than files, one of each kind.
+ * `unfinished` where more lies there than is looked at.
+ */
+export type LinksMet = { places: readonly string[]; files: readonly string[]; unfinished: boolean };
 
 /** Where paths really lead, told by the door on the agent's machine. Without an entry a path is lexical. */
 export type PathFacts = {
@@ -131,6 +135,7 @@ export function namedPaths(call: ToolCall): readonly string[] {
     for (const text of collect(args, row.patch)) for (const { path } of patchedFiles(text)) found.push(path);
     if (row.leaves !== undefined) found.push(row.leaves);
     if (row.globs !== undefined) found.push(...globRoots(args, row.globs).slice(0, NAMED_MAX), ...gathered(args, row));
+    if (row.seeks !== undefined) found.push(...shownBelow(row, args));
   }
   found.push(...guess(args).paths);
   if (row?.command !== undefined && row.foreign !== true) {

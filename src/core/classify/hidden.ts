@@ -1,7 +1,7 @@
 import { isLoose, mayBeSecret } from "../shell/whole.ts";
-import { CLASS_DEFAULTS } from "../tables/tools.ts";
+import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import type { JsonObject } from "../values/json.ts";
-import { collect } from "./arguments.ts";
+import { collect, NAMED_MAX } from "./arguments.ts";
 import type { Knowledge } from "./classify.ts";
 import { addGraver, type EffectDraft } from "./effect-draft.ts";
 import { globRoot, globsIn } from "./glob.ts";
@@ -29,10 +29,18 @@ export function addHidden(
 }
 
 /** Whether a tool that searches shows nearly every line of every file: it looks for nothing in particular. */
-export function showsEverything({ row }: EffectDraft, args: JsonObject): boolean {
+export function showsEverything(row: ToolRow, args: JsonObject): boolean {
   // Without these it lists the files, or counts.
   if (row.seeks === undefined || args.output_mode !== "content" || args.type !== undefined) return false;
   const names = globsIn(args, row.globs);
   if (names.length > 0 && !names.some(mayBeSecret)) return false;
   return collect(args, row.seeks).some((pattern) => isLoose(pattern, false));
+}
+
+/** Patterns for all that such a search goes through. */
+export function shownBelow(row: ToolRow, args: JsonObject): readonly string[] {
+  if (!showsEverything(row, args)) return [];
+  return collect(args, row.reads)
+    .slice(0, NAMED_MAX)
+    .map((folder) => `${folder}/**`);
 }

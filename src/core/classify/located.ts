@@ -57,7 +57,7 @@ export function linksMet(text: string, base: string | undefined, knowledge: Know
   );
 }
 
-const NONE_MET: LinksMet = { places: [], unfinished: false };
+const NONE_MET: LinksMet = { places: [], files: [], unfinished: false };
 
 /** What another process has for its root is the same disk. */
 function seenByOthers(path: string): string {

@@ -1,10 +1,13 @@
 import type { Effect, EffectClass, MaybeTarget, OpenWord, Target } from "../effect.ts";
-import type { Word } from "../shell/script.ts";
+import type { Simple, Word } from "../shell/script.ts";
 import type { Line } from "../shell/uses.ts";
+import { classesBesides } from "../tables/doing.ts";
+import { programOf } from "../tables/launchers.ts";
 import { CLASS_DEFAULTS } from "../tables/tools.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { wordsApart } from "./apart.ts";
 import { doubt, type EffectDraft, type MaybeDraft } from "./effect-draft.ts";
+import { SHOUTED } from "./other-names.ts";
 import { isAbsolute, normalise } from "./path.ts";
 import { parseAddress } from "./url.ts";
 
@@ -112,6 +115,30 @@ function addHostOf(draft: EffectDraft, text: string): void {
   if (parsed.ok) add(draft, { kind: "domain", domain: parsed.address.host, open: false });
 }
 
+/** What a program does that runs what the project says, for rules that deny a class. */
+export function addDoing(draft: EffectDraft, line: Line): void {
+  const { simple, class: own, doubts } = line;
+  const words = simple.words.map(({ text }) => text);
+  const named = [programOf(words[0] ?? ""), ...words.slice(1)];
+  // A rule may spell in capitals what such a program takes in either case.
+  if (SHOUTED.test(named[0] ?? ""))
+    for (const reading of [named, ...wordsApart(line)])
+      add(draft, { kind: "command", class: own, words: reading.map(inCapitals), open: [] });
+  if (doubts.size === 0 && LOOKS.test(own)) return;
+  const targets: Target[] = [{ kind: "command", words: named, env: [], level: "execute" }];
+  for (const kind of classesBesides(named)) {
+    const { capability, level, reversible, reach } = CLASS_DEFAULTS[kind];
+    if (kind !== own) draft.maybe.parts.push({ class: kind, capability, level, targets, reversible, reach });
+  }
+}
+
+function inCapitals(word: string, i: number): string {
+  return i === 0 || word.startsWith("-") ? word : word.toUpperCase();
+}
+
+/** What the tables know only to look does nothing else. */
+const LOOKS = /^(none|.*\.read)$/;
+
 /** Further words that another program hands over are whatever the command takes. */
 export function addOpenRest(draft: EffectDraft, { simple, class: kind, program, name }: Line): void {
   if (simple.more === "any" && kind.startsWith("fs."))
@@ -135,54 +162,109 @@ function isAlone([only, ...others]: readonly Target[], name: string): boolean {
 }
 
 /** A program that runs what it is told may go wherever its words name a host, and open what they name. */
-export function addMentioned(draft: EffectDraft, line: Line, base: string | undefined): void {
+export function addMentioned(draft: EffectDraft, line: Line, from: From): void {
   const { simple, class: kind } = line;
-  const told = isToldWhere(line) || (line.doubts.size > 0 && GOING.test(kind));
-  const opened = line.doubts.size > 0 || OPENING.test(kind) ? simple.words.slice(1) : pathspecsOf(line);
+  const doubtful = line.doubts.size > 0;
+  const told = isToldWhere(line) || (doubtful && GOING.test(kind));
+  const opened = doubtful || OPENING.test(kind) || isUnread(line) ? simple.words.slice(1) : pathspecsOf(line);
   const words = [
-    ...(told ? simple.words.slice(1) : []),
-    ...(GOING.test(kind) ? simple.sets.map(({ value }) => value) : []),
-  ];
-  if (words.length === 0 && opened.length === 0) return;
+    ...(told || doubtful ? simple.words.slice(1) : []),
+    ...(GOING.test(kind) || doubtful ? simple.sets.map(({ value }) => value) : []),
+    ...(line.name === "export" ? simple.words.filter(({ text }) => LEADING.test(text)) : []),
+  ].map(({ text }) => text);
+  const handed = GOING.test(kind) ? handedText(simple) : [];
+  const set = opened.length > 0 ? simple.sets.map(({ value }) => value.text) : [];
+  if (words.length === 0 && handed.length === 0 && opened.length === 0) return;
+  addTexts(
+    draft,
+    { hosts: [...words, ...handed], paths: [...opened.map(({ text }) => text), ...handed, ...set] },
+    from,
+  );
+}
+
+/** Where relative paths and those of the home folder start, as far as that is known. */
+export type From = { base: string | undefined; home: string | undefined };
+
+/** Hosts and paths that stand in texts, for rules that deny them. */
+export function addTexts(
+  draft: EffectDraft,
+  texts: { hosts: readonly string[]; paths: readonly string[] },
+  from: From,
+): void {
   const addresses = new Set<string>();
   const names = new Set<string>();
   const paths = new Set<string>();
-  for (const { text } of words) {
-    for (const [address] of text.matchAll(ADDRESS)) {
+  for (const text of texts.hosts) {
+    for (const [address] of text.slice(0, TEXT_MAX).matchAll(ADDRESS)) {
       const parsed = parseAddress(address);
       if (parsed.ok) addresses.add(parsed.address.host);
     }
-    for (const [name] of text.matchAll(NAME)) names.add(name.toLowerCase());
+    for (const [name] of text.slice(0, TEXT_MAX).matchAll(NAME)) names.add(name.toLowerCase());
   }
-  for (const path of base === undefined ? [] : opened.flatMap(({ text }) => pathsIn(text)))
-    paths.add(normalise(isAbsolute(path) ? path : `${base}/${path}`));
-  add(draft, { kind: "mentioned", addresses: [...addresses], names: [...names], paths: [...paths] });
+  for (const path of texts.paths.flatMap((text) => [...pathsIn(text), ...pathsBehind(text)])) {
+    const whole = placed(path, from);
+    if (whole !== undefined) paths.add(normalise(whole));
+  }
+  if (addresses.size + names.size + paths.size > 0)
+    add(draft, { kind: "mentioned", addresses: [...addresses], names: [...names], paths: [...paths] });
 }
 
-/** A word that may be a path, the value of an option, or what looks like a path in a text. */
+/** `$(pwd)/a` and `$X/a` may be `a` of this folder, whatever else they may be. */
+function pathsBehind(text: string): readonly string[] {
+  if (!/[$`]/.test(text) || text.length > TEXT_MAX) return [];
+  const known = text.replace(/\$\([^()]*\)|`[^`]*`|\$\{?\w+\}?/g, "");
+  const pieces = known.split(/[\s'"<>|;(),:@=]+/).map((piece) => piece.replace(/^\/+/, ""));
+  return pieces.filter((piece) => piece !== "" && PATH.test(piece)).slice(0, PATHS_MAX);
+}
+
+function placed(path: string, { base, home }: From): string | undefined {
+  if (isAbsolute(path)) return path;
+  if (path.startsWith("~")) return home === undefined || !/^~(\/|$)/.test(path) ? undefined : home + path.slice(1);
+  return base === undefined ? undefined : `${base}/${path}`;
+}
+
+/** What a here-document or a text before a pipe hands to a program. */
+function handedText({ input }: Simple): readonly string[] {
+  if (typeof input !== "object") return [];
+  if ("text" in input) return [input.text];
+  if (!("from" in input) || !/^(echo|printf)$/.test(input.from.words[0]?.text ?? "")) return [];
+  return input.from.words.slice(1).map(({ text }) => text);
+}
+
+/** A word that may be a path, the value of an option or of a setting in it, or what looks like a path in a text. */
 function pathsIn(text: string): readonly string[] {
-  const word = text.replace(/^(--?[A-Za-z][\w-]*=|-[A-Za-z](?=[\w./]))/, "");
-  if (PATH.test(word)) return [word];
-  const pieces = text.slice(0, TEXT_MAX).split(/[\s'"`<>|;(),]+/);
-  return pieces.filter((piece) => piece.includes("/") && PATH.test(piece)).slice(0, PATHS_MAX);
+  const word = text.replace(/^(--?[A-Za-z][\w-]*=|-[A-Za-z](?=[\w./~]))/, "");
+  const inside = word.split(/[@=,]|^[A-Z-]+:/).filter((piece) => piece !== "" && piece !== word);
+  if (PATH.test(word)) return [word, ...inside.filter((piece) => PATH.test(piece))];
+  const pieces = [...inside, ...text.slice(0, TEXT_MAX).split(/[\s'"`<>|;(),]+/)];
+  const seems = (piece: string) => (piece.includes("/") || /^\.\w/.test(piece)) && PATH.test(piece);
+  return pieces.filter(seems).slice(0, PATHS_MAX);
 }
 
 /** So much of a text is looked through, and so many of its paths are taken. */
 const TEXT_MAX = 10_000;
 const PATHS_MAX = 32;
 
+/** Programs that only look, of which the table does not name every word that is a file. */
+function isUnread({ paths, name }: Line): boolean {
+  return paths.length === 0 && /^openssl\b/.test(name);
+}
+
 /** Files that git is told of; the first word of some commands may be a branch as well. */
 function pathspecsOf({ name, operands }: Line): readonly Word[] {
-  if (/^git (add|stage|stash|submodule)\b/.test(name)) return operands;
+  if (/^git (add|stage|stash|submodule|am)\b/.test(name)) return operands;
   return /^git (checkout|reset)$/.test(name) ? operands.slice(1) : [];
 }
 
 const ADDRESS = /[a-z][a-z0-9+.-]{0,31}:\/\/[^\s'"`<>]+/gi;
 const NAME = /(?<![a-z0-9-])[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
-const PATH = /^[\w@+=,./][\w@+=,./-]*$/;
+const PATH = /^[\w@+=,./~][\w@+=,./~-]*$/;
 /** What it is told to send, to set up or to change it opens first. */
-const OPENING = /^(process\.exec|network\.write|deploy\.write|permissions\.change)$/;
-const GOING = /^(process\.exec|network\.|deploy\.write|db\.|message\.send|permissions\.change)/;
+const OPENING =
+  /^(process\.exec|network\.write|deploy\.write|permissions\.change|db\.write|message\.send|schedule\.write|secrets\.read)$/;
+const GOING = /^(process\.exec|network\.|deploy\.write|db\.|message\.send|permissions\.change|secrets\.read)/;
+/** Variables that say where programs go. */
+const LEADING = /^\w*(proxy|host|addr|address|url|endpoint|registry|server)=/i;
 /** Of these the table names one host among several, or none. */
 const FETCHING = /^(getent|ssh|scp|sftp|git (pull|remote|submodule|lfs)|hg|svn)( |$)/;
 

@@ -1,9 +1,9 @@
-import { BUILTINS, nameOf, namesakesOf } from "../shell/names.ts";
+import { BUILTINS, namesakesOf } from "../shell/names.ts";
 import type { Simple, Word } from "../shell/script.ts";
 import { type Given, understand } from "../shell/understand.ts";
 import type { Line } from "../shell/uses.ts";
-import { INTERPRETERS, programOf, RUNS_WORDS } from "../tables/launchers.ts";
-import { meantBy } from "../tables/namesakes.ts";
+import { INTERPRETERS, programOf, RUNS_MARKED, RUNS_TEXTS, RUNS_WORDS } from "../tables/launchers.ts";
+import { otherNames } from "./other-names.ts";
 
 /** More parts than this of other readings are not looked at. */
 const PARTS_MAX = 500;
@@ -14,19 +14,51 @@ const WORDS_MAX = 8;
  * What else a command may be: a program in some folder may be the one whose name it has, and what a program is told to
  * start stands somewhere among its words. Nobody relies on this; it is for rules that deny.
  */
-export function otherReadings({ simple, inner, name }: Line, before: number): readonly Line[] {
+export function otherReadings({ simple, inner, name, class: kind }: Line, before: number): readonly Line[] {
   const [first] = simple.words;
   if (first?.kind !== "plain" || before >= PARTS_MAX) return NO_LINES;
   const names = namesakesOf(first.text);
-  const runs = inner.length === 0 && (RUNS_WORDS.has(programOf(first.text)) || LOADER.test(first.text));
+  const told = inner.length === 0 || OWN_WORDS.has(programOf(first.text));
+  const runs = told && (RUNS_WORDS.has(programOf(first.text)) || LOADER.test(first.text));
   const readings: Given[] = runs ? startedBy(simple) : [];
   if (inner.length === 0 && INTERPRETERS.has(programOf(first.text))) readings.push(...quotedIn(simple.words));
+  if (STARTED.test(kind) && RUNS_TEXTS.has(programOf(first.text))) readings.push(...textsIn(simple));
+  if (RUNS_MARKED.has(programOf(first.text))) readings.push(...markedIn(simple));
   if (name === "git push" && forces(simple.words)) readings.push({ words: [...simple.words.map(textOf), "--force"] });
+  if (name === "git branch" && forgets(simple.words)) readings.push({ words: [...simple.words.map(textOf), "-D"] });
   if (names !== undefined) readings.push({ words: [...names, ...simple.words.slice(1).map(textOf)] });
-  readings.push(...otherNames(simple.words.map(textOf)), ...subscripts(name, simple.words));
+  for (const words of otherNames(simple.words.map(textOf))) readings.push({ words });
+  readings.push(...subscripts(name, simple.words));
   if (name === "git" || name.startsWith("git ")) readings.push(...settingsIn(simple.words));
-  for (const { name: variable, value } of simple.sets) if (STARTING.test(variable)) readings.push({ line: value.text });
+  for (const { name: variable, value } of simple.sets)
+    if (STARTING.test(variable)) readings.push({ line: value.text.replace(/^\|+-?/, "") });
   return readings.flatMap((given) => understand(given).lines).map((line) => placedAs(line, simple));
+}
+
+/** What a command writes into a file that another of its programs is told about may be what that one runs. */
+export function writtenReadings(lines: readonly Line[]): readonly Line[] {
+  const found = lines.flatMap(({ simple }) => {
+    const [text] = writtenBy(simple);
+    const files = [...simple.redirects.flatMap(({ writes, to }) => (writes ? [to.text] : [])), ...teedBy(simple)];
+    const isTold = files.some((file) => lines.some((other) => other.simple !== simple && tells(other, file)));
+    return text === undefined || !isTold ? [] : understand({ line: text }).lines.map((line) => placedAs(line, simple));
+  });
+  return found.slice(0, PARTS_MAX);
+}
+
+function writtenBy(simple: Simple): readonly string[] {
+  const [first, ...rest] = simple.words.map(textOf);
+  if (first === "echo" || first === "printf") return [rest.join(" ").slice(0, TEXT_MAX)];
+  return first === "cat" || first === "tee" ? handedTo(simple.input) : [];
+}
+
+function teedBy({ words }: Simple): readonly string[] {
+  return words[0]?.text === "tee" ? words.slice(1).map(textOf) : [];
+}
+
+function tells({ simple }: Line, file: string): boolean {
+  const name = file.replace(/^\.\//, "");
+  return simple.words.some(({ text }) => text.replace(/^\.\//, "") === name);
 }
 
 /** A text between quotes in a program may be a command that it starts. */
@@ -35,10 +67,60 @@ function quotedIn(words: readonly Word[]): Given[] {
   const quoted = texts.flatMap((text) =>
     [...text.matchAll(/(["'`])([^"'`]*\s[^"'`]*)\1/g)].map((found) => found[2] ?? ""),
   );
-  return quoted.slice(0, WORDS_MAX).map((line) => ({ line }));
+  const lists = texts.flatMap((text) => [...text.matchAll(LISTED)].map(([found]) => wordsListed(found)));
+  return [
+    ...quoted.slice(0, WORDS_MAX).map((line) => ({ line })),
+    ...lists.slice(0, WORDS_MAX).map((listed) => ({ words: listed })),
+  ];
+}
+
+/** Words between quotes one after the other, `["rm", "-rf", "a"]`, and one alone that a function is told to start. */
+const LISTED =
+  /(?:(?:system|popen|spawn\w*|exec\w*|run|call|check_\w+|qx)\s*\(?\s*\[?\s*)?(["'])[^"'\s]+\1(?:\s*,\s*\[?\s*(["'])[^"']*\2)*/g;
+
+function wordsListed(found: string): readonly string[] {
+  return [...found.matchAll(/(["'])([^"']*)\1/g)].map((word) => word[2] ?? "");
 }
 
 const TEXT_MAX = 10_000;
+
+const STARTED = /^(process\.exec|deploy\.write)$/;
+
+/** Texts of several words, and the words behind `--`. */
+function textsIn({ words, input }: Simple): Given[] {
+  const rest = words.slice(1).map(textOf);
+  const behind = rest.findIndex((text) => /^(--|-exec|-toolexec)$/.test(text));
+  const handed = handedTo(input).flatMap((text) => text.slice(0, TEXT_MAX).split("\n"));
+  const texts = [...rest, ...handed.map((line) => line.trim())].filter((text) => /\s/.test(text));
+  const lines: Given[] = texts
+    .slice(0, WORDS_MAX)
+    .map((text) => ({ line: text.slice(0, TEXT_MAX).replace(BEFORE, "") }));
+  return behind < 0 || behind === rest.length - 1 ? lines : [...lines, { words: rest.slice(behind + 1) }];
+}
+
+/** What stands before a command in such a text: an option, a variable, the goal of a recipe. */
+const BEFORE = /^(-{1,2}[\w-]+=)?([\w.-]+=|[\w.-]+:;?\s*|\$\((?:shell)?\s*)?/;
+
+/** Marks behind which a text goes on with a command. */
+const MARKS = [
+  /(?:^|[\s:;|+%"'\\])!+\s*([A-Za-z./~][^\n]*)/,
+  /(?:^|[;{}\n\d$!/])\s*e\s+([^\n}]+)/,
+  /s([/|#,])(?:.*?)\1(.*?)\1[gip\d]*e/,
+  /^(?:EXEC|SYSTEM|SHELL):"?([^"]*)/i,
+  /^\.?(?:shell|system|exec|spawn)\s+(.*)/,
+  /^--(?:to-command|checkpoint-action=exec|use-compress-program|rsh-command|info-script)=(.*)/,
+  /^-[HP](\S+\s.*)/,
+  /^--pager=(.*)/,
+];
+
+function markedIn({ words, input }: Simple): Given[] {
+  const handed = handedTo(input).flatMap((text) => text.split("\n"));
+  const texts = [...words.slice(1).map(textOf), ...handed].map((text) => text.slice(0, TEXT_MAX));
+  const found = texts.flatMap((text, i) =>
+    texts[i - 1] === "-TT" ? [text] : MARKS.flatMap((mark) => mark.exec(text)?.at(-1) ?? []),
+  );
+  return found.slice(0, WORDS_MAX).map((line) => ({ line }));
+}
 
 /** A plus before a branch, and a mirror, push with force. */
 function forces(words: readonly Word[]): boolean {
@@ -49,8 +131,15 @@ function forces(words: readonly Word[]): boolean {
 
 const FORCE = /^(-f|--force)$/;
 
-/** Programs that take their own words in either case. */
-const SHOUTED = /^(redis|valkey|keydb)-cli$/;
+/** A branch that is deleted with force is deleted as by `-D`. */
+function forgets(words: readonly Word[]): boolean {
+  const options = words.map(({ text }) => text).filter((text) => text.startsWith("-"));
+  const has = (letter: string, name: string) =>
+    options.some((text) =>
+      /^-[a-z]+$/i.test(text) ? text.includes(letter) : text.length > 3 && name.startsWith(text),
+    );
+  return has("d", "--delete") && has("f", "--force");
+}
 
 /** What a word of the shell itself finds in a text that names a variable, it carries out: `test -v 'a[$(rm b)]'`. */
 function subscripts(name: string, words: readonly Word[]): Given[] {
@@ -61,31 +150,33 @@ function subscripts(name: string, words: readonly Word[]): Given[] {
   return texts.slice(0, WORDS_MAX).map((text) => ({ line: `: "${text.replaceAll('"', "")}"` }));
 }
 
-/** `pip3`, `git.exe` and, where the disk does not tell them apart, `GIT`; then whatever else the command is called. */
-function otherNames(words: readonly string[]): Given[] {
-  const [first = "", ...rest] = words;
-  const program = first.includes("/") ? first : nameOf(programOf(first.toLowerCase()));
-  const named = SHOUTED.test(program)
-    ? [program, ...rest.map((word) => word.toLowerCase())]
-    : program === first
-      ? words
-      : [program, ...rest];
-  const meant = meantBy(named) ?? named;
-  return meant === words ? [] : [{ words: meant }];
-}
-
 /** Variables that hold a command which programs start. */
-const STARTING = /(PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|_SSH|_COMMAND|^PS\d|_PROXY_COMMAND|_DIFF)$/;
+const STARTING =
+  /(PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|_SSH|_COMMAND|^PS\d|_PROXY_COMMAND|_DIFF|_WRAPPER|^(CC|CXX|LD|AS|AR|RUSTC|SHELL|LESSOPEN|LESSCLOSE))$/;
 
 /** `git -c core.pager='rm a' log` starts what it is told, and `git -c alias.x=push x` is another command. */
 function settingsIn(words: readonly Word[]): Given[] {
-  return words.flatMap(({ text }, i) => {
-    const [, key = "", value = ""] = words[i - 1]?.text === "-c" ? (/^([\w.-]+)=(.*)$/s.exec(text) ?? []) : [];
-    if (value === "") return [];
-    const line = value.startsWith("!") ? value.slice(1) : key.startsWith("alias.") ? `git ${value}` : value;
-    return [{ line }];
+  const texts = words.map(textOf);
+  return texts.flatMap((text, i) => {
+    const [, key = "", value = ""] = texts[i - 1] === "-c" ? (/^([\w.-]+)=(.*)$/s.exec(text) ?? []) : [];
+    const [, pager = ""] = /^(?:-O|--open-files-in-pager=)(.+)$/s.exec(text) ?? [];
+    if (pager !== "") return [{ line: pager }];
+    if (value === "") return ALIAS.test(text) ? [aliased(texts[i + 1] ?? "", [])] : [];
+    if (!ALIAS.test(key)) return [{ line: value }];
+    const called = texts.indexOf(key.slice("alias.".length), i + 1);
+    return [aliased(value, called < 0 ? [] : texts.slice(called + 1))];
   });
 }
+
+const ALIAS = /^alias\.[\w-]+$/i;
+
+function aliased(value: string, rest: readonly string[]): Given {
+  const line = value.startsWith("!") ? value.slice(1) : `git ${value}`;
+  return rest.length === 0 ? { line } : { line: `${line} ${rest.map((word) => JSON.stringify(word)).join(" ")}` };
+}
+
+/** Of these the first word that is no option is theirs as well. */
+const OWN_WORDS: ReadonlySet<string> = new Set(["systemd-run", "aws-vault", "chamber"]);
 
 /** The system starts every program by one of these, and it takes another one to start. */
 const LOADER = /(^|\/)ld-[\w.-]*\.so[.\d]*$/;

@@ -12,7 +12,7 @@ const PACKAGE_VERBS = new Set(
   "install i add remove uninstall rm update up view info ls list why outdated audit pack".split(" "),
 );
 const NAMED = /leeway/i;
-const OWN = /^leeway(@[\w.^~-]+)?$|^leeway\.(mjs|js|cmd|ps1|exe)$/i;
+const OWN = /^leeway(@[\w.^~-]+)?$|^leeway\.([cm]?js|cmd|ps1|exe)$/i;
 
 /** An agent that runs the gate's own program would answer its own questions. */
 export function runsLeeway(words: readonly Word[]): boolean {

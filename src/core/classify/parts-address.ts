@@ -46,12 +46,19 @@ export function addAddresses(draft: EffectDraft, call: ToolCall, knowledge: Know
 function addUnnamed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
   const { row } = draft;
   if (row.class !== "browser.read" && row.class !== "network.read") return;
+  for (const text of collect(call.args, "uri"))
+    if (SECRET_KIND.test(text.trim()))
+      addGraver(draft, "secrets.read", [{ kind: "tool", tool: call.tool, level: "admin" }], "host");
   const urls = guess(call.args).urls.filter(
     (text) => row.class === "browser.read" || /^(https?|wss?|ftp):/i.test(text),
   );
   if (urls.length > 0) doubt(draft, "an argument that is not known seems to hold an address");
   for (const text of urls) addEither(draft, text, levelOf(draft), call, knowledge);
 }
+
+/** What such an address names is a secret, whichever server it is asked of. */
+const SECRET_KIND =
+  /^[\w+.-]*(?:secret|vault|credential|password|keychain|keyring|token|(?<![a-z])(?:env|environment|op|bw|pass|ssm|kms)(?![a-z]))[\w+.-]*:/i;
 
 /** A tool for requests of any kind may run a program with options, and put the answer into a file. */
 function addRest(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {

@@ -1,4 +1,5 @@
 import { EFFECT_CLASSES, type Effect, type EffectClass, lessUnderstood, type Part, type Target } from "../effect.ts";
+import { followsLinks } from "../shell/following.ts";
 import { inFolder, type Redirect, type Word } from "../shell/script.ts";
 import { type Given, understand } from "../shell/understand.ts";
 import type { Line, PathWord } from "../shell/uses.ts";
@@ -10,10 +11,19 @@ import { addGraver, doubt, type EffectDraft, levelOf, newDraft, partsFrom } from
 import { isEmptied, printsNothing, readsWhatItEmpties } from "./emptying.ts";
 import { isWild } from "./glob.ts";
 import { addHidden } from "./hidden.ts";
-import { pouredInto } from "./landing.ts";
+import { pouredInto, unpackedName } from "./landing.ts";
 import { linksMet, locate, type PathUse } from "./located.ts";
-import { addMentioned, addOpenAddress, addOpenCommand, addOpenPath, addOpenRest, addWordsApart } from "./maybe.ts";
-import { otherReadings } from "./other-readings.ts";
+import {
+  addDoing,
+  addMentioned,
+  addOpenAddress,
+  addOpenCommand,
+  addOpenPath,
+  addOpenRest,
+  addTexts,
+  addWordsApart,
+} from "./maybe.ts";
+import { otherReadings, writtenReadings } from "./other-readings.ts";
 import { runsLeeway } from "./own-program.ts";
 import { addPath } from "./parts-path.ts";
 import { addSettings, broughtBy, mayKeepProgram, settingsOfLines } from "./parts-settings.ts";
@@ -22,6 +32,7 @@ import { type Places, placesIn, placesOf } from "./places.ts";
 import { graver, mayLeadToProtected, mayMeanProtected } from "./protect.ts";
 import type { SettingsAsked } from "./settings.ts";
 import { sqlEffect } from "./sql.ts";
+import { parseAddress } from "./url.ts";
 
 /** Where a command runs, in its shortest spelling, and the names of the variables that the tool sets for it. */
 export type Where = { cwd: string | undefined; env: readonly string[] };
@@ -51,6 +62,10 @@ export function partsOfCommand(
     addSettings(draft, line, where.cwd, knowledge, brought);
     parts.push(...partsFrom(draft, line.name));
     outer.understood = lessUnderstood(outer.understood, draft.understood);
+  }
+  for (const other of writtenReadings(found.lines)) {
+    const draft = draftOf(other, { notes: new Set(), maybe: outer.maybe }, where, knowledge);
+    outer.maybe.parts.push(...partsFrom(draft, other.name));
   }
   if (runsOwn) {
     outer.notes.add(REFUSED.because);
@@ -103,23 +118,26 @@ function draftOf(
   const base = folders === undefined ? undefined : where.cwd;
   line.paths.forEach((path, i) => {
     addPathWord(draft, path, places.paths[i] ?? NONE, base, knowledge);
-    addMet(draft, path, [...(places.paths[i] ?? NONE), ...(places.searched[i] ?? NONE)], base, knowledge);
+    addMet(draft, line, path, [...(places.paths[i] ?? NONE), ...(places.searched[i] ?? NONE)], base, knowledge);
     if (isEmptied(line, path)) addPathWord(draft, { ...path, act: "delete" }, places.paths[i] ?? NONE, base, knowledge);
   });
   addRedirects(draft, line, places.redirects, where, knowledge);
   addLandings(draft, line, places.landings, base, knowledge);
   for (const word of line.urls) {
     if (word.kind !== "open") addUrl(draft, word.text);
+    // Where it goes is not certain, as programs read such an address in more ways than one.
+    if (!parseAddress(word.text).ok) addTexts(draft, { hosts: [word.text], paths: [] }, { base, home: undefined });
     addOpenAddress(draft, word);
   }
   for (const word of line.hosts) {
     if (word.kind === "plain") addHost(draft, word.text);
     addOpenAddress(draft, word);
   }
-  addMentioned(draft, line, base);
+  addMentioned(draft, line, { base, home: knowledge.facts?.home });
   addOpenCommand(draft, line);
   addWordsApart(draft, line);
   addOpenRest(draft, line);
+  addDoing(draft, line);
   if (line.class.startsWith("db.")) addDatabases(draft, line);
   if (row?.domain !== undefined) addHost(draft, row.domain);
   for (const kind of line.besides)
@@ -142,7 +160,7 @@ function addRedirects(
   simple.redirects.forEach((one, i) => {
     const places = redirects[i] ?? NONE;
     addPathWord(draft, opened(one), places, start, knowledge);
-    addMet(draft, opened(one), places, start, knowledge);
+    addMet(draft, line, opened(one), places, start, knowledge);
     const empties = (one.empties === true && printsNothing(simple)) || readsWhatItEmpties(line, one);
     if (empties && !one.to.text.startsWith("/dev/"))
       addPathWord(draft, { act: "delete", deep: false, word: one.to }, places, start, knowledge);
@@ -227,15 +245,20 @@ function addPathWord(
 /** Links that no word names count where they lead out of the project or to something protected. Deleting follows none. */
 function addMet(
   draft: EffectDraft,
-  { act, deep, word, handed }: PathWord,
+  line: Line,
+  path: PathWord,
   places: readonly string[],
   base: string | undefined,
   knowledge: Knowledge,
 ): void {
-  if (act === "delete" || act === "move") return;
+  const { act, deep, word, handed, all } = path;
+  const isLed = word.kind === "glob" || handed === true || followsLinks(line);
   for (const text of places.filter(isWild)) {
-    const { places: met, unfinished } = linksMet(text, base, knowledge);
+    const { places: met, files, unfinished } = linksMet(text, base, knowledge);
     const below = text.includes("**");
+    if (!text.endsWith("**") || all === true) addFilesMet(draft, path, files, base, knowledge);
+    else if (path.open === true) addFilesMet(draft, path, files.filter(isOpen), base, knowledge);
+    if (act === "delete" || act === "move" || !isLed) continue;
     // A program that lists files goes through far more than it names.
     if (unfinished && handed !== true && (!below || word.kind === "plain"))
       doubt(draft, "where all the links lead that may be met there is not looked at");
@@ -244,6 +267,32 @@ function addMet(
       const located = locate(place, use, base, knowledge);
       if (located.protection !== undefined || located.reach !== "project") addPlace(draft, KINDS[act], use, located);
     }
+  }
+}
+
+function isOpen(path: string): boolean {
+  return !path.includes("/.");
+}
+
+/** Files that no word names count where they hold secrets, or where what is written there, or copied from there, is obeyed. */
+function addFilesMet(
+  draft: EffectDraft,
+  { act, silent }: PathWord,
+  files: readonly string[],
+  base: string | undefined,
+  knowledge: Knowledge,
+): void {
+  if (act === "delete") return;
+  const reading: PathUse = { act: "read", level: CLASS_DEFAULTS["fs.read"].level, deep: false };
+  const writing: PathUse = { act: "write", level: CLASS_DEFAULTS["fs.write"].level, deep: false };
+  for (const file of files) {
+    const read = locate(file, reading, base, knowledge);
+    if (act !== "write" && silent !== true && read.protection !== undefined) addPlace(draft, "fs.read", reading, read);
+    const written = [file, unpackedName(file)].map((name) => locate(name, writing, base, knowledge));
+    const obeyed = written.find(({ protection }) => protection !== undefined);
+    if (obeyed === undefined) continue;
+    if (act === "write") addPlace(draft, "fs.write", writing, obeyed);
+    else if (PLACING.has(draft.class)) doubt(draft, `${file} comes along, and programs obey it`);
   }
 }
 
@@ -303,10 +352,11 @@ function addLandings(
   base: string | undefined,
   knowledge: Knowledge,
 ): void {
-  for (const { word, act, places } of landings) {
+  for (const { word, act, linked, places } of landings) {
     const use: PathUse = { act, level: CLASS_DEFAULTS["fs.write"].level, deep: act === "replace" };
     for (const text of places) {
       const located = locate(text, use, base, knowledge);
+      if (linked === true && located.targets.length < 2) continue;
       const strays = located.factual && located.reach !== "project" && draft.reaches.every((it) => it === "project");
       if (located.protection !== undefined || strays) addPlace(draft, "fs.write", use, located);
       if (word.kind === "glob") doubtPatterns(draft, [text], base, knowledge);

@@ -3,7 +3,7 @@ import { collect, hasUnnamedPath, NAMED_MAX, startFolders, tucked } from "./argu
 import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned, TOO_LARGE } from "./effect-draft.ts";
 import { expanded, gathered, globRoot, globsIn, isWild, leaves } from "./glob.ts";
-import { addHidden, showsEverything } from "./hidden.ts";
+import { addHidden, shownBelow, showsEverything } from "./hidden.ts";
 import { baseOf, folderFrom, type Located, linksMet, locate, type PathUse } from "./located.ts";
 import { changesMode, patchedFiles } from "./patch.ts";
 import { isUnder, normalise } from "./path.ts";
@@ -69,12 +69,14 @@ export function addPaths(draft: EffectDraft, call: ToolCall, mentioned: Mentione
   }
 }
 
-/** Links that no argument names count where they lead to something protected. */
+/** Links that no argument names count where they lead to something protected, and so do secrets that a tool shows. */
 function addMet(draft: EffectDraft, patterns: readonly string[], ground: Ground): void {
   const use: PathUse = { act: "read", level: "read", deep: true };
-  for (const pattern of patterns)
-    for (const text of linksMet(pattern, ground.base, ground.knowledge).places)
-      addIfProtected(draft, { text, use }, ground);
+  for (const pattern of patterns) {
+    const { places, files } = linksMet(pattern, ground.base, ground.knowledge);
+    for (const text of places) addIfProtected(draft, { text, use }, ground);
+    if (draft.row.here !== true) for (const text of files) addIfProtected(draft, { text, use }, ground);
+  }
 }
 
 /** A secret that gets another name can be read by that name from then on. */
@@ -183,10 +185,14 @@ function globbed(draft: EffectDraft, { args }: ToolCall, named: readonly Use[]):
 }
 
 /** A search for nothing in particular shows every file below the folders that it goes through. */
-function addShown(draft: EffectDraft, { args }: ToolCall, named: readonly Use[], { base, knowledge }: Ground): void {
-  if (!showsEverything(draft, args)) return;
+function addShown(draft: EffectDraft, { args }: ToolCall, named: readonly Use[], ground: Ground): void {
+  const { base, knowledge } = ground;
+  if (!showsEverything(draft.row, args)) return;
   const places = named.map(({ text }) => text);
   addHidden(draft, places, base, knowledge);
+  const use: PathUse = { act: "read", level: "read", deep: false };
+  for (const pattern of shownBelow(draft.row, args))
+    for (const text of linksMet(pattern, base, knowledge).files) addIfProtected(draft, { text, use }, ground);
 }
 
 /** A file that the tool writes beside what it is for. */

@@ -13,6 +13,7 @@ import type { Knowledge } from "./classify.ts";
 import { commandArguments } from "./command-arguments.ts";
 import { doubt, type EffectDraft, levelOf, newDraft, partsFrom, type Reading, TOO_LARGE } from "./effect-draft.ts";
 import { hasForeignArgument } from "./foreign-argument.ts";
+import { addGuessedClasses, addGuessedMethod, addNamedInArguments } from "./guessed.ts";
 import { baseOf, folderFrom } from "./located.ts";
 import { addGuessedHosts, maybeOf } from "./maybe.ts";
 import { addAddresses } from "./parts-address.ts";
@@ -44,6 +45,7 @@ export function effectOf(call: ToolCall, reading: Reading, knowledge: Knowledge)
     draft.reaches.push(reach ?? "outside");
   }
   if (draft.row.class === "unknown") addGuessed(draft, call, knowledge);
+  addNamed(draft, call, knowledge);
   if (holdsMany(call.args)) doubt(draft, UNREAD.arguments, "not");
   if (draft.targets.length > TARGETS_MAX) doubt(draft, `the call names more than ${TARGETS_MAX} things`, "not");
   const parts = partsFrom(draft, call.tool);
@@ -63,6 +65,18 @@ function addGuessed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): v
   const apart = newDraft(draft.row, "not", new Set(), draft.maybe);
   for (const command of commands.slice(0, GUESSED_MAX))
     draft.maybe.parts.push(...partsOfCommand(apart, command, where, knowledge));
+}
+
+/** What else the arguments of a tool name, where the table does not say of every one of them what it is. */
+function addNamed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
+  const { class: kind } = draft.row;
+  if (kind === "unknown") addGuessedClasses(draft, call);
+  if (kind === "unknown" || kind === "network.read") addGuessedMethod(draft, call);
+  const isKnown = draft.understood === "fully" && (kind === "none" || /^(fs|db|git|store|agent)\./.test(kind));
+  const takesCommands = draft.row.command !== undefined && kind !== "unknown";
+  if (isKnown || takesCommands) return;
+  const base = folderOf(call, draft.row, knowledge);
+  addNamedInArguments(draft, call, { base, home: knowledge.facts?.home });
 }
 
 /** More texts that look like commands than these are not read. */

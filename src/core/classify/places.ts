@@ -30,9 +30,13 @@ export function placesIn(line: Line): Places {
   return found;
 }
 
-/** Where a program follows the links that it comes upon, and where another names the files, every link below counts. */
-function searchedFrom({ word, deep, handed }: PathWord, line: Line): readonly string[] {
-  if (word.kind === "open" || !deep || (handed !== true && !followsLinks(line))) return NONE;
+/**
+ * Where a program follows the links that it comes upon, and where another names the files, every link below counts; where
+ * everything is shown, every secret.
+ */
+function searchedFrom({ word, deep, handed, all, open }: PathWord, line: Line): readonly string[] {
+  const shown = all === true || open === true;
+  if (word.kind === "open" || !deep || (handed !== true && !shown && !followsLinks(line))) return NONE;
   return placesOf(word, line.folders).map((place) => `${place}/**`);
 }
 

@@ -1,6 +1,7 @@
 import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
 import type { ProtectedRow } from "../tables/protected/row.ts";
-import { PROTECTED_ROWS } from "../tables/protected.ts";
+import { protectedRows, readRows } from "../tables/protected.ts";
+import { once } from "../values/once.ts";
 import { isUnder } from "./path.ts";
 import { isNamedSecret, mayHoldSecrets } from "./secret-names.ts";
 
@@ -29,34 +30,67 @@ const RANKS = Object.fromEntries(
 
 type Compiled = { row: ProtectedRow; names: readonly string[]; below: boolean; not: ReadonlySet<string> };
 
-const PLAIN = /^[a-z0-9._-]*[a-z0-9_-]$|^$/;
+/** A star of a pattern is one too. */
+const PLAIN = /^[a-z0-9._*-]*[a-z0-9_*-]$|^$/;
+
+type Index = Map<string, ProtectedRow[]>;
+
+/** A star has at least so many letters on the side that is looked at. */
+const KEY = 2;
+
+/** Made when first asked, each by itself: a command that only reads needs no more than a third of the lines. */
+const INDEXES = { read: once(() => indexesOf(readRows())), all: once(() => indexesOf(protectedRows())) };
+type Which = keyof typeof INDEXES;
 
 /**
  * By the first name of their pattern, so that a path is walked through once: whole, or where a star stands in it by the
  * letters in front of the star or behind it. Whatever begins with a letter also by that, for names with wildcards.
  */
-const byFirst = new Map<string, Compiled[]>();
-const byHead = new Map<string, Compiled[]>();
-const byTail = new Map<string, Compiled[]>();
-const byLetter = new Map<string, Compiled[]>();
-/** A star has at least so many letters on the side that is looked at. */
-const KEY = 2;
+function indexesOf(rows: readonly ProtectedRow[]) {
+  const byFirst: Index = new Map();
+  const byHead: Index = new Map();
+  const byTail: Index = new Map();
+  for (const row of rows) {
+    const first = firstName(row);
+    const star = first.indexOf("*");
+    if (star === -1) add(byFirst, first, row);
+    else if (star < KEY) add(byTail, first.slice(-KEY), row);
+    else add(byHead, first.slice(0, KEY), row);
+  }
+  return { byFirst, byHead, byTail, byLetter: once(() => lettersOf(rows)) };
+}
 
-for (const row of PROTECTED_ROWS) {
+function lettersOf(rows: readonly ProtectedRow[]): Index {
+  const byLetter: Index = new Map();
+  for (const row of rows) {
+    const first = firstName(row);
+    if (!first.startsWith("*")) add(byLetter, first.slice(0, 1), row);
+  }
+  return byLetter;
+}
+
+function firstName({ path }: ProtectedRow): string {
+  const end = path.indexOf("/");
+  return fold(end === -1 ? path : path.slice(0, end));
+}
+
+function add(index: Index, key: string, row: ProtectedRow): void {
+  const held = index.get(key);
+  if (held === undefined) index.set(key, [row]);
+  else held.push(row);
+}
+
+/** Taken apart when first met: most lines of the table are never asked about in one process. */
+const compiledRows = new Map<ProtectedRow, Compiled>();
+
+function compiledOf(row: ProtectedRow): Compiled {
+  const known = compiledRows.get(row);
+  if (known !== undefined) return known;
   const below = row.path.endsWith("/**");
   const names = (below ? row.path.slice(0, -3) : row.path).split("/").map(fold);
   const compiled = { row, names, below, not: new Set((row.not ?? "").split(" ").map(fold)) };
-  const [first = ""] = names;
-  if (!first.includes("*")) add(byFirst, first, compiled);
-  else if (first.indexOf("*") < KEY) add(byTail, first.slice(-KEY), compiled);
-  else add(byHead, first.slice(0, KEY), compiled);
-  if (!first.startsWith("*")) add(byLetter, first.slice(0, 1), compiled);
-}
-
-function add(index: Map<string, Compiled[]>, key: string, compiled: Compiled): void {
-  const held = index.get(key);
-  if (held === undefined) index.set(key, [compiled]);
-  else held.push(compiled);
+  compiledRows.set(row, compiled);
+  return compiled;
 }
 
 /** What is known around a path: the gate's policies and its state wherever they lie, whose machine it is. */
@@ -110,11 +144,12 @@ function inTable(path: string, act: Act, deep: boolean): Protection | undefined 
 }
 
 function lookUp(path: string, act: Act, deep: boolean): Protection | undefined {
-  const met = path.split("/").map(nameMet);
+  const which = act === "read" ? "read" : "all";
+  const met = path.split("/").map((name) => nameMet(name, which));
   let names: readonly string[] | undefined;
   let found: Protection | undefined;
   for (let start = 0; start < met.length; start++) {
-    for (const compiled of met[start]?.candidates ?? NONE) {
+    for (const compiled of met[start]?.candidates ?? NO_CANDIDATES) {
       const kind = kindOf(compiled.row, act);
       names ??= met.map(({ name }) => name);
       if (kind === undefined || !holdsAt(compiled, names, start, { act, deep })) continue;
@@ -129,30 +164,34 @@ function lookUp(path: string, act: Act, deep: boolean): Protection | undefined {
 type Met = { name: string; candidates: readonly Compiled[] };
 
 /** Paths share most of their names. */
-const metBefore = new Map<string, Met>();
+const metBefore: Record<Which, Map<string, Met>> = { read: new Map(), all: new Map() };
 
-function nameMet(written: string): Met {
-  const known = metBefore.get(written);
+function nameMet(written: string, which: Which): Met {
+  const before = metBefore[which];
+  const known = before.get(written);
   if (known !== undefined) return known;
   const name = fold(written);
-  const found = { name, candidates: candidatesFor(name) };
-  if (metBefore.size >= KEPT_MAX) metBefore.clear();
-  if (written.length <= 64) metBefore.set(written, found);
+  const found = { name, candidates: candidatesFor(name, which) };
+  if (before.size >= KEPT_MAX) before.clear();
+  if (written.length <= 64) before.set(written, found);
   return found;
 }
 
-function candidatesFor(name: string): readonly Compiled[] {
+function candidatesFor(name: string, which: Which): readonly Compiled[] {
+  const { byFirst, byHead, byTail, byLetter } = INDEXES[which]();
   const tail = byTail.get(name.slice(-KEY)) ?? NONE;
-  if (WILD.test(name)) return [...tail, ...(byLetter.get(name.slice(0, 1)) ?? NONE)];
-  const [whole, head] = [byFirst.get(name), byHead.get(name.slice(0, KEY))];
-  return whole === undefined && head === undefined ? tail : [...tail, ...(whole ?? NONE), ...(head ?? NONE)];
+  if (WILD.test(name)) return [...tail, ...(byLetter().get(name.slice(0, 1)) ?? NONE)].map(compiledOf);
+  return [...tail, ...(byFirst.get(name) ?? NONE), ...(byHead.get(name.slice(0, KEY)) ?? NONE)].map(compiledOf);
 }
 
-const NONE: readonly Compiled[] = [];
+const NONE: readonly ProtectedRow[] = [];
+const NO_CANDIDATES: readonly Compiled[] = [];
 
 /** Files that lie in a project under one name and are more than files to whoever writes them. */
-const WRITTEN = PROTECTED_ROWS.filter(({ path, write }) => write !== undefined && !/[/*]/.test(path)).map(({ path }) =>
-  fold(path),
+const written = once(() =>
+  protectedRows()
+    .filter(({ path, write }) => write !== undefined && !/[/*]/.test(path))
+    .map(({ path }) => fold(path)),
 );
 
 /** Whether a name with wildcards may stand for one of them: brackets are any letter, and many stars any name. */
@@ -161,7 +200,7 @@ export function mayMeanProtected(pattern: string): boolean {
   if (pieces.length > STARS_MAX) return true;
   const fits = new RegExp(`^${pieces.map(asLetters).join(".*")}$`);
   const hidden = pattern.startsWith(".");
-  return WRITTEN.some((name) => name.startsWith(".") === hidden && fits.test(name));
+  return written().some((name) => name.startsWith(".") === hidden && fits.test(name));
 }
 
 const STARS_MAX = 4;
@@ -178,7 +217,7 @@ export function mayLeadToProtected(path: string, project: string | undefined): b
   const folders = parts.slice(0, -1);
   if (folders.some((name, i) => i >= first && HIDDEN_START.test(name) && MAGIC.test(name))) return true;
   if (top > 1 && first === top && first < folders.length) return true;
-  return WRITTEN_NAMES.some((names) => parts.some((_, start) => mayBeAt(names, parts, start)));
+  return writtenNames().some((names) => parts.some((_, start) => mayBeAt(names, parts, start)));
 }
 
 const MAGIC = /[*?[]|[!@+]\(/;
@@ -187,8 +226,10 @@ const HIDDEN_START = /^(\.|\[|[!@+?*]\()/;
 const ANY_NAME = /^[*?]+$/;
 
 /** Every protected path that has letters of its own to begin with, name by name. */
-const WRITTEN_NAMES = PROTECTED_ROWS.filter(({ path, write }) => write !== undefined && !path.startsWith("*")).map(
-  ({ path }) => path.split("/").map(fold),
+const writtenNames = once(() =>
+  protectedRows()
+    .filter(({ path, write }) => write !== undefined && !path.startsWith("*"))
+    .map(({ path }) => path.split("/").map(fold)),
 );
 
 function mayBeAt(names: readonly string[], parts: readonly string[], start: number): boolean {
@@ -284,6 +325,8 @@ function mayFit(pattern: string, name: string): boolean {
 /** Spellings that some file system takes for the same name: case, composed letters, invisible ones, trailing dots. */
 function fold(name: string): string {
   if (PLAIN.test(name)) return name;
+  const lower = name.toLowerCase();
+  if (PLAIN.test(lower)) return lower;
   return name
     .normalize("NFKC")
     .replace(/[\p{Cf}\p{Cc}]/gu, "")

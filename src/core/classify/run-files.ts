@@ -21,16 +21,20 @@ const FILES_MAX = 500;
 /** The files whose content decides what the call does, as far as its words and variables say; and how many more there are. */
 export function filesUsed(effect: Effect, env: Environment): { files: readonly FileUsed[]; beyond: number } {
   const found = new Map<string, FileUsed>();
-  const named = namedIn(env);
+  let named: readonly string[] | undefined;
   for (const part of effect.parts) {
     for (const target of part.targets) {
       if (target.kind === "path" && CHANGES.has(part.class)) add(found, { use: "changed", name: target.path });
-      if (target.kind === "command")
-        for (const used of [...runBy(target), ...placedAt(named, target)]) add(found, used);
+      if (target.kind !== "command") continue;
+      named ??= namedIn(env);
+      for (const used of [...runBy(target), ...placedAt(named, target)]) add(found, used);
     }
   }
+  if (found.size === 0) return NO_FILES;
   return { files: [...found.values()].slice(0, FILES_MAX), beyond: Math.max(found.size - FILES_MAX, 0) };
 }
+
+const NO_FILES: { files: readonly FileUsed[]; beyond: number } = { files: [], beyond: 0 };
 
 /** Classes that change the files they name, or take them as they are to another place. */
 const CHANGES: ReadonlySet<EffectClass> = new Set<EffectClass>([

@@ -36,8 +36,44 @@ export function lookedForBy(by: Obeying): readonly Obeying[] {
   return [by, ...(OBEYS_TOO[by] ?? [])];
 }
 
-const SECTION = /^[ \t]*\[[ \t]*([^\]"[\]]+?)(?:[ \t]+"((?:[^"\\]|\\["\\])*)")?[ \t]*\][ \t]*$/;
-const SETTING = /^[ \t]*([\w@/][^=]*?)[ \t]*(?:=[ \t]*(.*?))?[ \t]*$/;
+/** Without the spaces and tabs around it; by hand, because a pattern would try every place in a long row of them. */
+function stripped(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isBlank(text[from])) from++;
+  while (to > from && isBlank(text[to - 1])) to--;
+  return text.slice(from, to);
+}
+
+function isBlank(sign: string | undefined): boolean {
+  return sign === " " || sign === "\t";
+}
+
+/** The name of a section: `a`, or `a.b` of `[a "b"]`. */
+function sectionOf(line: string): string | undefined {
+  const text = stripped(line);
+  if (!text.startsWith("[") || !text.endsWith("]")) return undefined;
+  const inner = stripped(text.slice(1, -1));
+  const quote = inner.indexOf('"');
+  const name = quote === -1 ? inner : stripped(inner.slice(0, quote));
+  if (!/^[^\]"[]+$/.test(name)) return undefined;
+  if (quote === -1) return name;
+  const below = /^"((?:[^"\\]|\\["\\])*)"$/.exec(inner.slice(quote))?.[1];
+  return below === undefined || !isBlank(inner[quote - 1]) ? undefined : `${name}.${below}`;
+}
+
+/** A name and the value behind the sign for it, if there is one. */
+function settingOf(line: string, name: RegExp): { name: string; value: string | undefined } | undefined {
+  const text = stripped(line);
+  const at = text.indexOf("=");
+  const found = {
+    name: stripped(at === -1 ? text : text.slice(0, at)),
+    value: at === -1 ? undefined : stripped(text.slice(at + 1)),
+  };
+  return name.test(found.name) && !/[\n\r\u2028\u2029]/.test(found.value ?? "") ? found : undefined;
+}
+
+const NAME = /^[\w@/]/;
 const NOTHING = /^[ \t]*([#;].*)?$/;
 
 /** A line that one program might read in another way than this does. */
@@ -53,15 +89,15 @@ export function settingLines(text: string): readonly string[] | undefined {
   for (const line of text.split(/\r?\n/)) {
     if (NOTHING.test(line)) continue;
     if (ODD.test(line)) return undefined;
-    const header = SECTION.exec(line);
-    if (header !== null) {
-      section = `${header[1] ?? ""}${header[2] === undefined ? "" : `.${header[2]}`}.`;
-      found.push(`[${section.slice(0, -1)}]`);
+    const header = sectionOf(line);
+    if (header !== undefined) {
+      section = `${header}.`;
+      found.push(`[${header}]`);
       continue;
     }
-    const setting = SETTING.exec(line);
-    if (setting === null) found.push(line.trim());
-    else found.push(`${section}${setting[1]}${setting[2] === undefined ? "" : `=${setting[2]}`}`);
+    const setting = settingOf(line, NAME);
+    if (setting === undefined) found.push(line.trim());
+    else found.push(`${section}${setting.name}${setting.value === undefined ? "" : `=${setting.value}`}`);
   }
   return found;
 }
@@ -69,7 +105,7 @@ export function settingLines(text: string): readonly string[] | undefined {
 export type GitSetting = { name: string; value: string };
 
 const GIT_SECTION = /^\[([\w.-]+)(?:[ \t]+"((?:[^"\\]|\\["\\])*)")?\][ \t]*([#;].*)?$/;
-const GIT_NAME = /^[ \t]*([A-Za-z][A-Za-z0-9-]*)[ \t]*(?:=[ \t]*(.*?))?[ \t]*$/;
+const GIT_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
 
 /** The settings of a repository; undefined where a line is of another form than git itself writes. */
 export function gitSettings(text: string): readonly GitSetting[] | undefined {
@@ -79,10 +115,10 @@ export function gitSettings(text: string): readonly GitSetting[] | undefined {
     if (NOTHING.test(line)) continue;
     if (ODD.test(line)) return undefined;
     const header = GIT_SECTION.exec(line.trimStart());
-    const setting = GIT_NAME.exec(line);
+    const setting = settingOf(line, GIT_NAME);
     if (header !== null) section = `${header[1]}${header[2] === undefined ? "" : `.${header[2]}`}`;
-    else if (setting === null || section === "") return undefined;
-    else found.push({ name: `${section}.${setting[1]}`, value: unquoted(setting[2] ?? "true") });
+    else if (setting === undefined || section === "") return undefined;
+    else found.push({ name: `${section}.${setting.name}`, value: unquoted(setting.value ?? "true") });
   }
   return found;
 }

@@ -21,15 +21,21 @@ const ACTING_NAME =
 /** Tables of ClickHouse and its like that are a program, a file or another machine. */
 const REACHING = "\\b(?:executable(?:pool)?|file|url|hdfs|jdbc|odbc|remote(?:secure)?|external_query)";
 /** Where databases keep what people log in with. */
-const LOGINS =
-  "\\b(?:pg_shadow|pg_authid|pg_user_mappings?|authentication_string|vault\\s*\\.\\s*(?:decrypted_)?secrets|decrypted_secrets?|mysql\\s*\\.\\s*(?:user|global_priv|proxies_priv)|show\\s+create\\s+user)\\b";
-const ACTING = new RegExp(`(?:${ACTING_NAME}|${REACHING})[\\s"\`\\]]*\\(|${LOGINS}`, "i");
+const LOGIN_NAMES =
+  "pg_shadow|pg_authid|pg_user_mappings?|pg_subscription|user_mapping_options|slave_master_info|refresh_tokens|encrypted_password|authentication_string|decrypted_secrets?|sql_logins|syslogins|dba_users|user\\$|show\\s+create\\s+user";
+/** A name, the dot and the next name, with the quotes that databases allow around each and comments between them. */
+const GAP = '(?:[\\s"`[\\]]|/\\*(?:(?!\\*/).)*\\*/|(?:--|#)[^\\n]*\\n)*';
+const LOGINS = new RegExp(
+  `\\b(?:${LOGIN_NAMES}|vault${GAP}\\.${GAP}(?:decrypted_)?secrets|mysql${GAP}\\.${GAP}(?:user|global_priv|proxies_priv|servers))(?![\\w$])`,
+  "is",
+);
+const ACTING = new RegExp(`(?:${ACTING_NAME}|${REACHING})[\\s"\`\\]]*\\(`, "i");
 const ACTING_ANYWHERE = new RegExp(ACTING_NAME, "i");
 /** A sequence gives a number only once. */
-const NEXT_VALUE = /\bnext\s+value\s+for\b/i;
+const NEXT_VALUE = /\bnext\s+value\s+for\b|\.\s*nextval\b/i;
 /** A table that is called like a file is one, to databases that read files. */
 const FILE_TABLE =
-  /(?<!["'])\b(?:from|join|table|describe|summarize|pivot)\b(?:\s|\(|\/\*.*?\*\/|--[^\n]*\n)*["'][^"']*[./][^"']*["']|,\s*"[^"]*[./][^"]*"/is;
+  /(?<!["'])\b(?:from|join|table|describe|summarize|pivot)\b(?:\s|\(|\/\*(?:(?!\*\/).)*\*\/|--[^\n]*\n)*["'][^"']*[./][^"']*["']|,\s*"[^"]*[./][^"]*"/is;
 /** A name in Postgres may be spelled by the numbers of its letters, and then nothing here would recognise it. */
 const SPELLED_BY_NUMBER = /\bu&\s*["']/i;
 /** `show create table` shows how a table was made. */
@@ -80,7 +86,7 @@ function isReading(statement: string): boolean {
 
 function acts(sql: string, names: string | undefined): boolean {
   if (SPELLED_BY_NUMBER.test(sql)) return true;
-  if (callsUnknown(names ?? sql)) return true;
+  if (callsUnknown(names ?? sql) || LOGINS.test(names ?? sql)) return true;
   if (names !== undefined) return ACTING.test(names);
   // A comment that nobody took away may stand between the name and its bracket.
   return (/\/\*|--|#/.test(sql) ? ACTING_ANYWHERE : ACTING).test(sql);

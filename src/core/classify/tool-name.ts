@@ -66,6 +66,36 @@ function onServer(bare: string): RegExpExecArray | null {
   return /^mcp__(.+?)__(.+)$/i.exec(bare) ?? /^mcp:([^/]+)\/(.+)$/i.exec(bare) ?? /^([^/:]+)\/([^/]+)$/.exec(bare);
 }
 
+/**
+ * Names under which a host may mean a tool of an MCP server: `mcp_github_create_issue`, `github.create_issue` and
+ * `github__create_issue` may be what `mcp__github__create_issue` is. Where the server's name ends is not certain.
+ */
+export function otherToolNames(name: string): readonly string[] {
+  const called = bareOf(name).replace(/\(\)$/, "");
+  const bare = called.replace(/^mcp[_.:/-]+/i, "");
+  const same = called === bareOf(name) ? [] : [called];
+  if (onServer(called) !== null) return same;
+  const isServed = bare !== called || /^[^_.:/-]+(__|[.:/])/.test(bare);
+  if (!isServed) return same;
+  const pieces = bare.split(/[_.:/-]+/).filter((piece) => piece !== "");
+  const ends = pieces.slice(1, SERVER_WORDS + 1).map((_, i) => i + 1);
+  return [...same, ...ends.map((end) => `mcp__${pieces.slice(0, end).join("_")}__${pieces.slice(end).join("_")}`)];
+}
+
+/** Whether a pattern names a server outright: `file.write` is not meant by what is said of all servers. */
+export function namesServer(pattern: string): boolean {
+  const [, server] = onServer(bareOf(pattern)) ?? [];
+  return server !== undefined && !isGlob(server);
+}
+
+/** Whether a name says that the tool is one of some server. */
+export function saysServed(name: string): boolean {
+  return /^mcp[_.:/-]/i.test(bareOf(name));
+}
+
+/** No server is called by more words. */
+const SERVER_WORDS = 3;
+
 function spelling(name: string): string {
   const bare = bareOf(name);
   const mcp = onServer(bare);

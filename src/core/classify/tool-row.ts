@@ -1,4 +1,5 @@
 import { TOOL_ROWS, type ToolRow } from "../tables/tools.ts";
+import { once } from "../values/once.ts";
 import { graver } from "./protect.ts";
 import { flat, serverName, toolName } from "./tool-name.ts";
 
@@ -7,18 +8,20 @@ export type FoundRow = { row: ToolRow; doubt?: string };
 
 export const DRESSED = "the tool's name holds invisible characters or backticks";
 
-const exact = new Map<string, ToolRow>();
-const servers = new Set<string>();
-
-for (const row of TOOL_ROWS) {
-  for (const name of row.tools.split(" ")) {
-    const slash = name.indexOf("/");
-    const server = slash === -1 ? "" : serverName(name.slice(0, slash));
-    if (server !== "") servers.add(server);
-    const key = keyOf(server, flat(name.slice(slash + 1)));
-    exact.set(key, stricter(exact.get(key), row));
+const known = once(() => {
+  const exact = new Map<string, ToolRow>();
+  const servers = new Set<string>();
+  for (const row of TOOL_ROWS) {
+    for (const name of row.tools.split(" ")) {
+      const slash = name.indexOf("/");
+      const server = slash === -1 ? "" : serverName(name.slice(0, slash));
+      if (server !== "") servers.add(server);
+      const key = keyOf(server, flat(name.slice(slash + 1)));
+      exact.set(key, stricter(exact.get(key), row));
+    }
   }
-}
+  return { exact, servers };
+});
 
 /** Agents choose tool names, so what is kept of them is bounded. */
 const KEPT_MAX = 4096;
@@ -34,6 +37,7 @@ export function rowFor(tool: string): FoundRow | undefined {
 
 function findRow(tool: string): FoundRow | undefined {
   const name = toolName(tool);
+  const { exact } = known();
   const row =
     name.server === undefined
       ? (exact.get(name.canonical) ?? unprefixed(name.canonical))
@@ -49,6 +53,7 @@ function findRow(tool: string): FoundRow | undefined {
 /** `mcp_github_create_issue`: a host that joins server and tool by the same sign as words. */
 function unprefixed(canonical: string): ToolRow | undefined {
   if (!canonical.startsWith("mcp")) return undefined;
+  const { exact, servers } = known();
   let found: ToolRow | undefined;
   for (const server of servers) {
     if (!canonical.startsWith("mcp" + server)) continue;

@@ -59,12 +59,26 @@ const ECHOING = [
 const HOST_MAX = 253;
 const INSIDE = ["localhost", "localdomain", "local", "internal", "intranet", "lan", "home.arpa", "corp", "svc"];
 
+/** What stands behind the host, in one spelling: no letters by number, no doubled slashes, in lower case. */
+export function pathOf(text: string): string {
+  const url = urlFrom(spelledOut(inShort(text) ?? ""));
+  if (url === undefined) return "";
+  return `${url.pathname}${url.search}`
+    .replace(/%([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\/{2,}/g, "/")
+    .toLowerCase();
+}
+
+/** With its scheme, which people leave away. */
+function spelledOut(written: string): string {
+  const spelled = /^[a-z][a-z0-9+.-]*:/i.test(written) && !/^[^/:]+:\d+([/?#]|$)/.test(written);
+  return spelled ? written : `https://${written.replace(/^\/\//, "")}`;
+}
+
 export function parseAddress(text: string): { ok: true; address: Address } | { ok: false; why: string } {
   const written = inShort(text);
   if (written === undefined) return { ok: false, why: LONG };
-  const spelled = /^[a-z][a-z0-9+.-]*:/i.test(written) && !/^[^/:]+:\d+([/?#]|$)/.test(written);
-  const full = spelled ? written : `https://${written.replace(/^\/\//, "")}`;
-  const url = urlFrom(full);
+  const url = urlFrom(spelledOut(written));
   if (url === undefined) return { ok: false, why: "the address cannot be read" };
   const scheme = url.protocol.slice(0, -1);
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");

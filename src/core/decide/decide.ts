@@ -16,6 +16,7 @@ import { judge } from "./judge.ts";
 import { type Lift, liftBy, liftOf, teacherOf } from "./lifts.ts";
 import { maybeDenials } from "./maybe.ts";
 import { ordinaryDecision } from "./ordinary.ts";
+import { renamedGrounds } from "./renamed.ts";
 import { count, type Tally } from "./tally.ts";
 import { unreadDenials } from "./unread.ts";
 
@@ -40,6 +41,7 @@ export function decideInFull(call: ToolCall, effect: Effect, standing: Standing,
   if (teacher === undefined) cap(tally, understandingCap(effect, tally));
   for (const ground of unreadDenials(call, effect, standing)) cap(tally, ground);
   for (const ground of maybeDenials(call, effect, standing, nowMs)) cap(tally, ground);
+  for (const ground of renamedGrounds(call, effect, standing)) cap(tally, ground);
   const caps = capsOf(call, effect, standing, nowMs);
   for (let i = 0; i < caps.grounds.length; i++) cap(tally, caps.grounds[i]);
   const used = usedLift(tally, lift, teacher, before);

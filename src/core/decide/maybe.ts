@@ -11,7 +11,7 @@ import { judge } from "./judge.ts";
 import { mayConcern } from "./match.ts";
 import { domainMatches, domainPattern } from "./pattern-domain.ts";
 import { pathPatterns, segmentsOf } from "./pattern-path.ts";
-import { commandMayMatch, commandPattern } from "./words.ts";
+import { commandMayMatch, commandPatternFor } from "./words.ts";
 
 const DENY = rankOf("deny");
 
@@ -51,7 +51,7 @@ function targetDenials(call: ToolCall, targets: readonly MaybeTarget[], standing
   });
 }
 
-function mayBe({ match }: Rule, target: MaybeTarget, policy: Policy): boolean {
+function mayBe({ match, tier }: Rule, target: MaybeTarget, policy: Policy): boolean {
   if (match.class !== undefined && target.class !== undefined && !match.class.includes(target.class)) return false;
   switch (target.kind) {
     case "path": {
@@ -60,7 +60,7 @@ function mayBe({ match }: Rule, target: MaybeTarget, policy: Policy): boolean {
       return patterns.some((pattern) => namesAny(pattern, path) && mayMeet(pattern, path, target.recursive));
     }
     case "command":
-      return match.command?.some((pattern) => commandMayMatch(commandPattern(pattern), target)) === true;
+      return match.command?.some((pattern) => commandMayMatch(commandPatternFor(pattern, tier), target)) === true;
     case "domain":
       return match.domain?.some((pattern) => mayBeHost(pattern, target)) === true;
     case "mentioned":

@@ -1,4 +1,4 @@
-import { canonicalTool, toolGlobMatches } from "../classify/tool-name.ts";
+import { canonicalTool, otherToolNames, toolGlobMatches } from "../classify/tool-name.ts";
 import type { Policy } from "../policy.ts";
 import { TIERS } from "../tier.ts";
 import { isGlob } from "../values/glob.ts";
@@ -14,6 +14,8 @@ export type ToolView = {
   readonly row: Ground | undefined;
   readonly slots: readonly RuleSlot[];
   readonly human: Ground | undefined;
+  /** It may be another tool under this name, which the short way does not look at. */
+  readonly renamed: boolean;
 };
 
 export type ToolViews = {
@@ -46,6 +48,7 @@ function keep(views: ToolViews, tool: string): ToolView {
     row: toolRow(rows, tool, canonical),
     slots: [...(exact === undefined ? [] : [exact]), ...(globbed.length === 0 ? [] : [slot])],
     human: humanMark(tool, canonical, policy),
+    renamed: otherToolNames(tool).length > 0,
   };
   if (kept.size >= VIEWS_MAX) kept.clear();
   kept.set(tool, view);

@@ -1,5 +1,6 @@
 import type { OpenWord } from "../effect.ts";
 import { PROGRAM_FOLDERS, PROGRAM_OPTIONS, type ProgramOptions } from "../tables/options.ts";
+import type { Tier } from "../tier.ts";
 import { globMatches, isGlob } from "../values/glob.ts";
 
 /**
@@ -18,7 +19,19 @@ type TypedOption = { text: string; value?: string; after: number };
 export function commandPattern(pattern: string): CommandPattern {
   const parts = pattern.split(/\s+/).filter((part) => part !== "");
   const rest = parts.at(-1) === "*";
-  const line = rest ? parts.slice(0, -1) : parts;
+  return patternOf(rest ? parts.slice(0, -1) : parts, rest);
+}
+
+/**
+ * The pattern as a rule with this tier means it. Whoever denies `terraform destroy` denies `terraform destroy -auto-approve`
+ * as well. Any other tier may be milder than what holds without the rule, so that its words are all that it means.
+ */
+export function commandPatternFor(pattern: string, tier: Tier): CommandPattern {
+  const exact = commandPattern(pattern);
+  return exact.rest || tier !== "deny" ? exact : { ...exact, rest: true };
+}
+
+function patternOf(line: readonly string[], rest: boolean): CommandPattern {
   const table = optionsOf(line[0]);
   const { words, options } = takeApart(line, table);
   const subcommand = words[1] ?? "";
@@ -133,7 +146,16 @@ function endOf(line: readonly string[]): number {
 }
 
 function isValued(line: readonly string[], option: string): boolean {
-  return optionsOf(line[0])?.valued.includes(option) === true;
+  return takesNext(option, optionsOf(line[0]));
+}
+
+/** `-O` and, where letters may stand together, `-qO`: the value is the next word. */
+function takesNext(option: string, table: ProgramOptions | undefined): boolean {
+  if (table === undefined) return false;
+  if (table.valued.includes(option)) return true;
+  if (!table.clusters || option.length === 2 || option.charCodeAt(1) === DASH) return false;
+  const letters = uncluster(option, table);
+  return letters.length === option.length - 1 && table.valued.includes(letters.at(-1) ?? "");
 }
 
 function takeApart(line: readonly string[], table: ProgramOptions | undefined) {
@@ -146,7 +168,7 @@ function takeApart(line: readonly string[], table: ProgramOptions | undefined) {
     for (let o = i; o < at; o++) {
       const text = line[o] ?? "";
       if (text === "--") continue;
-      const value = table?.valued.includes(text) ? line[++o] : undefined;
+      const value = takesNext(text, table) ? line[++o] : undefined;
       options.push({ text, after: words.length, ...(value === undefined ? {} : { value }) });
     }
     if (at < line.length) words.push(line[at] ?? "");
@@ -155,10 +177,14 @@ function takeApart(line: readonly string[], table: ProgramOptions | undefined) {
   return { words, options };
 }
 
+/** `-rf` is `-r -f`; where the letters end, the last that takes a value has the rest: `-c'select 1'` is `-c`. */
 function uncluster(text: string, table: ProgramOptions | undefined): readonly string[] {
-  return table?.clusters === true && /^-[A-Za-z]{2,}$/.test(text)
-    ? [...text.slice(1)].map((letter) => `-${letter}`)
-    : [text];
+  if (table?.clusters !== true || !/^-[A-Za-z0-9]./.test(text)) return [text];
+  const [letters = ""] = /^[A-Za-z0-9]+/.exec(text.slice(1)) ?? [];
+  const each = [...letters].map((letter) => `-${letter}`);
+  if (letters.length === text.length - 1) return each;
+  const valued = each.findIndex((option) => table.valued.includes(option));
+  return valued < 0 ? [text] : each.slice(0, valued + 1);
 }
 
 function spellingsOf(text: string, table: ProgramOptions | undefined, subcommand: string): readonly string[] {

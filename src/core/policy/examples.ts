@@ -54,9 +54,13 @@ function stageOf(policy: Policy): Stage {
   };
 }
 
-/** The rule alone, as a denial. Only the indexes are made anew: the rest of the layer is the same for every rule. */
+/**
+ * The rule alone, as a denial; one that denies nothing as the tier next to that, because a denial is also meant for what a
+ * command may be under other words. Only the indexes are made anew: the rest of the layer is the same for every rule.
+ */
 function standingOf(rule: Rule, { permissive }: Stage): Standing {
-  const policy = { ...permissive.policy, rules: [{ ...rule, tier: "deny" as const, human: false, firm: false }] };
+  const tier = rule.tier === "deny" ? "deny" : "shadow";
+  const policy = { ...permissive.policy, rules: [{ ...rule, tier, human: false, firm: false } as const] };
   const rules = indexRules(policy);
   const layer = { ...permissive, policy, rules, tools: newToolViews(rules, permissive.rows, policy) };
   return bareStanding([layer], policy.version);

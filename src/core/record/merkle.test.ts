@@ -14,8 +14,10 @@ function naiveRoot(of: readonly Hash[]): string {
   return nodeHash(naiveRoot(of.slice(0, k)), naiveRoot(of.slice(k)));
 }
 
-function edgeOf(of: readonly Hash[]): readonly string[] {
-  return of.reduce<readonly string[]>((edge, leaf, size) => grow(edge, size, leaf), []);
+function edgeOf(leaves: readonly Hash[]): readonly string[] {
+  const edge: string[] = [];
+  for (const [size, leaf] of leaves.entries()) grow(edge, size, leaf);
+  return edge;
 }
 
 test("the empty tree's root is the hash of nothing, as RFC 6962 says", () => {

@@ -17,15 +17,8 @@ export function nodeHash(left: string, right: string): string {
   return sha256Hex(pair);
 }
 
-/** One more leaf on a tree of `size`. The edge never passes 53 hashes. */
-export function grow(edge: readonly string[], size: number, leaf: Hash): readonly string[] {
-  const grown = edge.slice();
-  growInPlace(grown, size, leaf);
-  return grown;
-}
-
-/** The same, for whoever walks a million leaves and keeps only the last edge. */
-export function growInPlace(edge: string[], size: number, leaf: Hash): void {
+/** One more leaf on a tree of `size`, whose edge is changed in place. It never passes 53 hashes. */
+export function grow(edge: string[], size: number, leaf: Hash): void {
   let node = leafHash(leaf);
   for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2) {
     const left = edge.pop();

@@ -4,7 +4,7 @@ import type { Hash } from "../values/hash.ts";
 import { isObject, type Json } from "../values/json.ts";
 import { type NoteKey, openCheckpoint, originFor } from "./checkpoint.ts";
 import { parseLine } from "./entry-line.ts";
-import { besideWay, climb, growInPlace, rootOf, type Span } from "./merkle.ts";
+import { besideWay, climb, grow, rootOf, type Span } from "./merkle.ts";
 import { entryFault } from "./verify.ts";
 
 /** One entry, for somebody who has nothing else of the ledger: the way from it up to what was signed, and the signature. */
@@ -27,7 +27,7 @@ export function passHash(state: Proving, hash: Hash): void {
   const at = state.passed++;
   // Every leaf but the one itself stands in exactly one of them.
   const subtree = state.subtrees.find(({ from, count }) => at >= from && at < from + count);
-  if (subtree !== undefined) growInPlace(subtree.edge, at - subtree.from, hash);
+  if (subtree !== undefined) grow(subtree.edge, at - subtree.from, hash);
 }
 
 export function besideOf(state: Proving): readonly string[] {

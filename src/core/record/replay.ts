@@ -16,30 +16,32 @@ import { isObject, type Json, type JsonObject } from "../values/json.ts";
 
 /** What stands in the entry. What was not so is left out. */
 export function inputsOf(call: ToolCall, standing: Standing, decision: Decision, nowMs: number): JsonObject {
+  const inputs: { [name: string]: Json } = { nowMs };
+  addMet(inputs, call, standing, decision);
+  const { callback, permit, noPolicy, scopes } = standing;
+  const used = decision.limits.map(({ counters }) => [counters.join("\n"), finite(standing.used(counters))] as const);
+  if (used.length > 0) inputs["used"] = Object.fromEntries(used);
+  // A scope's `when` is a function of the program's; its text stays, so that replaying can say what it lacks.
+  if (scopes.length > 0) inputs["scopes"] = scopes.map(({ policy }): Json => JSON.parse(JSON.stringify(policy)));
+  if (callback !== undefined) inputs["callback"] = plain(callback);
+  if (permit !== undefined) inputs["permit"] = plain(permit);
+  if (noPolicy !== undefined) inputs["noPolicy"] = noPolicy;
+  if (!standing.canAsk) inputs["canAsk"] = false;
+  if (!standing.pausesFresh) inputs["pausesFresh"] = false;
+  if (standing.quarantined) inputs["quarantined"] = true;
+  if (call.requestedBy !== undefined) inputs["requestedBy"] = call.requestedBy;
+  return inputs;
+}
+
+/** What of the standing the decision met. */
+function addMet(inputs: { [name: string]: Json }, call: ToolCall, standing: Standing, decision: Decision): void {
   const pauses = standing.pauses.filter((pause) => names(decision, pause.id));
   const promotions = standing.promotions.filter((promotion) => actorsOf(call).includes(promotion.agent));
   const grants = standing.grants.filter(({ grant }) => names(decision, grant.id) || grant.id === decision.grant);
-  const used = decision.limits.map(({ counters }) => [counters.join("\n"), finite(standing.used(counters))] as const);
-  // A scope's `when` is a function of the program's; its text stays, so that replaying can say what it lacks.
-  const scopes = standing.scopes.map(({ policy }): Json => JSON.parse(JSON.stringify(policy)));
-  const { callback, permit, noPolicy } = standing;
-  return {
-    nowMs,
-    ...(pauses.length === 0 ? {} : { pauses: plain(pauses) }),
-    ...(promotions.length === 0 ? {} : { promotions: plain(promotions) }),
-    ...(grants.length === 0
-      ? {}
-      : { grants: grants.map(({ grant, usesLeft }) => ({ grant: plain(grant), usesLeft: finite(usesLeft) })) }),
-    ...(used.length === 0 ? {} : { used: Object.fromEntries(used) }),
-    ...(scopes.length === 0 ? {} : { scopes }),
-    ...(callback === undefined ? {} : { callback: plain(callback) }),
-    ...(permit === undefined ? {} : { permit: plain(permit) }),
-    ...(noPolicy === undefined ? {} : { noPolicy }),
-    ...(standing.canAsk ? {} : { canAsk: false }),
-    ...(standing.pausesFresh ? {} : { pausesFresh: false }),
-    ...(standing.quarantined ? { quarantined: true } : {}),
-    ...(call.requestedBy === undefined ? {} : { requestedBy: call.requestedBy }),
-  };
+  if (pauses.length > 0) inputs["pauses"] = plain(pauses);
+  if (promotions.length > 0) inputs["promotions"] = plain(promotions);
+  if (grants.length === 0) return;
+  inputs["grants"] = grants.map(({ grant, usesLeft }) => ({ grant: plain(grant), usesLeft: finite(usesLeft) }));
 }
 
 type Replayed = { ok: true; call: ToolCall; decision: Decision } | { ok: false; why: string };

@@ -2,7 +2,7 @@ import type { WorkspaceId } from "../ids.ts";
 import { type Head, type Link, linkHashOf, SALT_BYTES } from "../ledger.ts";
 import { type Hash, sha256 } from "../values/hash.ts";
 import type { Checkpoint } from "./checkpoint.ts";
-import { growInPlace, rootOf } from "./merkle.ts";
+import { grow, rootOf } from "./merkle.ts";
 import type { RowFault } from "./row-fault.ts";
 
 type FaultKind =
@@ -23,7 +23,16 @@ type FaultKind =
 type Fault = { index: number; upTo?: number; is: FaultKind; why: string };
 
 export type Verified =
-  | { ok: true; entries: number; hash: Hash | null; root: string; checkpoints: number; rows?: RowCount }
+  | {
+      ok: true;
+      entries: number;
+      hash: Hash | null;
+      root: string;
+      /** Where the tree over the entries goes on growing (`merkle`). */
+      edge: readonly string[];
+      checkpoints: number;
+      rows?: RowCount;
+    }
   /** `rows`: every one that disagrees, where the chain itself is whole; the fault is the first of them. */
   | { ok: false; fault: Fault; rows?: readonly RowFault[] };
 
@@ -90,6 +99,7 @@ export function finishVerifying(state: Verifying, head?: Head): Verified {
     entries: state.size,
     hash: state.hash,
     root: rootOf(state.edge),
+    edge: state.edge,
     checkpoints: state.checkpoints.length,
   };
 }
@@ -138,7 +148,7 @@ function advance(state: Verifying, link: Link): void {
   if (link.body === undefined) state.bare.add(link.index);
   const erased = erasedBy(link);
   if (erased !== undefined) state.bare.delete(erased);
-  growInPlace(state.edge, state.size, link.hash);
+  grow(state.edge, state.size, link.hash);
   state.size = link.index;
   state.atMs = link.atMs;
   state.hash = link.hash;
@@ -177,7 +187,7 @@ function endFault(state: Verifying, head: Head | undefined): Fault | undefined {
   }
   if (head === undefined) return undefined;
   if (head.index !== state.size) return { index: state.size, is: "head", why: "the head names an earlier entry" };
-  const fits = head.hash === state.hash && head.edge.join() === state.edge.join() && head.atMs === state.atMs;
+  const fits = head.hash === state.hash && head.atMs === state.atMs;
   return fits ? undefined : { index: state.size, is: "head", why: "the head does not fit the last entry" };
 }
 

@@ -31,7 +31,7 @@ function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, 
   if (name === "cd" || name === "chdir")
     moved(
       scope,
-      rest.find((word) => !/^-([LPe@]+|-)$/.test(word.text)),
+      rest.filter((word) => !/^-([LPe@]+|-)$/.test(word.text)),
     );
   else if (name === "pushd") pushedTo(scope, rest);
   else if (name === "popd") popped(scope, rest);
@@ -41,6 +41,8 @@ function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, 
   else if (DECLARING.has(name)) declareAll(name, rest, scope);
   if (name === "set" || name === "shopt") doubtReading(rest, scope);
   if (name === "read") for (const word of rest) scope.sets.push({ name: word.text, value: UNKNOWN });
+  if (name === "mapfile" || name === "readarray" || (name === "read" && rest.some(readsList)))
+    for (const { text } of rest) scope.lists.add(text);
   if (name === "unset") for (const one of unsetBy(rest)) scope.sets.push(one);
   if (NAMING.has(name) || DECLARING.has(name) || rest[0]?.text.startsWith("-v") === true) dropDigits(rest, scope);
   if (WILD.has(name) || (name === "read" ? rest : name === "printf" ? rest.slice(0, 1) : []).some(namesUnseen))
@@ -51,6 +53,10 @@ function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, 
   if (name === "exec" && rest.length === 0 && redirects.some(({ writes }) => !writes))
     scope.doubts.add("what the shell reads next may come from the file");
   if (name === "alias") for (const word of rest) scope.shadowed.add(word.text.split("=")[0] ?? "");
+}
+
+function readsList({ text }: Word): boolean {
+  return /^-[a-zA-Z]*a/.test(text);
 }
 
 /** What these words take away from the shell: a program that looks for it finds nothing, or something else. */
@@ -121,7 +127,17 @@ function valueFrom(text: string): Word {
 /** Options that change the letters of a value, or let a name stand for another. */
 const CHANGING = /^[-+][a-zA-Z]*[cilnuI]/;
 
+const WRITTEN_LIST = /^(\w+)=\1\+?=\(/;
+
 function declareAll(name: string, words: readonly Word[], scope: Scope): void {
+  const asLists = words.some((word) => /^-[a-zA-Z]*[aA]/.test(word.text));
+  const lists = asLists || (name !== "export" && name !== "readonly");
+  for (const word of words) {
+    const [variable = ""] = word.text.split(/\+?=/);
+    if (asLists) scope.lists.add(variable);
+    // A list that is written out was read already, and stands behind its name once more.
+    if (lists && word.kind === "open" && !WRITTEN_LIST.test(word.text)) scope.declared.add(variable);
+  }
   for (const one of words.flatMap(declared)) declare(one, scope);
   // Outside a function there is no `local`, and the variable keeps what it held.
   if (name === "local") for (const one of words.flatMap(declared)) setTo(scope, one.name, undefined);

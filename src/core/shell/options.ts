@@ -125,8 +125,9 @@ function mayBeOption(c: Cursor, word: Word): boolean {
 function doubtOption(c: Cursor, word: Word): void {
   if (isNoOption(word)) return;
   const { touchy, starts, acts, row } = c.program;
-  // A name that a program lists may be any; one that a pattern finds has to fit it.
-  const changes = word.kind !== "glob" ? touchy || row.free !== true : word.listed === undefined ? starts : acts;
+  // A name that a program lists may be any, such as `--target-directory=.git`; one that a pattern finds has to fit it.
+  const fits = word.kind === "glob" && word.listed === undefined && /\.\w+$/.test(word.text);
+  const changes = word.kind !== "glob" ? touchy || row.free !== true : fits ? starts : acts;
   if (changes) {
     c.line.doubts.add("a word that is known only when the command runs may be an option");
   }

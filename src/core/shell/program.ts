@@ -1,6 +1,7 @@
 import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
 import { PROGRAM_ROWS } from "../tables/programs/index.ts";
 import { type ProgramRow, ROLES, type Role } from "../tables/programs/row.ts";
+import { once } from "../values/once.ts";
 
 /** One option of a program: how it takes its value, and what giving it does. */
 export type Option = {
@@ -52,29 +53,55 @@ export type Program = {
   subs: ReadonlyMap<string, Program>;
 };
 
-const rowsOf = new Map<string, { path: readonly string[]; row: ProgramRow }[]>();
-for (const row of PROGRAM_ROWS) {
-  for (const name of row.run.split(",")) {
-    const path = name.trim().split(" ");
-    const [program = ""] = path;
-    rowsOf.set(program, [...(rowsOf.get(program) ?? []), { path, row }]);
+type NamedRow = { path: readonly string[]; row: ProgramRow };
+
+/** By the program's name; a line that several subcommands of it share is there once. */
+const rowsOf = once(() => {
+  const made = new Map<string, ProgramRow[]>();
+  for (const row of PROGRAM_ROWS) {
+    for (const name of row.run.split(", ")) {
+      const end = name.indexOf(" ");
+      const program = end === -1 ? name : name.slice(0, end);
+      const held = made.get(program);
+      if (held === undefined) made.set(program, [row]);
+      else if (held.at(-1) !== row) held.push(row);
+    }
   }
+  return made;
+});
+
+/** One command names few programs: finding the lines that hold their names takes less than sorting all lines. */
+const SEARCHED_MAX = 16;
+
+function rowsNamed(program: string): readonly NamedRow[] {
+  const isFew = known.size < SEARCHED_MAX && program.length <= NAME_MAX;
+  const rows = isFew ? PROGRAM_ROWS.filter(({ run }) => run.includes(program)) : (rowsOf().get(program) ?? []);
+  return rows.flatMap((row) =>
+    row.run
+      .split(", ")
+      .map((name) => ({ path: name.split(" "), row }))
+      .filter(({ path }) => path[0] === program),
+  );
 }
 
+/** Agents choose what they call a program, so what is kept of that is bounded. */
+const KEPT_MAX = 4096;
+const NAME_MAX = 64;
+
 /** Taken apart when first met: most programs of the table are never asked about in one process. */
-const compiled = new Map<string, Program>();
+const known = new Map<string, Program | undefined>();
 
 export function programCalled(name: string): Program | undefined {
-  const known = compiled.get(name);
-  if (known !== undefined) return known;
-  const rows = rowsOf.get(name);
-  if (rows === undefined) return undefined;
-  const program = compile(rows, [name]);
-  compiled.set(name, program);
+  const before = known.get(name);
+  if (before !== undefined || known.has(name)) return before;
+  const rows = rowsNamed(name);
+  const program = rows.length === 0 ? undefined : compile(rows, [name]);
+  if (known.size >= KEPT_MAX) known.clear();
+  if (name.length <= NAME_MAX) known.set(name, program);
   return program;
 }
 
-function compile(rows: readonly { path: readonly string[]; row: ProgramRow }[], path: readonly string[]): Program {
+function compile(rows: readonly NamedRow[], path: readonly string[]): Program {
   const depth = path.length;
   const own = rows.find((one) => one.path.length === depth)?.row ?? {
     run: path.join(" "),

@@ -1,8 +1,9 @@
 import { type ParsedScript, parse } from "unbash";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, digitsIn, holdNumbers } from "./arithmetic.ts";
+import { isOtherInZsh, ZSH_DOUBT } from "./host.ts";
 import { everyNode } from "./nodes.ts";
-import { newScope, type Scope } from "./scope.ts";
+import { LIST_AGAIN, newScope, readsListAgain, type Scope } from "./scope.ts";
 import { type Script, SIMPLES_MAX, TEXT_MAX } from "./script.ts";
 import { leavesOut, quotesInExpansion } from "./seams.ts";
 import { walkScript } from "./walk.ts";
@@ -20,11 +21,14 @@ export function readScript(text: string, work: Work = { steps: 0 }, around?: Rea
   if (MAY_NAME.test(text)) nameFunctions(tree, scope);
   walkScript(tree, scope);
   if (scope.counted.size > 0 && (scope.wild || !holdNumbers(scope.counted, scope))) scope.doubts.add(ARITHMETIC);
+  if (readsListAgain(scope)) scope.doubts.add(LIST_AGAIN);
   const comments = SUBSTITUTED.test(text) && text.includes(")#");
   if (leavesOut(tree, text) || quotesInExpansion(tree, text) || UNCERTAIN.test(text) || comments) {
     scope.doubts.add(UNREAD.uncertain);
     scope.readable = false;
   }
+  if (UNUSUAL.test(text) && mayMeanOtherLetters(text, scope)) scope.doubts.add(UNREAD.uncertain);
+  if (isOtherInZsh(text, scope)) scope.doubts.add(ZSH_DOUBT);
   const crowded = scope.crowded || scope.simples.length > SIMPLES_MAX;
   if (hidden) scope.doubts.add("the command holds invisible or control characters");
   if (crowded) scope.doubts.add(`the command holds more than ${SIMPLES_MAX} commands`);
@@ -61,6 +65,23 @@ const SUBSTITUTED = /[<>]\(/;
 const UNUSUAL = /[^\x20-\x7e\t\n]/;
 const HIDDEN =
   /[^\P{Cc}\t\n]|\p{Cf}|(?!\uFE0F)\p{DI}|(?<!\p{Extended_Pictographic})\uFE0F|[\u2028\u2029\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u3164\uFFA0\u115F\u1160]/u;
+
+/**
+ * Bash reads every line in the encoding that was set before it. In one such as GBK the last byte of `€` and a backslash
+ * behind it are one letter, so that a quote which was not meant to end a word ends it.
+ */
+function mayMeanOtherLetters(text: string, { sets }: Scope): boolean {
+  return (
+    [...text.matchAll(ENCODING)].some(([, value]) => value === undefined || !KNOWN_ENCODING.test(value)) ||
+    sets.some(({ name, value }) => ENCODED.test(name) && (value.kind !== "plain" || !KNOWN_ENCODING.test(value.text)))
+  );
+}
+
+const ENCODED = /^(LANG|LC_ALL|LC_CTYPE)$/;
+
+const ENCODING = /(?<![$\w{])(?:LANG|LC_ALL|LC_CTYPE)\b(?:\+?=(\S*))?/g;
+const KNOWN_ENCODING = /^["']?(|C|POSIX|\w+\.utf-?8)["']?(?=$|[;&|)])/i;
+
 const MAY_NAME = /\(\s*\)|\bfunction\b/;
 
 /** A name that is a function anywhere may be one everywhere: a loop may come back to an earlier line. */

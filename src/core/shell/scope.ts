@@ -17,6 +17,9 @@ export type Scope = {
   readonly shadowed: Set<string>;
   /** Variables that something is counted with. */
   readonly counted: Set<string>;
+  /** Variables that hold lists, and those that are declared with a text nobody knows: bash reads the text of a list once more. */
+  readonly lists: Set<string>;
+  readonly declared: Set<string>;
   /** Variables of the shell's own that hold digits, whatever the script does. */
   readonly digits: Set<string>;
   /** True once any variable may have been set to anything. */
@@ -43,6 +46,8 @@ export function newScope(walkNested: Scope["walkNested"], work: Work, digits: Se
     doubts: new Set(),
     shadowed: new Set(),
     counted: new Set(),
+    lists: new Set(),
+    declared: new Set(),
     digits,
     wild: false,
     readable: true,
@@ -158,15 +163,23 @@ const NONE: readonly string[] = [];
 
 export const UNKNOWN: Word = { kind: "open", text: "", start: "", split: false };
 
+/** Bash takes `($(a))` for a list where a list is declared, wherever that text came from, and runs a. */
+export function readsListAgain({ lists, declared }: Scope): boolean {
+  return [...declared].some((name) => lists.has(name));
+}
+
+export const LIST_AGAIN = "the shell reads what stands in the brackets once more";
+
 /** No variable is known from here on. */
 export function forget(scope: Scope): void {
   scope.unruly = true;
 }
 
-/** Where `cd` leads from every folder the shell may be in. */
-export function moved(scope: Scope, to: Word | undefined): void {
+/** Where `cd` leads from every folder the shell may be in. Two words are none to bash; zsh puts the second into its path for the first. */
+export function moved(scope: Scope, [to, ...others]: readonly Word[]): void {
   if (to === undefined) scope.folders = ["~"];
-  else if (to.kind !== "plain" || to.text === "" || to.text.startsWith("-")) scope.folders = undefined;
+  else if (others.length > 0 || to.kind !== "plain" || to.text === "" || to.text.startsWith("-"))
+    scope.folders = undefined;
   else scope.folders = below(scope.folders, to.text);
 }
 
@@ -180,7 +193,7 @@ export function pushedTo(scope: Scope, words: readonly Word[]): void {
       ? [scope.folders, ...scope.pushed]
       : undefined;
   if (scope.pushed === undefined && known && full) scope.doubts.add(UNREAD.folders);
-  if (known) moved(scope, to);
+  if (known) moved(scope, words);
   else scope.folders = undefined;
 }
 

@@ -18,6 +18,8 @@ export type Word =
       listed?: "line" | "word";
       /** Every file there, the hidden ones too. */
       all?: boolean;
+      /** Or every one but the hidden ones. */
+      open?: boolean;
     }
   | {
       kind: "open";

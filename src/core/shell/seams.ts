@@ -50,7 +50,7 @@ function holdsEnding(text: string): boolean {
   return ENDING.test(text) && ENDING.test(text.replace(/\\[\s\S]/g, ""));
 }
 
-const BETWEEN = /^(?:[\s;&]|\\\n|#[^\n]*)*$/;
+const BETWEEN = /^(?:[\s;&]|\\\n|#[^\n]*(?:\n|$))*$/;
 const JOINING = /^(?:\s|\\\n)*(?:&&|\|\||\|&?)(?:\s|\\\n|#[^\n]*\n)*$/;
 const WITHIN = /^(?:\s|\\\n)*$/;
 

@@ -2,10 +2,11 @@ import type { Assignment, Command, CommandArgument, Redirection } from "unbash";
 import { UNREAD } from "../tables/unread.ts";
 import { countingText } from "./arithmetic.ts";
 import { effectOnShell } from "./builtins.ts";
+import { ZSH_DOUBT } from "./host.ts";
 import { assignUnknown, count, type Scope, setHere, take } from "./scope.ts";
 import { type Assigned, type Input, plain, type Redirect, type Simple, type Word } from "./script.ts";
 import { isTorn } from "./seams.ts";
-import { walkInside, wordFrom, wordsFrom } from "./words.ts";
+import { filesFrom, walkInside, wordFrom } from "./words.ts";
 
 export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
   if (isTorn(node)) {
@@ -46,7 +47,9 @@ function setsOf({ prefix }: Command, scope: Scope): readonly Assigned[] {
 
 function wordsOf({ name, args }: Command, scope: Scope): readonly Word[] {
   if (name === undefined) return NO_WORDS;
-  const words = [...wordsFrom(name, scope)];
+  const words = [...filesFrom(name, scope)];
+  // To bash it is a word like any other; in zsh it ends the group, and `always { … }` may follow.
+  if (args.some(({ text }) => text === "}")) scope.doubts.add(ZSH_DOUBT);
   for (const arg of args) words.push(...argument(arg, { scope, keyed: words.some(declaresKeys) }));
   return words;
 }
@@ -71,12 +74,13 @@ function declaresKeys({ kind, text }: Word): boolean {
 }
 
 function argument(arg: CommandArgument, { scope, keyed }: { scope: Scope; keyed: boolean }): readonly Word[] {
-  if (arg.type === "Word") return wordsFrom(arg, scope);
+  if (arg.type === "Word") return filesFrom(arg, scope);
   const { name, value } = assigned(arg, scope, keyed);
   return [
-    value.kind === "open"
-      ? { ...value, text: `${name}=${value.text}`, start: `${name}=` }
-      : plain(`${name}=${value.text}`),
+    // A pattern stands for a name of a file, which may be any text.
+    value.kind === "plain"
+      ? plain(`${name}=${value.text}`)
+      : { kind: "open", text: `${name}=${value.text}`, start: `${name}=`, split: value.kind === "open" && value.split },
   ];
 }
 
@@ -85,9 +89,10 @@ function assigned(node: Assignment, scope: Scope, keyed = false): Assigned {
     walkInside(node.index, scope);
     count(countingText(node.index.text), scope);
   }
+  if (node.value.type === "ArrayValue" || node.index !== undefined) scope.lists.add(node.name);
   if (node.value.type === "ArrayValue")
     for (const element of node.value.elements) {
-      wordsFrom(element, scope);
+      filesFrom(element, scope);
       const [, subscript] = keyed ? [] : (SUBSCRIPTED.exec(element.text) ?? []);
       if (subscript !== undefined) count(countingText(subscript), scope);
     }
@@ -109,7 +114,9 @@ export function redirectsOf(nodes: readonly Redirection[], scope: Scope): readon
     const copies = node.operator === ">&" || node.operator === "<&";
     if (copies && /^(\d+-?|-)$/.test(node.target.value) && node.target.parts === undefined) continue;
     const writes = node.operator !== "<" && node.operator !== "<&";
-    for (const to of wordsFrom(node.target, scope)) {
+    // In zsh `>! a` writes to a, whatever was there.
+    if (node.target.text.startsWith("!")) scope.doubts.add(ZSH_DOUBT);
+    for (const to of filesFrom(node.target, scope)) {
       found.push(EMPTYING.test(node.operator) ? { writes, to, empties: true } : { writes, to });
       // What is opened for both may be read as well.
       if (node.operator === "<>") found.push({ writes: false, to });

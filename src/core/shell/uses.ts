@@ -14,8 +14,12 @@ export type PathWord = {
   word: Word;
   /** Every file there is shown, the hidden ones too. */
   all?: boolean;
+  /** Every file there is shown but the hidden ones. */
+  open?: boolean;
   /** Another program names the files below it that are meant. */
   handed?: boolean;
+  /** Nothing that stands there is shown, or only the lines that hold what is looked for. */
+  silent?: boolean;
 };
 
 /** A text that a command hands to a shell, and that shell's name. */
@@ -199,6 +203,7 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false, all
         deep: deep || role === "deep" || line.deep,
         word,
         ...(all || (word.kind === "glob" && word.all === true) ? { all: true } : {}),
+        ...(word.kind === "glob" && word.open === true ? { open: true } : {}),
         ...(handed ? { handed: true } : {}),
       });
   }

@@ -21,7 +21,7 @@ import { isNoOption } from "./printed.ts";
 import { apart, assignUnknown, count, perhaps, repeated, type Scope, setTo, type Touched } from "./scope.ts";
 import { type Input, SIMPLES_MAX, type Word } from "./script.ts";
 import { inputOf, redirectsOf, walkCommand } from "./simple.ts";
-import { walkInside, wordsFrom } from "./words.ts";
+import { filesFrom, walkInside, wordsFrom } from "./words.ts";
 
 /** Goes through a script as the shell would, and leaves every simple command in the scope. */
 export function walkScript(tree: ParsedScript | undefined, scope: Scope): void {
@@ -190,7 +190,9 @@ function walkPipeline({ commands }: Pipeline, scope: Scope): void {
   let input: Input | undefined;
   for (const command of commands) {
     const before = scope.simples.length;
-    apart(scope, () => walk(command, scope, input));
+    // The last one may run in the shell itself: in zsh always, in bash where it was told so.
+    const within = command === commands.at(-1) ? perhaps : apart;
+    within(scope, () => walk(command, scope, input));
     const from = command.type === "Command" && scope.simples.length > before ? scope.simples.at(-1) : undefined;
     input = from === undefined ? "unknown" : { from };
   }
@@ -210,7 +212,7 @@ function walkRedirected(
 
 function walkFor(node: For | Select, scope: Scope): void {
   const name = node.name.value;
-  const words = (node.wordlist ?? []).flatMap((word) => wordsFrom(word, scope)).flatMap(namedFiles);
+  const words = (node.wordlist ?? []).flatMap((word) => filesFrom(word, scope)).flatMap(namedFiles);
   for (const value of words) scope.sets.push({ name, value });
   // Without words of its own it goes through those that the script was given.
   if (node.wordlist === undefined) assignUnknown(name, scope);

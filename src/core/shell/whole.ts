@@ -12,14 +12,17 @@ export function markWhole(line: Line): void {
   const search = Object.hasOwn(SEARCHES, line.name) ? SEARCHES[line.name] : undefined;
   if (search === undefined) {
     if (packsToOutput(line) || comparesAll(line)) line.paths = paths.map(whole);
-    else if (program.row.class !== "fs.read" || SILENT.test(line.name)) line.paths = paths.map(notWhole);
+    else if (comparesApart(line)) line.paths = paths.map((path) => whole({ ...path, deep: true }));
+    else if (SILENT.test(line.name)) line.paths = paths.map(showsVersions(line) ? notWhole : silent);
+    else if (program.row.class !== "fs.read") line.paths = paths.map(notWhole);
     return;
   }
   const names = namesSought(line);
   if (names.some(mayBeSecret)) line.besides.add("secrets.read");
   const anything = (search.hidden || asksForHidden(line)) && findsAnything(line);
   const shows = names.length === 0 && !isQuiet(line, search) && (anything || searchesIgnored(line));
-  line.paths = shows ? paths.map(whole) : paths.map(notWhole);
+  const few = isQuiet(line, search) || !findsAnything(line);
+  line.paths = paths.map(shows ? whole : few ? silent : names.length === 0 ? open : notWhole);
 }
 
 function whole(path: PathWord): PathWord {
@@ -30,9 +33,26 @@ function notWhole(path: PathWord): PathWord {
   return path.all === true ? { ...path, all: false } : path;
 }
 
+function open(path: PathWord): PathWord {
+  return path.act === "read" && path.deep ? { ...notWhole(path), open: true } : notWhole(path);
+}
+
+function silent(path: PathWord): PathWord {
+  return { ...notWhole(path), silent: true };
+}
+
+/** Git shows what stands in the files that it is given, and not only how they are called. */
+function showsVersions({ name, simple }: Line): boolean {
+  if (/^git (diff|show|blame|annotate|grep|cat-file|archive|diff-\w+|format-patch)$/.test(name)) return true;
+  return (
+    /^git (log|whatchanged|reflog|stash)/.test(name) &&
+    simple.words.some(({ text }) => /^(-[pu]|--patch|-L)/.test(text))
+  );
+}
+
 /** They tell of files and show nothing that stands in them. */
 const SILENT =
-  /^(wc|ls|stat|du|file|cksum|sum|(md5|sha\d+|b2)sum|shasum|cmp|test|\[|basename|dirname|realpath|readlink|tree|cloc|tokei|scc|find|fd|fdfind|git .*|touch|exiftool|identify)$/;
+  /^(wc|ls|stat|du|file|cksum|sum|(md5|sha\d+|b2)sum|shasum|test|\[|basename|dirname|realpath|readlink|tree|cloc|tokei|scc|find|fd|fdfind|git .*|touch|exiftool|identify)$/;
 
 type Search = {
   /** Searches hidden files without being told to. */
@@ -86,11 +106,18 @@ function typesMade(given: Line["given"]): readonly string[] {
   return (given.get("--type-add") ?? []).map((word) => word?.text.replace(/^[^:]*:/, "") ?? "*");
 }
 
-const HIDDEN = /^(--hidden|--unrestricted|-[a-zA-Z]*(\.|u.*u)[a-zA-Z.]*)$/;
+/** `-.`, or `-u` twice, with other letters around; looked at sign by sign, because options may be as long as they like. */
+function wantsHidden(text: string): boolean {
+  if (text === "--hidden" || text === "--unrestricted") return true;
+  const letters = /^-([a-zA-Z]*)/.exec(text)?.[1];
+  if (letters === undefined) return false;
+  const [first, last] = [letters.indexOf("u") + 1, text.lastIndexOf("u")];
+  const twice = first > 0 && last > first && /^[a-zA-Z.]*$/.test(text.slice(last + 1));
+  return twice || /^\.[a-zA-Z.]*$/.test(text.slice(letters.length + 1));
+}
 
 function asksForHidden(line: Line): boolean {
-  const also = line.name === "ag" ? /^-[a-zA-Z]*[ua]/ : HIDDEN;
-  return optionsOf(line).some((text) => HIDDEN.test(text) || also.test(text));
+  return optionsOf(line).some((text) => wantsHidden(text) || (line.name === "ag" && /^-[a-zA-Z]*[ua]/.test(text)));
 }
 
 /** Whoever wants what is hidden and what is kept out of the repository, of a whole project, is shown its secrets. */
@@ -177,6 +204,11 @@ function comparesAll({ name, deep, simple }: Line): boolean {
     deep &&
     simple.words.some(({ text }) => /^(--new-file|--unidirectional-new-file|-[a-zA-Z]*[NP][a-zA-Z]*)$/.test(text))
   );
+}
+
+/** Folders that git does not keep are compared with all that is in them. */
+function comparesApart({ name, simple }: Line): boolean {
+  return name === "git diff" && simple.words.some(({ text }) => /^--no-ind/.test(text));
 }
 
 /** Names by which secrets go. */

@@ -2,6 +2,7 @@ import type { ParameterExpansionPart, ParsedScript, SyntaxNode, WordPart, Word a
 import { forEachChild } from "unbash";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, countingOf, countingText, isCounting } from "./arithmetic.ts";
+import { ZSH_DOUBT } from "./host.ts";
 import { isNoOption, lastOf, type Printed, printedBy, ranged } from "./printed.ts";
 import { apart, assignedBy, assignUnknown, count, type Scope, take, variableIn } from "./scope.ts";
 import { NESTED_MAX, placedAt, plain, type Simple, type Word } from "./script.ts";
@@ -84,6 +85,7 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
       return variable(part.text.slice(1), part.text, where);
     case "ParameterExpansion":
       walkInside(part, scope);
+      if (!quoted && endsInQualifiers(part)) scope.doubts.add(ZSH_DOUBT);
       if (part.prefix === "#") return [NUMBER];
       if (part.prefix !== undefined || part.index !== undefined || part.operation !== undefined) break;
       return variable(part.parameter, part.text, where);
@@ -103,6 +105,20 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
       walkInside(part, scope);
   }
   return [open(part.text, "", !quoted)];
+}
+
+/** `${a:-*(e:b:)}`: zsh takes what stands there for a pattern, and may run what its brackets hold. */
+function endsInQualifiers({ operation }: ParameterExpansionPart): boolean {
+  return operation !== undefined && "operand" in operation && /[^\s$<>(]\(/.test(operation.operand?.text ?? "");
+}
+
+/**
+ * A word that the shell looks for files with, or goes through. Brackets behind a star are a syntax error unless bash was
+ * told to take them, and in zsh they may hold a command.
+ */
+export function filesFrom(word: Written, scope: Scope): readonly Word[] {
+  if (word.parts?.some(({ type }) => type === "ExtendedGlob") === true) scope.doubts.add(ZSH_DOUBT);
+  return wordsFrom(word, scope);
 }
 
 /** `${!a@}` and `${!a[@]}` list names. Any other `${!a}` takes what `a` holds for a name, and runs its subscript. */
@@ -226,6 +242,8 @@ function expandParameter(node: ParameterExpansionPart, scope: Scope): void {
   if (node.operation?.type === "Transform" && node.operation.operand.text === "P") scope.doubts.add(PROMPT);
   // `${a~b}` turns letters around where the pattern says, and the grammar does not look into what it does not know.
   if (node.operation?.type === "Unknown" && /[$`]/.test(node.operation.operator)) scope.doubts.add(UNREAD.uncertain);
+  // Bash refuses `${(e)a}`, by which zsh runs the commands that the value holds.
+  if (node.operation?.type === "Unknown" && node.operation.operator.startsWith("(")) scope.doubts.add(ZSH_DOUBT);
   if (node.prefix === "!" && !LISTING_NAMES.test(node.text)) scope.doubts.add(ARITHMETIC);
 }
 

@@ -1,32 +1,31 @@
 import type { Approval } from "../approval.ts";
 import type { Execution } from "../execution.ts";
 import type { Mint } from "../ids.ts";
-import type { Actor, EntryDraft, EntryKind, Subject } from "../ledger.ts";
+import { type Actor, type EntryDraft, type EntryKind, type Subject, withText } from "../ledger.ts";
 import type { Vouched } from "../record/row-hash.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 
 /** Builds one entry draft. The salt hides the body's hash from guessing. `rows`: the rows it stands for (row-hash.ts). */
 export function draft(
   mint: Mint,
-  entry: { kind: EntryKind; actor: Actor; subject: Subject; body?: JsonObject; rows?: readonly Vouched[] },
+  entry: { kind: EntryKind; actor: Actor; subject: Subject; body?: JsonObject; rows?: readonly Vouched[] | undefined },
 ): EntryDraft {
   const { kind, actor, subject, body = {}, rows } = entry;
   const said = rows === undefined ? body : { ...body, rows: rows as unknown as Json };
-  return { kind, actor, subject, body: said, salt: mint.salt() };
+  return withText({ kind, actor, subject, body: said, salt: mint.salt() });
 }
 
 export function subjectOfExecution(execution: Execution): Subject {
-  return {
-    agent: execution.agent,
-    ...(execution.approval === undefined ? {} : { approval: execution.approval }),
-    call: execution.call,
-    class: execution.class,
-    execution: execution.id,
-    ...(execution.session === undefined ? {} : { session: execution.session }),
-    tier: execution.tier,
-    tool: execution.tool,
-    trace: execution.traceId,
-  };
+  const subject: Subject = { agent: execution.agent };
+  if (execution.approval !== undefined) subject.approval = execution.approval;
+  subject.call = execution.call;
+  subject.class = execution.class;
+  subject.execution = execution.id;
+  if (execution.session !== undefined) subject.session = execution.session;
+  subject.tier = execution.tier;
+  subject.tool = execution.tool;
+  subject.trace = execution.traceId;
+  return subject;
 }
 
 export function subjectOfApproval(approval: Approval): Subject {

@@ -6,6 +6,7 @@ import type { EntryDraft, Subject } from "../ledger.ts";
 import { madeRow, type Vouched } from "../record/row-hash.ts";
 import type { CallRow } from "../rows.ts";
 import { redact } from "../show/redact.ts";
+import { canonical, canonicalFrozen } from "../values/canonical.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { draft } from "./draft.ts";
 import { createGrant } from "./granting.ts";
@@ -14,52 +15,51 @@ import type { Submission } from "./submission.ts";
 /** The call as it is kept. */
 export function callRow(
   s: Submission,
-  at: { id: CallId; nowMs: number; approvalId?: ApprovalId; executionId?: ExecutionId },
+  at: { id: CallId; nowMs: number; approvalId?: ApprovalId | undefined; executionId?: ExecutionId | undefined },
 ): CallRow {
   const { call } = s;
-  const { approvalId, executionId } = at;
-  return {
+  const row: CallRow = {
     id: at.id,
     workspace: call.workspace,
     key: s.key,
     agent: call.agent,
-    ...(call.session === undefined ? {} : { session: call.session }),
-    ...(call.run === undefined ? {} : { run: call.run }),
     callId: call.callId,
     tool: call.tool,
-    ...(call.definition === undefined ? {} : { definition: call.definition }),
-    ...(call.described === undefined || s.effect.understood === "fully" ? {} : { described: call.described }),
     digest: s.digest,
-    ...(call.cwd === undefined ? {} : { cwd: call.cwd }),
     args: s.args,
     traceId: call.traceId,
     chain: call.chain,
     claims: redact(call.claims),
-    ...(call.replayOf === undefined ? {} : { replayOf: call.replayOf }),
     effect: s.effect,
     decision: s.decision,
     outcome: s.decision.outcome,
-    ...(approvalId === undefined ? {} : { approvalId }),
-    ...(executionId === undefined ? {} : { executionId }),
     atMs: at.nowMs,
   };
+  if (call.session !== undefined) row.session = call.session;
+  if (call.run !== undefined) row.run = call.run;
+  if (call.definition !== undefined) row.definition = call.definition;
+  if (call.described !== undefined && s.effect.understood !== "fully") row.described = call.described;
+  if (call.cwd !== undefined) row.cwd = call.cwd;
+  if (call.replayOf !== undefined) row.replayOf = call.replayOf;
+  if (at.approvalId !== undefined) row.approvalId = at.approvalId;
+  if (at.executionId !== undefined) row.executionId = at.executionId;
+  return row;
 }
 
 /** Its names, like those of the body, in the order of the canonical text, which then need not sort them. */
 function subjectOf(s: Submission, row: CallRow): Subject {
-  return {
-    agent: row.agent,
-    ...(row.approvalId === undefined ? {} : { approval: row.approvalId }),
-    call: row.id,
-    class: s.class,
-    ...(row.executionId === undefined ? {} : { execution: row.executionId }),
-    outcome: s.decision.outcome,
-    ...(row.run === undefined ? {} : { run: row.run }),
-    ...(row.session === undefined ? {} : { session: row.session }),
-    tier: s.decision.tier,
-    tool: row.tool,
-    trace: row.traceId,
-  };
+  const subject: Subject = { agent: row.agent };
+  if (row.approvalId !== undefined) subject.approval = row.approvalId;
+  subject.call = row.id;
+  subject.class = s.class;
+  if (row.executionId !== undefined) subject.execution = row.executionId;
+  subject.outcome = s.decision.outcome;
+  if (row.run !== undefined) subject.run = row.run;
+  if (row.session !== undefined) subject.session = row.session;
+  subject.tier = s.decision.tier;
+  subject.tool = row.tool;
+  subject.trace = row.traceId;
+  return subject;
 }
 
 /** What every decision leaves behind, whatever it was; one that the host's prompt takes over says so in an entry of its own. */
@@ -73,40 +73,59 @@ export function decidedEntries(s: Submission, row: CallRow, mint: Mint, started?
 }
 
 function decidedEntry(s: Submission, row: CallRow, mint: Mint, rows: readonly Vouched[] | undefined): EntryDraft {
-  return draft(mint, {
-    ...(rows === undefined ? {} : { rows }),
-    kind: "call.decided",
-    actor: `agent:${row.agent}`,
-    subject: subjectOf(s, row),
-    body: {
-      autonomyClass: s.decision.needsHuman ? "needs-human" : s.decision.tier,
-      callId: row.callId,
-      chain: row.chain,
-      ...(row.cwd === undefined ? {} : { cwd: row.cwd }),
-      decision: s.decision as unknown as Json,
-      digest: s.digest,
-      effect: s.effect as unknown as Json,
-      ...(s.inputs === undefined ? {} : { inputs: s.inputs }),
-      ...(row.replayOf === undefined ? {} : { replayOf: row.replayOf }),
-      requiresHuman: s.decision.needsHuman,
-      ...enforcementOf(s.decision),
-    },
-  });
+  const { decision } = s;
+  const { enforcement, denyCode } = labelOf(decision);
+  const body: { [name: string]: Json } = {
+    autonomyClass: decision.needsHuman ? "needs-human" : decision.tier,
+    callId: row.callId,
+    chain: row.chain,
+  };
+  for (const _ in row.claims) {
+    body["claims"] = row.claims;
+    break;
+  }
+  if (row.cwd !== undefined) body["cwd"] = row.cwd;
+  body["decision"] = decision as unknown as Json;
+  if (denyCode !== undefined) body["denyCode"] = denyCode;
+  if (row.described !== undefined) body["described"] = row.described as unknown as Json;
+  body["digest"] = s.digest;
+  body["effect"] = s.effect as unknown as Json;
+  if (enforcement !== undefined) body["enforcement"] = enforcement;
+  if (s.inputs !== undefined) body["inputs"] = s.inputs;
+  if (row.replayOf !== undefined) body["replayOf"] = row.replayOf;
+  body["requiresHuman"] = decision.needsHuman;
+  const [kind, actor, subject] = ["call.decided", `agent:${row.agent}`, subjectOf(s, row)] as const;
+  if (rows !== undefined) return draft(mint, { kind, actor, subject, body, rows });
+  return { kind, actor, subject, body, text: bodyText(body), salt: mint.salt() };
+}
+
+/** The canonical text of a body whose names stand in order. Most calls rest on a decision that many others rest on too. */
+function bodyText(body: { readonly [name: string]: Json }): string {
+  let text = "";
+  for (const name of Object.keys(body)) {
+    const value = body[name] as Json;
+    const said = name === "decision" ? canonicalFrozen(value as JsonObject) : canonical(value);
+    text += `${text === "" ? "{" : ","}"${name}":${said}`;
+  }
+  return `${text}}`;
 }
 
 /** The label under which the decision enters the track record; a call that runs gets its own when it settles. */
-function enforcementOf(decision: Decision): JsonObject {
+function labelOf(decision: Decision): { enforcement?: string; denyCode?: string } {
   if (decision.code === "LEEWAY_NEEDS_HUMAN") return { enforcement: "needs_human_denied", denyCode: decision.code };
   if (decision.outcome === "denied")
     return { enforcement: "policy_denied", denyCode: decision.code ?? "LEEWAY_DENIED" };
   if (decision.tier === "shadow") return { enforcement: "shadow_noop" };
   if (decision.outcome === "not_executed") return { enforcement: "suggest_approval_request" };
-  return {};
+  return NO_LABEL;
 }
+
+const NO_LABEL = {};
 
 /** Rows that this call is the first to need: its agent, the policy in force, a grant that came with it. */
 export function firstsPiece(s: Submission, mint: Mint): Piece {
   const { agent, policy, grant } = s.firsts;
+  if (agent === undefined && policy === undefined && grant === undefined) return NO_PIECE;
   const needs = [];
   const writes: Write[] = [];
   const entries = [];
@@ -137,3 +156,5 @@ export function firstsPiece(s: Submission, mint: Mint): Piece {
     entries: [...entries, ...(given.entries ?? [])],
   };
 }
+
+const NO_PIECE: Piece = {};

@@ -102,7 +102,7 @@ function approved(step: Step, grant: GrantId | undefined): Reviewed {
   ];
   const writes = [
     put("approvals", row),
-    put("executions", execution),
+    { do: "step" as const, right: execution, from: 0 },
     oneLessOpen(row),
     ...resolvedNotices(step, "approved"),
   ];

@@ -91,10 +91,8 @@ test("every step is compare-and-set on the version that was read", () => {
     for (const row of Object.values(STATES)) {
       const done = step(row);
       if (!done.ok) continue;
-      expect([name, done.piece.needs?.[0]]).toEqual([
-        name,
-        { is: "version", ref: { table: "executions", id: "exe_1" }, version: 1 },
-      ]);
+      const [write] = (done.piece.writes ?? []).filter((one) => one.do === "step");
+      expect([name, write]).toEqual([name, { do: "step", right: done.execution, from: 1 }]);
     }
   }
 });

@@ -1,11 +1,20 @@
-import { type Piece, put, unchanged, type Write } from "../change.ts";
+import type { Piece, Write } from "../change.ts";
 import { type Refused, refused } from "../codes.ts";
-import { bare, type Execution, IDEMPOTENT_ATTEMPTS_MAX, isLapsed, isReady, LEASE_MS } from "../execution.ts";
+import {
+  bare,
+  type Execution,
+  type ExecutionIn,
+  IDEMPOTENT_ATTEMPTS_MAX,
+  isLapsed,
+  isReady,
+  LEASE_MS,
+} from "../execution.ts";
 import type { AttemptId, Mint, PersonName } from "../ids.ts";
 import type { Actor, EntryKind } from "../ledger.ts";
 import { madeRow, usedRow, type Vouched } from "../record/row-hash.ts";
-import type { Sealed, Versioned } from "../rows.ts";
-import type { JsonObject } from "../values/json.ts";
+import type { Versioned } from "../rows.ts";
+import type { Secret } from "../secret.ts";
+import type { Json, JsonObject } from "../values/json.ts";
 import { draft, subjectOfExecution } from "./draft.ts";
 import { tell } from "./notices.ts";
 import type { Circle } from "./quorum.ts";
@@ -67,11 +76,11 @@ export function renew(held: Held, attempt: AttemptId, nowMs: number): Stepped {
   return {
     ok: true,
     execution: row,
-    piece: { needs: [unchanged("executions", row.id, held.version)], writes: [put("executions", row)] },
+    piece: { writes: [{ do: "step", right: row, from: held.version }] },
   };
 }
 
-export type Ending = ({ ok: true } | { ok: false; error: string }) & { result?: Sealed };
+export type Ending = ({ ok: true } | { ok: false; error: string }) & { result?: Secret };
 
 /** How it ended. A late result of the same attempt still settles what had become unknown. */
 export function settle(
@@ -84,30 +93,35 @@ export function settle(
   const { ending, by } = given;
   const open = execution.state === "claimed" || execution.state === "handed" || execution.state === "unknown";
   if (!open || execution.attempt !== given.attempt) return leaseLost(execution);
-  const started = startOf(execution);
-  const settled = {
-    attempt: given.attempt,
-    settledMs: nowMs,
-    ...(started === undefined ? {} : { startedMs: started }),
+  const row = endedRow(execution, given, nowMs);
+  const body: { [name: string]: Json } = {
+    approvers: row.approvers,
+    attempts: row.attempts,
+    enforcement: enforcementOf(row),
     settledBy: by,
-    delivered: by === "caller",
   };
-  const right = bare(execution);
-  const left = ending.result === undefined ? {} : { result: ending.result };
-  const row: Execution = ending.ok
-    ? { ...right, state: "succeeded", ...settled, ...left }
-    : { ...right, state: "failed", ...settled, error: ending.error, ...left };
+  if (!ending.ok) body["error"] = ending.error;
   return move(held, row, mint, {
     kind: ending.ok ? "execution.succeeded" : "execution.failed",
     actor: by === "caller" ? `agent:${row.agent}` : "leeway",
-    body: {
-      enforcement: enforcementOf(row),
-      settledBy: by,
-      attempts: row.attempts,
-      approvers: [...row.approvers],
-      ...(ending.ok ? {} : { error: ending.error }),
-    },
+    body,
   });
+}
+
+function endedRow(
+  execution: Execution,
+  { attempt, ending, by }: { attempt: AttemptId; ending: Ending; by: "caller" | "runner" },
+  nowMs: number,
+): Execution {
+  const settled = { attempt, settledMs: nowMs, settledBy: by, delivered: by === "caller" };
+  const right = bare(execution);
+  const row: ExecutionIn<"succeeded"> | ExecutionIn<"failed"> = ending.ok
+    ? Object.assign(right, settled, { state: "succeeded" as const })
+    : Object.assign(right, settled, { state: "failed" as const, error: ending.error });
+  const started = startOf(execution);
+  if (started !== undefined) row.startedMs = started;
+  if (ending.result !== undefined) row.result = ending.result;
+  return row;
 }
 
 function startOf(execution: Execution): number | undefined {
@@ -242,10 +256,7 @@ export function voidIt(
 export function deliver(held: Held): Piece {
   const execution = held.row;
   if ((execution.state !== "succeeded" && execution.state !== "failed") || execution.delivered) return {};
-  return {
-    needs: [unchanged("executions", execution.id, held.version)],
-    writes: [put("executions", { ...execution, delivered: true })],
-  };
+  return { writes: [{ do: "step", right: { ...execution, delivered: true }, from: held.version }] };
 }
 
 function move(
@@ -254,22 +265,19 @@ function move(
   mint: Mint,
   entry: { kind: EntryKind; actor: Actor; body: JsonObject },
 ): Moved {
-  const rows = vouching(held.row, row);
+  const { kind, actor, body } = entry;
+  const said = draft(mint, { kind, actor, body, subject: subjectOfExecution(row), rows: vouching(held.row, row) });
   return {
     ok: true,
     execution: row,
-    piece: {
-      needs: [unchanged("executions", row.id, held.version)],
-      writes: [put("executions", row)],
-      entries: [draft(mint, { ...entry, subject: subjectOfExecution(row), ...(rows.length === 0 ? {} : { rows }) })],
-    },
+    piece: { writes: [{ do: "step", right: row, from: held.version }], entries: [said] },
   };
 }
 
 /** Only a right that waits to be used is worth forging; of every other state the entry's kind says enough. */
-function vouching(before: Execution, row: Execution): readonly Vouched[] {
+function vouching(before: Execution, row: Execution): readonly Vouched[] | undefined {
   if (row.state === "ready") return [madeRow("executions", row)];
-  return before.state === "ready" ? [usedRow("executions", before)] : [];
+  return before.state === "ready" ? [usedRow("executions", before)] : undefined;
 }
 
 function plus(step: Moved, more: { needs?: Reservation["needs"]; writes: readonly Write[] }): Moved {

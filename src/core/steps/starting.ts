@@ -1,5 +1,5 @@
 import { rootOf } from "../call.ts";
-import { type Piece, put, unchanged } from "../change.ts";
+import type { Piece } from "../change.ts";
 import {
   attemptOf,
   bare,
@@ -9,7 +9,8 @@ import {
   type Reserved,
   type Right,
 } from "../execution.ts";
-import type { CallId, Mint } from "../ids.ts";
+import type { AttemptId, CallId, ExecutionId, Mint } from "../ids.ts";
+import { bornNames, staysWithCall } from "../record/born-right.ts";
 import { usedRow } from "../record/row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import { draft, subjectOfExecution } from "./draft.ts";
@@ -17,12 +18,13 @@ import { tellRan } from "./notices.ts";
 import { reserveLimits, useGrant } from "./reserving.ts";
 import type { Submission } from "./submission.ts";
 
-export type Started = { row: Execution; pieces: readonly Piece[] };
+/** `born`: the right is the call's own from the start, and is written with it. */
+export type Started = { row: Execution; born: boolean; pieces: readonly Piece[] };
 
 /** Uses up the permit that the call came with. */
 export function usePermit(s: Submission, permit: Versioned<"executions">, mint: Mint, nowMs: number): Started {
   const { needs, writes, reserved } = reserveLimits(s.decision.limits, true);
-  const row = begin(keeping(bare(permit.row), reserved), s, mint, nowMs);
+  const row = begin(keeping(bare(permit.row), reserved), s, mint.next("att"), nowMs);
   const entry = draft(mint, {
     kind: s.handed ? "execution.handed" : "execution.claimed",
     actor: `agent:${row.agent}`,
@@ -30,52 +32,61 @@ export function usePermit(s: Submission, permit: Versioned<"executions">, mint: 
     body: { attempt: attemptOf(row) },
     rows: [usedRow("executions", permit.row)],
   });
+  const step = { do: "step" as const, right: row, from: permit.version };
   return {
     row,
+    born: false,
     pieces: [
-      { needs: [unchanged("executions", row.id, permit.version)], writes: [put("executions", row)], entries: [entry] },
+      { writes: [step], entries: [entry] },
       { needs, writes },
     ],
   };
 }
 
-/** A call that may run now is born claimed by its caller, or ready where Leeway carries it out. */
-export function startFresh(s: Submission, call: CallId, mint: Mint, nowMs: number): Started {
+/**
+ * A call that may run now is born claimed by its caller, or ready where Leeway carries it out. `isNew`: it has no right yet,
+ * so that this one can have the call's name.
+ */
+export function startFresh(s: Submission, call: CallId, isNew: boolean, mint: Mint, nowMs: number): Started {
   const limits = reserveLimits(s.decision.limits, false);
   const grant = useGrant(s.decision, s.grantUsesMax, { agent: s.call.agent, call }, mint);
-  const right = keeping(rightOf(s, call, mint, nowMs), [...limits.reserved, ...grant.reserved]);
+  const names = isNew ? bornNames(call) : { execution: mint.next("exe"), attempt: mint.next("att") };
+  const reserved = grant.reserved.length === 0 ? limits.reserved : [...limits.reserved, ...grant.reserved];
+  const right = keeping(rightOf(s, call, names.execution, nowMs), reserved);
   const row: Execution =
-    s.runBy === "leeway" ? { state: "ready", readyMs: nowMs, ...right } : begin(right, s, mint, nowMs);
-  const told =
-    s.decision.tier === "notify"
-      ? tellRan(s.circle, { to: s.circle.owner, ref: call, workspace: row.workspace, nowMs, about: row })
-      : [];
-  const { reserved: _, ...grantPiece } = grant;
-  return {
-    row,
-    pieces: [{ writes: [put("executions", row), ...told] }, { needs: limits.needs, writes: limits.writes }, grantPiece],
-  };
+    s.runBy === "leeway" ? { state: "ready", readyMs: nowMs, ...right } : begin(right, s, names.attempt, nowMs);
+  const pieces: Piece[] = [];
+  const born = isNew && staysWithCall(row);
+  if (!born) pieces.push({ writes: [{ do: "step", right: row, from: 0 }] });
+  if (s.decision.tier === "notify") {
+    const told = { to: s.circle.owner, ref: call, workspace: row.workspace, nowMs, about: row };
+    pieces.push({ writes: tellRan(s.circle, told) });
+  }
+  if (s.decision.limits.length > 0) pieces.push({ needs: limits.needs, writes: limits.writes });
+  if (s.decision.grant !== undefined) {
+    const { reserved: _, ...grantPiece } = grant;
+    pieces.push(grantPiece);
+  }
+  return { row, born, pieces };
 }
 
 function keeping(right: Right, reserved: readonly Reserved[]): Right {
-  return reserved.length === 0 ? right : { ...right, reserved };
+  if (reserved.length > 0) right.reserved = reserved;
+  return right;
 }
 
-function rightOf(s: Submission, call: CallId, mint: Mint, nowMs: number): Right {
-  return {
-    id: mint.next("exe"),
+function rightOf(s: Submission, call: CallId, id: ExecutionId, nowMs: number): Right {
+  const right: Right = {
+    id,
     workspace: s.call.workspace,
     call,
     approvedInBulk: false,
     agent: s.call.agent,
-    ...(s.call.chain.length === 0 ? {} : { root: rootOf(s.call) }),
-    ...(s.call.session === undefined ? {} : { session: s.call.session }),
     tool: s.call.tool,
     class: s.class,
     tier: s.decision.tier,
     needsHuman: false,
     approvers: [],
-    ...(s.call.requestedBy === undefined ? {} : { requestedBy: s.call.requestedBy }),
     traceId: s.call.traceId,
     digest: s.digest,
     runBy: s.runBy,
@@ -83,13 +94,21 @@ function rightOf(s: Submission, call: CallId, mint: Mint, nowMs: number): Right 
     attempts: 0,
     runUntilMs: nowMs + s.decision.asking.permitMs,
   };
+  if (s.call.chain.length > 0) right.root = rootOf(s.call);
+  if (s.call.session !== undefined) right.session = s.call.session;
+  if (s.call.requestedBy !== undefined) right.requestedBy = s.call.requestedBy;
+  return right;
 }
 
-function begin(right: Right, s: Submission, mint: Mint, nowMs: number): ExecutionIn<"claimed"> | ExecutionIn<"handed"> {
-  const attempt = mint.next("att");
-  const attempts = right.attempts + 1;
-  // What is new comes before what is copied: behind it every name costs a microsecond, more than deciding does.
-  if (s.handed) return { state: "handed", attempt, handedMs: nowMs, ...right, attempts };
+function begin(
+  right: Right,
+  s: Submission,
+  attempt: AttemptId,
+  nowMs: number,
+): ExecutionIn<"claimed"> | ExecutionIn<"handed"> {
+  // The right was made for this start and is nobody else's yet: its state is added to it instead of copying it.
+  right.attempts += 1;
+  if (s.handed) return Object.assign(right, { state: "handed" as const, attempt, handedMs: nowMs });
   const leaseUntilMs = nowMs + LEASE_MS;
-  return { state: "claimed", attempt, owner: s.claimer, claimedMs: nowMs, leaseUntilMs, ...right, attempts };
+  return Object.assign(right, { state: "claimed" as const, attempt, owner: s.claimer, claimedMs: nowMs, leaseUntilMs });
 }

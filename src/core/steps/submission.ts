@@ -1,14 +1,15 @@
 import type { Pending, RunBy } from "../approval.ts";
 import { type Digest, rootOf, type ToolCall } from "../call.ts";
-import { type Change, changeOf, type Piece, put, unchanged } from "../change.ts";
+import { type Change, changeOf, type Need, type Piece, type Write } from "../change.ts";
 import type { Decision } from "../decision.ts";
 import type { Effect, EffectClass } from "../effect.ts";
-import { attemptOf, type ExecutionIn } from "../execution.ts";
+import { attemptOf, type Execution, type ExecutionIn } from "../execution.ts";
 import type { Grant } from "../grant.ts";
 import type { ApprovalId, CallId, Mint } from "../ids.ts";
 import type { Agent } from "../people.ts";
 import { type Receipt, receiptOf } from "../receipt.ts";
-import type { CallRow, PolicyRow, Sealed, Seen, Versioned } from "../rows.ts";
+import type { CallRow, PolicyRow, Seen, Versioned } from "../rows.ts";
+import type { Secret } from "../secret.ts";
 import type { JsonObject } from "../values/json.ts";
 import { join, supersede } from "./closing.ts";
 import { delegated, turnedDown } from "./denial.ts";
@@ -31,7 +32,7 @@ export type Submission = {
   decision: Decision;
   /** What the decision was made of, for making it again; absent where nothing was weighed. */
   inputs?: JsonObject;
-  args: Sealed;
+  args: Secret;
   runBy: RunBy;
   idempotent: boolean;
   /** Who holds the claim of a call that runs now. */
@@ -56,20 +57,29 @@ export type Submission = {
   firsts: { agent?: Agent; policy?: PolicyRow; grant?: Grant };
 };
 
-type Planned = { change: Change; receipt: Receipt; ran?: ExecutionIn<"succeeded" | "failed"> };
+type Planned = {
+  change: Change;
+  receipt: Receipt;
+  ran?: ExecutionIn<"succeeded" | "failed">;
+  /** The right that was born with the call and that its caller holds: at version 1 until somebody ends it. */
+  born?: Execution;
+};
 
 /** The whole step of one submission: what to check, what to write, what to record, whom to tell. */
 export function planSubmission(sent: Submission, seen: Seen, recalled: Undecided, mint: Mint, nowMs: number): Planned {
   const at: At = { id: seen.call?.row.id ?? mint.next("call"), seen, recalled, mint, nowMs };
   const { submission, question } = decidedForGood(sent, at);
   const led = leadsTo(submission, question, at);
-  const row = callRow(submission, { id: at.id, nowMs, ...idsOf(led) });
+  const executionId = (led.started ?? led.ran)?.row.id;
+  const row = callRow(submission, { id: at.id, nowMs, approvalId: led.approvalId, executionId });
   const pieces = piecesOf(submission, row, led, at);
-  return {
+  const planned: Planned = {
     change: changeOf(mint, { workspace: row.workspace, nowMs }, pieces),
     receipt: receiptFor(row, led, at),
-    ...(led.ran === undefined ? {} : { ran: led.ran.row as ExecutionIn<"succeeded" | "failed"> }),
   };
+  if (led.ran !== undefined) planned.ran = led.ran.row as ExecutionIn<"succeeded" | "failed">;
+  if (led.started?.born === true) planned.born = led.started.row;
+  return planned;
 }
 
 /** Where and when a submission is planned, and what is known of the call from before. */
@@ -81,7 +91,7 @@ function decidedForGood(sent: Submission, at: At): { submission: Submission; que
   const given = sent.delegates ? { ...sent, decision: delegated(sent.decision) } : sent;
   const question = opens(given.decision) ? questionOf(given, recalled.round, id, mint, nowMs) : undefined;
   const decision = insisted(given.decision, recalled) ?? askable(given, question, at);
-  return { submission: { ...given, decision }, question };
+  return { submission: decision === given.decision ? given : { ...given, decision }, question };
 }
 
 /** What a decision comes to: a question, opened or open already; a right, started; a result, handed over; or nothing. */
@@ -101,47 +111,43 @@ function leadsTo(s: Submission, question: Pending | undefined, at: At): Led {
       ? { asks: true, opened: question, approvalId: question.id }
       : { asks: true, approvalId: live.row.id };
   }
-  const answered = denied === undefined ? {} : { approvalId: denied.row.id };
-  if (!runs(s.decision)) return { asks: false, ...answered };
+  const led: Led = { asks: false };
+  if (denied !== undefined) led.approvalId = denied.row.id;
+  if (!runs(s.decision)) return led;
   const started = start(s, at);
-  return {
-    asks: false,
-    ...answered,
-    ...(started === undefined ? {} : { started }),
-    ...(ran === undefined ? {} : { ran }),
-  };
-}
-
-function idsOf({ approvalId, started, ran }: Led): Pick<CallRow, "approvalId" | "executionId"> {
-  const executionId = (started ?? ran)?.row.id;
-  return {
-    ...(approvalId === undefined ? {} : { approvalId }),
-    ...(executionId === undefined ? {} : { executionId }),
-  };
+  if (started !== undefined) led.started = started;
+  if (ran !== undefined) led.ran = ran;
+  return led;
 }
 
 function piecesOf(s: Submission, row: CallRow, led: Led, at: At): readonly Piece[] {
   const { seen, recalled, mint, nowMs } = at;
-  return [
-    { needs: [{ is: "epoch", epoch: seen.epoch }] },
-    firstsPiece(s, mint),
-    seen.call === undefined
-      ? { needs: [{ is: "unique", table: "calls", key: s.key }] }
-      : { needs: [unchanged("calls", row.id, seen.call.version)] },
-    { writes: [put("calls", row)], entries: decidedEntries(s, row, mint, led.started?.row) },
-    ...supersedePieces(at, led.opened?.id),
-    joinPiece(s, led, at),
-    ...unusedPermit(s, led, at),
-    ...(led.opened === undefined
-      ? []
-      : [capPiece(led.opened, recalled), openingPiece(led.opened, s, mint, nowMs, isQuiet(s, at))]),
-    ...(led.started?.pieces ?? []),
-    led.ran === undefined ? {} : deliver(led.ran),
-    limitPiece(s, row.id, mint, nowMs),
-    s.decision.code === "LEEWAY_REVIEW_DENIED" && recalled.denied !== undefined
-      ? insistPiece(recalled.denied, s, mint, nowMs)
-      : {},
-  ];
+  const pieces: Piece[] = [{ needs: needsOf(s, seen) }, firstsPiece(s, mint), startPiece(s, row, led, at)];
+  if (recalled.supersedes !== undefined) pieces.push(...supersedePieces(at, led.opened?.id));
+  pieces.push(joinPiece(s, led, at));
+  if (recalled.permit !== undefined) pieces.push(...unusedPermit(s, led, at));
+  if (led.opened !== undefined) {
+    pieces.push(capPiece(led.opened, recalled), openingPiece(led.opened, s, mint, nowMs, isQuiet(s, at)));
+  }
+  if (led.started !== undefined) pieces.push(...led.started.pieces);
+  if (led.ran !== undefined) pieces.push(deliver(led.ran));
+  if (s.decision.limits.length > 0) pieces.push(limitPiece(s, row.id, mint, nowMs));
+  if (s.decision.code === "LEEWAY_REVIEW_DENIED" && recalled.denied !== undefined) {
+    pieces.push(insistPiece(recalled.denied, s, mint, nowMs));
+  }
+  return pieces;
+}
+
+/** What was read counts only while it is so; what was remembered instead is proved now. */
+function needsOf(s: Submission, seen: Seen): readonly Need[] {
+  const epoch: Need = { is: "epoch", epoch: seen.epoch };
+  return seen.remembered === true ? [epoch, { is: "quiet", agent: s.call.agent, digest: s.digest }] : [epoch];
+}
+
+function startPiece(s: Submission, row: CallRow, { started }: Led, { seen, mint }: At): Piece {
+  const start: Write = { do: "start", call: row, from: seen.call?.version ?? 0 };
+  if (started?.born === true) start.right = started.row;
+  return { writes: [start], entries: decidedEntries(s, row, mint, started?.row) };
 }
 
 /** The same call under another id joins the question that is open about it. */
@@ -163,19 +169,21 @@ function capPiece(opened: Pending, { supersedes }: Undecided): Piece {
 
 function receiptFor(row: CallRow, { started, approvalId }: Led, at: At): Receipt {
   const attempt = started === undefined || started.row.state === "ready" ? undefined : attemptOf(started.row);
-  return { ...receiptOf(row, attempt), ...handledByLeeway(started), ...meanwhile(at, approvalId) };
-}
-
-/** It may run, but not by this caller: the result is what to wait for. */
-function handledByLeeway(started: Started | undefined): Partial<Receipt> {
-  return started?.row.state === "ready" ? { outcome: "pending", code: "LEEWAY_CALL_RUNNING" } : {};
+  const receipt = receiptOf(row, attempt);
+  if (started?.row.state === "ready") {
+    // It may run, but not by this caller: the result is what to wait for.
+    receipt.outcome = "pending";
+    receipt.code = "LEEWAY_CALL_RUNNING";
+  }
+  const waiting = at.seen.approvedOfAgent.length === 0 ? [] : meanwhile(at, approvalId);
+  if (waiting.length > 0) receipt.approvedMeanwhile = waiting;
+  return receipt;
 }
 
 /** Approved and waiting, besides what this very call comes from. */
-function meanwhile({ seen, recalled }: At, own: string | undefined): Pick<Receipt, "approvedMeanwhile"> {
+function meanwhile({ seen, recalled }: At, own: string | undefined): readonly ApprovalId[] {
   const used = [own, seen.approval?.row.id, recalled.permit?.row.approval];
-  const waiting = seen.approvedOfAgent.filter((id) => !used.includes(id));
-  return waiting.length === 0 ? {} : { approvedMeanwhile: waiting };
+  return seen.approvedOfAgent.filter((id) => !used.includes(id));
 }
 
 export function opens(decision: Decision): boolean {
@@ -221,13 +229,13 @@ function askable(s: Submission, question: Pending | undefined, { recalled }: At)
 }
 
 /** What was approved or run already is used up first, even where the policy would let the call run by itself now. */
-function start(s: Submission, { recalled, id, mint, nowMs }: At): Started | undefined {
+function start(s: Submission, { recalled, seen, id, mint, nowMs }: At): Started | undefined {
   const { permit, ran } = recalled;
   if (permit !== undefined) return usePermit(s, permit, mint, nowMs);
   if (ran !== undefined) return undefined;
   if (s.decision.permit !== undefined)
     throw new Error("the decision rests on a permit that nobody had (this is a bug)");
-  return startFresh(s, id, mint, nowMs);
+  return startFresh(s, id, seen.call === undefined, mint, nowMs);
 }
 
 /** Other arguments under the same call id: the old question or right gives way in the same Change. */

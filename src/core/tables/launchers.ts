@@ -19,8 +19,23 @@ export const RUNS_WORDS: ReadonlySet<string> = new Set(
     "xvfb-run dbus-run-session eatmydata tini dumb-init chpst softlimit setuidgid s6-setuidgid s6-envdir envdir sg capsh rbenv pyenv nodenv jenv " +
     "goenv nodemon concurrently npm-run-all run-s run-p dotenv cross-env cross-env-shell env-cmd devbox steam-run aws-vault corepack just task rtk " +
     "memusage heaptrack uftrace rr pwsh powershell cmd wsl start coreutils uutils fc bind compgen hash " +
+    "lxc incus multipass vagrant adb schroot distrobox toolbox flatpak-spawn ifne daemon dtach start-stop-daemon hatch chamber envchain sshpass " +
+    "systemd-run arch xterm uxterm urxvt rxvt gnome-terminal konsole kitty alacritty foot wezterm terminator tilix xfce4-terminal lxterminal st " +
+    "reflex air pm2 forever complete xonsh script keep-one-running retry stress-ng chronic ts unbuffer dbus-launch cage sway xinit startx ssh-agent " +
     "rlwrap faketime torsocks proxychains proxychains4 vi vim nvim view gvim ex ed red emacs fish csh tcsh elvish nu run-parts fzf sk ld.so"
   ).split(" "),
+);
+
+/** Start a text that they are given among their words, each of which may also be something else. */
+export const RUNS_TEXTS: ReadonlySet<string> = new Set(
+  "make gmake ansible cargo go bun kubectl docker podman nerdctl ssh cmake ninja bazel meson npm pnpm yarn".split(" "),
+);
+
+/** Start what stands behind a mark in a text of theirs: `!` in a pager, `e` in sed, `EXEC:` in socat. */
+export const RUNS_MARKED: ReadonlySet<string> = new Set(
+  "sed gsed less more most man ftp sftp lftp socat tar gtar bsdtar zip psql mysql mariadb sqlite3 gdb lldb vi vim nvim ex tclsh expect".split(
+    " ",
+  ),
 );
 
 /** Read a program from their words or their input. */

@@ -9,6 +9,12 @@ const SAME = [
   "docker container = docker",
   "podman container = podman",
   "nerdctl container = nerdctl",
+  "docker image rm = docker rmi",
+  "docker image push = docker push",
+  "docker image pull = docker pull",
+  "docker image build = docker build",
+  "podman image rm = podman rmi",
+  "podman image push = podman push",
   "k = kubectl",
   "oc = kubectl",
   "kubecolor = kubectl",
@@ -22,6 +28,37 @@ const SAME = [
   "gcloud alpha = gcloud",
   "gcloud beta = gcloud",
   "gcloud preview = gcloud",
+  "microk8s.kubectl = kubectl",
+  "awslocal = aws",
+  "yarnpkg = yarn",
+  "brew remove = brew uninstall",
+  "brew rm = brew uninstall",
+  "npm i = npm install",
+  "npm in = npm install",
+  "npm ins = npm install",
+  "npm inst = npm install",
+  "npm insta = npm install",
+  "npm instal = npm install",
+  "npm isnt = npm install",
+  "npm isnta = npm install",
+  "npm isntal = npm install",
+  "npm isntall = npm install",
+  "npm add = npm install",
+  "npm run-script = npm run",
+  "npm rum = npm run",
+  "npm urn = npm run",
+  "npm un = npm uninstall",
+  "npm unlink = npm uninstall",
+  "npm remove = npm uninstall",
+  "npm rm = npm uninstall",
+  "npm r = npm uninstall",
+  "npm pub = npm publish",
+  "npm publ = npm publish",
+  "npm publi = npm publish",
+  "npm publis = npm publish",
+  "npm x = npm exec",
+  "pnpm i = pnpm install",
+  "pnpm rm = pnpm remove",
 ] as const;
 
 const ROWS = SAME.map((row) => {
@@ -32,5 +69,38 @@ const ROWS = SAME.map((row) => {
 /** The command under the name that the tables have for it; nothing where it has no other. */
 export function meantBy(words: readonly string[]): readonly string[] | undefined {
   const row = ROWS.find(({ written }) => written.every((word, i) => word === words[i]));
-  return row === undefined ? undefined : [...row.meant, ...words.slice(row.written.length)];
+  if (row !== undefined) return [...row.meant, ...words.slice(row.written.length)];
+  return words[1]?.startsWith("-") ? meantBehindOptions(words) : undefined;
+}
+
+/** `npm -g i a` and `helm --kubeconfig k delete a`: the other name stands behind options, and the last may take a value. */
+function meantBehindOptions(words: readonly string[]): readonly string[] | undefined {
+  const plain = words.flatMap((word, i) => (i > 0 && !word.startsWith("-") ? [i] : [])).slice(0, 2);
+  for (const at of plain) {
+    const row = ROWS.find(
+      ({ written, meant }) =>
+        written.length === 2 && meant.length === 2 && written[0] === words[0] && written[1] === words[at],
+    );
+    if (row !== undefined) return [...row.meant, ...words.slice(1, at), ...words.slice(at + 1)];
+  }
+  return undefined;
+}
+
+/** Signals by number and by name. */
+const SIGNALS = ["1 HUP", "2 INT", "3 QUIT", "6 ABRT", "9 KILL", "10 USR1", "12 USR2", "15 TERM", "18 CONT", "19 STOP"];
+
+/** `kill -s KILL 1` is `kill -9 1`, `kill -KILL 1` and `kill -SIGKILL 1`. */
+export function signalled(words: readonly string[]): readonly (readonly string[])[] {
+  if (!/^(kill|pkill|killall)$/.test(words[0] ?? "")) return [];
+  const told = words.findIndex((word) => /^(-[sn]|--signal)$/.test(word));
+  const at = told < 0 ? words.findIndex((word) => /^-(-signal=|[sn](?=\w)|)[A-Za-z\d]+$/.test(word)) : told + 1;
+  const name = words[at]
+    ?.replace(/^-(-signal=|[sn](?=\d|[A-Z]))?/, "")
+    .toUpperCase()
+    .replace(/^SIG/, "");
+  const row = SIGNALS.find((one) => one.split(" ").includes(name ?? ""))?.split(" ");
+  if (row === undefined) return [];
+  const rest = words.filter((_, i) => i > 0 && i !== at && i !== told);
+  const [number = "", called = ""] = row;
+  return [number, called, `SIG${called}`].map((signal) => [words[0] ?? "", `-${signal}`, ...rest]);
 }

@@ -21,6 +21,48 @@ const gnu = (groups: readonly (readonly string[])[], valued: readonly string[] =
   abbreviates: true,
 });
 
+const MYSQL = [
+  ["-e", "--execute"],
+  ["-h", "--host"],
+  ["-u", "--user"],
+  ["-D", "--database"],
+];
+const MYSQL_VALUED = ["-e", "--execute", "-h", "--host", "-u", "--user", "-D", "--database", "-P", "--port", "-S"];
+const PYTHON: ProgramOptions = { valued: ["-c", "-m", "-W", "-X"], same: {}, clusters: true, abbreviates: false };
+
+const DOCKER: ProgramOptions = {
+  valued: [
+    "-H",
+    "--host",
+    "-c",
+    "--context",
+    "--config",
+    "-l",
+    "--log-level",
+    "-v",
+    "--volume",
+    "-e",
+    "--env",
+    "-w",
+    "-u",
+  ],
+  same: {
+    compose: [["-v", "--volumes"]],
+    rm: [FORCE, ["-v", "--volumes"]],
+    rmi: [FORCE],
+    prune: [FORCE, ALL],
+    run: [
+      ["-d", "--detach"],
+      ["-e", "--env"],
+      ["-v", "--volume"],
+      ["-u", "--user"],
+      ["-w", "--workdir"],
+    ],
+  },
+  clusters: true,
+  abbreviates: false,
+};
+
 export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
   chmod: gnu(
     [
@@ -29,6 +71,7 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
     ],
     ["--reference"],
   ),
+  chgrp: gnu([["-R", "--recursive"]], ["--reference"]),
   chown: gnu([["-R", "--recursive"]], ["--reference", "--from"]),
   cp: gnu([["-a", "--archive"], FORCE, RECURSIVE], ["-t", "--target-directory", "-S", "--suffix"]),
   curl: {
@@ -58,37 +101,8 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
     clusters: true,
     abbreviates: true,
   },
-  docker: {
-    valued: [
-      "-H",
-      "--host",
-      "-c",
-      "--context",
-      "--config",
-      "-l",
-      "--log-level",
-      "-v",
-      "--volume",
-      "-e",
-      "--env",
-      "-w",
-      "-u",
-    ],
-    same: {
-      rm: [FORCE, ["-v", "--volumes"]],
-      rmi: [FORCE],
-      prune: [FORCE, ALL],
-      run: [
-        ["-d", "--detach"],
-        ["-e", "--env"],
-        ["-v", "--volume"],
-        ["-u", "--user"],
-        ["-w", "--workdir"],
-      ],
-    },
-    clusters: true,
-    abbreviates: false,
-  },
+  crontab: gnu([], ["-u"]),
+  docker: DOCKER,
   gh: {
     valued: ["-R", "--repo"],
     same: {
@@ -128,6 +142,7 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
     clusters: true,
     abbreviates: true,
   },
+  gpg: gnu([["-d", "--decrypt"]], ["--homedir", "-u", "--local-user", "-r", "--recipient", "-o", "--output"]),
   helm: {
     valued: ["-n", "--namespace", "--kube-context", "--kubeconfig", "-f", "--values"],
     same: {
@@ -140,6 +155,17 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
     clusters: false,
     abbreviates: false,
   },
+  iptables: gnu(
+    [
+      ["-F", "--flush"],
+      ["-A", "--append"],
+      ["-D", "--delete"],
+      ["-I", "--insert"],
+      ["-P", "--policy"],
+      ["-X", "--delete-chain"],
+    ],
+    ["-t", "--table", "-j", "--jump", "-p", "-s", "-d"],
+  ),
   kubectl: {
     valued: [
       "-n",
@@ -165,7 +191,12 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
     clusters: false,
     abbreviates: false,
   },
+  ln: gnu([["-s", "--symbolic"], FORCE, ["-n", "--no-dereference"]], ["-t", "--target-directory", "-S", "--suffix"]),
+  mariadb: gnu(MYSQL, MYSQL_VALUED),
+  mkdir: gnu([["-p", "--parents"]], ["-m", "--mode"]),
   mv: gnu([FORCE], ["-t", "--target-directory", "-S", "--suffix"]),
+  mysql: gnu(MYSQL, MYSQL_VALUED),
+  nerdctl: DOCKER,
   npm: {
     valued: ["--prefix", "-C", "--registry", "-w", "--workspace", "--userconfig", "--loglevel"],
     same: { "": [GLOBAL, FORCE, ["-D", "--save-dev"], ["-w", "--workspace"], ["-y", "--yes"]] },
@@ -178,6 +209,31 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
     clusters: false,
     abbreviates: false,
   },
+  podman: DOCKER,
+  psql: gnu(
+    [
+      ["-c", "--command"],
+      ["-f", "--file"],
+      ["-d", "--dbname"],
+      ["-h", "--host"],
+      ["-U", "--username"],
+      ["-o", "--output"],
+      ["-l", "--list"],
+    ],
+    ["-c", "-d", "-f", "-h", "-p", "-U", "-v", "-o", "-L", "-F", "-P", "-R", "-T"].concat([
+      "--command",
+      "--dbname",
+      "--file",
+      "--host",
+      "--port",
+      "--username",
+      "--set",
+      "--variable",
+      "--output",
+    ]),
+  ),
+  python: PYTHON,
+  python3: PYTHON,
   rm: gnu([FORCE, RECURSIVE, ["-d", "--dir"], ["-i"], ["-v", "--verbose"]]),
   rsync: gnu([["-a", "--archive"], ["-n", "--dry-run"], RECURSIVE], ["-e", "--rsh"]),
   sed: gnu(
@@ -188,12 +244,26 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
     ],
     ["-e", "--expression"],
   ),
+  scp: gnu([], ["-i", "-P", "-o", "-F", "-J", "-l", "-S"]),
+  "ssh-keygen": gnu([], ["-f", "-t", "-b", "-C", "-N", "-P"]),
   systemctl: {
     valued: ["-H", "--host", "-M", "--machine", "-t", "--type"],
     same: { "": [FORCE, ["-q", "--quiet"], ["-H", "--host"]] },
     clusters: true,
     abbreviates: true,
   },
+  tar: gnu(
+    [
+      ["-x", "--extract", "--get"],
+      ["-c", "--create"],
+      ["-t", "--list"],
+      ["-r", "--append"],
+      ["-u", "--update"],
+      ["-f", "--file"],
+      ["-C", "--directory"],
+    ],
+    ["-f", "--file", "-C", "--directory", "-T", "--files-from", "-X", "--exclude-from", "-I", "--exclude"],
+  ),
   terraform: {
     valued: [],
     same: {
@@ -206,6 +276,10 @@ export const PROGRAM_OPTIONS: { readonly [program: string]: ProgramOptions } = {
     clusters: false,
     abbreviates: false,
   },
+  wget: gnu(
+    [["-O", "--output-document"], ["-i", "--input-file"], ["-P", "--directory-prefix"], RECURSIVE],
+    ["-O", "--output-document", "-o", "-a", "-P", "--directory-prefix", "-i", "--input-file", "-e", "-U", "-T", "-t"],
+  ),
   yarn: { valued: ["--cwd"], same: { "": [GLOBAL, FORCE, ["-D", "--dev"]] }, clusters: false, abbreviates: false },
 };
 

@@ -1,3 +1,4 @@
+import { once } from "../values/once.ts";
 import { AGENT_HOST_ROWS } from "./protected/agent-hosts.ts";
 import { BUILDS, HIDDEN_PLAIN, HIDDEN_SETTINGS, SHIPPED } from "./protected/build-names.ts";
 import { BUILD_ROWS } from "./protected/builds.ts";
@@ -13,31 +14,36 @@ import { START_UP_ROWS } from "./protected/start-up.ts";
 
 type Kind = Pick<ProtectedRow, "write" | "read" | "not" | "leads" | "what">;
 
-/** A row for each pattern, with a path that fits it. */
+/** A row for each pattern. */
 function rowsOf(paths: readonly string[], kind: Kind): readonly ProtectedRow[] {
-  return paths.map((path) => ({
-    path,
-    ...kind,
-    // A folder with an ordinary name, which only leads there, may be moved.
-    ...(path.startsWith(".") ? {} : { leads: false as const }),
-    example: `/home/ana/${path.replace(/\*\*$/, "a").replaceAll("*", "a")}`,
-  }));
+  // A folder with an ordinary name, which only leads there, may be moved.
+  const ordinary: Kind = { ...kind, leads: false };
+  return paths.map((path) => ({ path, ...(path.startsWith(".") ? kind : ordinary) }));
 }
 
-export const PROTECTED_ROWS: readonly ProtectedRow[] = [
-  ...AGENT_HOST_ROWS,
-  ...START_UP_ROWS,
-  ...CREDENTIAL_ROWS,
-  ...PROJECT_SETTING_ROWS,
-  ...BUILD_ROWS,
-  ...rowsOf(CREDENTIALS, { write: permissions, read: secrets, what: "credentials" }),
-  ...rowsOf(CREDENTIAL_NAMES, { read: secrets, what: "credentials" }),
-  ...rowsOf(AGENTS, { write: permissions, what: "what an agent is told" }),
-  ...rowsOf(AGENT_HOSTS, { write: permissions, what: "settings of an agent host" }),
-  ...rowsOf(EDITORS, { write: permissions, what: "settings of the editor" }),
-  ...rowsOf(SHELLS, { write: permissions, what: "a shell start-up file" }),
-  ...rowsOf(HOOKS, { write: permissions, leads: false, what: "hooks of git" }),
-  ...rowsOf(BUILDS, { write: deploy, leads: false, what: "what a build or a test runs" }),
-  ...rowsOf(SHIPPED, { write: deploy, leads: false, what: "what is built and shipped" }),
-  ...rowsOf(HIDDEN_SETTINGS, { write: deploy, leads: false, not: HIDDEN_PLAIN, what: "settings that run code" }),
+const OWN_ROWS = [AGENT_HOST_ROWS, START_UP_ROWS, CREDENTIAL_ROWS, PROJECT_SETTING_ROWS, BUILD_ROWS];
+
+const LISTS: readonly (readonly [paths: readonly string[], kind: Kind])[] = [
+  [CREDENTIALS, { write: permissions, read: secrets, what: "credentials" }],
+  [CREDENTIAL_NAMES, { read: secrets, what: "credentials" }],
+  [AGENTS, { write: permissions, what: "what an agent is told" }],
+  [AGENT_HOSTS, { write: permissions, what: "settings of an agent host" }],
+  [EDITORS, { write: permissions, what: "settings of the editor" }],
+  [SHELLS, { write: permissions, what: "a shell start-up file" }],
+  [HOOKS, { write: permissions, leads: false, what: "hooks of git" }],
+  [BUILDS, { write: deploy, leads: false, what: "what a build or a test runs" }],
+  [SHIPPED, { write: deploy, leads: false, what: "what is built and shipped" }],
+  [HIDDEN_SETTINGS, { write: deploy, leads: false, not: HIDDEN_PLAIN, what: "settings that run code" }],
 ];
+
+export const protectedRows = once((): readonly ProtectedRow[] => rowsThat(() => true));
+
+/** Those alone that are more than files to whoever reads them: most calls only read. */
+export const readRows = once((): readonly ProtectedRow[] => rowsThat(({ read }) => read !== undefined));
+
+function rowsThat(fits: (kind: Kind) => boolean): readonly ProtectedRow[] {
+  return [
+    ...OWN_ROWS.flatMap((rows) => rows.filter(fits)),
+    ...LISTS.flatMap(([paths, kind]) => (fits(kind) ? rowsOf(paths, kind) : [])),
+  ];
+}

@@ -10,6 +10,7 @@ export const BOUND = ["PATH", "HOME", "SHELL", "XDG_CONFIG_HOME"] as const;
 const RUN_CHANGING: ReadonlySet<string> = new Set(
   (
     "BASH_ENV ENV SHELLOPTS BASHOPTS POSIXLY_CORRECT BASH_COMPAT EXECIGNORE IFS PS4 PROMPT_COMMAND CDPATH GLOBIGNORE ZDOTDIR FPATH " +
+    "TEXTDOMAIN TEXTDOMAINDIR " +
     "NODE_OPTIONS NODE_PATH NODE_REPL_EXTERNAL_MODULE npm_config_script_shell npm_config_node_options npm_config_registry " +
     "PYTHONSTARTUP PYTHONPATH PYTHONHOME PYTHONINSPECT PYTHONBREAKPOINT PYTHONUSERBASE PYTHONEXECUTABLE " +
     "PERL5OPT PERL5LIB PERL5DB PERLLIB RUBYOPT RUBYLIB GEM_HOME GEM_PATH BUNDLE_GEMFILE PHPRC PHP_INI_SCAN_DIR " +
@@ -17,7 +18,7 @@ const RUN_CHANGING: ReadonlySet<string> = new Set(
     "JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS CLASSPATH MAVEN_OPTS GRADLE_OPTS ANT_OPTS " +
     "MAKEFLAGS MAKEFILES GNUMAKEFLAGS CC CXX AR LD RUSTC RUSTC_WRAPPER RUSTFLAGS GOFLAGS GOPROXY GOTOOLCHAIN " +
     "EDITOR VISUAL PAGER MANPAGER LESS LESSOPEN LESSCLOSE BROWSER SSH_ASKPASS SUDO_ASKPASS RSYNC_RSH SVN_SSH " +
-    "TAR_OPTIONS RIPGREP_CONFIG_PATH CURL_HOME WGETRC PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE UV_INDEX_URL " +
+    "TAR_OPTIONS SIMPLE_BACKUP_SUFFIX RIPGREP_CONFIG_PATH CURL_HOME WGETRC PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_CONFIG_FILE UV_INDEX_URL " +
     "GCONV_PATH LOCPATH NLSPATH TERMINFO KUBECONFIG DOCKER_HOST DOCKER_CONFIG"
   ).split(" "),
 );
@@ -66,6 +67,7 @@ const FAMILIES = {
   git: /^(GIT_\w+|GH_\w+|GLAB_\w+|HUB_\w+|DELTA_\w+)$/,
   ssh: /^(SSH_\w+|SUDO_ASKPASS|RSYNC_RSH|SVN_SSH)$/,
   kinds: /^MAGIC$/,
+  backups: /^SIMPLE_BACKUP_SUFFIX$/,
   search: /^(RIPGREP_CONFIG_PATH|ACK\w+|GREP_\w+)$/,
   fetch: /^(CURL_\w+|WGETRC)$/,
   tar: /^(TAR_OPTIONS|GZIP|ZIPOPT|UNZIP\w*)$/,
@@ -82,7 +84,7 @@ const FAMILIES = {
   jvm: /^(JAVA_\w+|_JAVA_OPTIONS|JDK_\w+|CLASSPATH|MAVEN_\w+|MVN_\w+|GRADLE_\w+|ANT_OPTS)$/,
   builds: /^(MAKEFLAGS|MAKEFILES|GNUMAKEFLAGS|CC|CXX|AR|LD|RUST\w+|CARGO_\w+|GO[A-Z]+)$/,
   shells:
-    /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_COMPAT|EXECIGNORE|IFS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|ZDOTDIR|FPATH)$/,
+    /^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|BASH_COMPAT|EXECIGNORE|IFS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE|ZDOTDIR|FPATH|TEXTDOMAIN(DIR)?)$/,
 } as const satisfies { readonly [family: string]: RegExp };
 type Family = keyof typeof FAMILIES;
 
@@ -95,8 +97,9 @@ const READERS: readonly [families: readonly Family[], programs: string][] = [
     [],
     "ls cat tac head tail wc nl cut tr uniq comm paste join fold expand seq stat du df pwd echo printf date uname whoami " +
       "id groups hostname uptime basename dirname realpath readlink md5sum sha1sum sha256sum sha512sum cksum sum true false " +
-      "mkdir rmdir touch cp mv rm ln chmod sleep cmp tree which ps free nproc arch printenv xxd od hexdump strings base64 jq diff",
+      "mkdir rmdir touch rm chmod sleep cmp tree which ps free nproc arch printenv xxd od hexdump strings base64 jq diff",
   ],
+  [["backups"], "cp mv ln"],
   [["search"], "grep egrep fgrep rg"],
   [["kinds"], "file"],
   [["pager", "editor"], "less more"],
@@ -161,7 +164,7 @@ export function changesShell(name: string, value: string): boolean {
 }
 
 const SHELL_CHANGING =
-  /^(BASH_.*|ENV|SHELLOPTS|BASHOPTS|POSIXLY_CORRECT|EXECIGNORE|GLOBIGNORE|CDPATH|IFS|PS4|PROMPT_COMMAND|FUNCNEST)$/s;
+  /^(BASH_.*|ENV|SHELLOPTS|BASHOPTS|POSIXLY_CORRECT|EXECIGNORE|GLOBIGNORE|CDPATH|IFS|PS4|PROMPT_COMMAND|FUNCNEST|TEXTDOMAIN(DIR)?)$/s;
 
 /** How much memory there is, what is warned of and whom one trusts: none of these loads anything. */
 const MILD_NODE_OPTIONS =
@@ -170,6 +173,8 @@ const MILD_NODE_OPTIONS =
 /** Whether setting a variable to this changes which code a program runs, or what it works on. */
 export function changesRuns(name: string, value: string): boolean {
   if (QUIET.has(name) || (COMFORTS.has(name) && COMFORTABLE.has(value))) return false;
+  // Translations are found by it too, below any folder that it names, and bash runs the commands that stand in them.
+  if (name === "LANGUAGE" && /[/?]/.test(value)) return true;
   if (name === "NODE_OPTIONS" && MILD_NODE_OPTIONS.test(value)) return false;
   return RUN_CHANGING.has(name) || RUN_CHANGING_STARTS.some((start) => name.startsWith(start));
 }

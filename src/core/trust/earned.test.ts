@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Effect, EffectClass, Target } from "../effect.ts";
-import { chain, EMPTY_HEAD, type EntryDraft, headAfter } from "../ledger.ts";
+import { chain, EMPTY_HEAD, type EntryDraft, headAfter, withText } from "../ledger.ts";
 import type { JsonObject } from "../values/json.ts";
 import { suggestionsOf, WINDOW_MS } from "./earned.ts";
 import { foldTrials, startTrials } from "./trial.ts";
@@ -25,12 +25,9 @@ function suggested(did: readonly Did[], atMs = NOW - 1000) {
   const fold = startTrials();
   let head = EMPTY_HEAD;
   const tell = (draft: Pick<EntryDraft, "kind" | "subject" | "body">) => {
-    const entry = chain(
-      head,
-      { actor: "leeway", salt: "00".repeat(16), ...draft },
-      { workspace: "default", nowMs: atMs },
-    );
-    head = headAfter(head, entry);
+    const said = withText({ actor: "leeway", salt: "00".repeat(16), ...draft });
+    const entry = chain(head, said, { workspace: "default", nowMs: atMs });
+    head = headAfter(entry);
     foldTrials(fold, entry);
   };
   for (const [i, one] of did.entries()) {

@@ -1,16 +1,20 @@
 import { expect, test } from "vitest";
-import { chain, EMPTY_HEAD, type Entry, type EntryDraft, headAfter, type Subject } from "../ledger.ts";
+import { chain, EMPTY_HEAD, type Entry, type EntryDraft, headAfter, type Subject, withText } from "../ledger.ts";
 import { byClass, foldTrust, startTrust, sumOfTracks } from "./trust.ts";
 
-type Said = Partial<Omit<EntryDraft, "subject">> & { kind: EntryDraft["kind"]; subject?: Subject; atMs?: number };
+type Said = Partial<Omit<EntryDraft, "subject" | "text">> & {
+  kind: EntryDraft["kind"];
+  subject?: Subject;
+  atMs?: number;
+};
 
 function entriesOf(said: readonly Said[]): Entry[] {
   let head = EMPTY_HEAD;
   return said.map(({ atMs = 0, ...one }) => {
     const subject = { agent: "coder", class: "fs.write", tool: "write_file", ...one.subject };
     const draft = { actor: "leeway" as const, body: {}, salt: "00".repeat(16), ...one, subject };
-    const entry = chain(head, draft, { workspace: "default", nowMs: atMs });
-    head = headAfter(head, entry);
+    const entry = chain(head, withText(draft), { workspace: "default", nowMs: atMs });
+    head = headAfter(entry);
     return entry;
   });
 }

@@ -104,6 +104,9 @@ const STEPS: { readonly [K in EntryKind]?: Step } = {
     record.unknowns += 1;
     record.lastIncident = incident(entry, "unknown");
   },
+  "execution.lapsed": (record, entry) => {
+    record.unknowns += Number(entry.body?.json["calls"] ?? 1);
+  },
   "execution.reconciled": (record, entry) => {
     if (entry.body?.json["outcome"] === "succeeded") record.outcomes.success += 1;
     else fail(record, entry);

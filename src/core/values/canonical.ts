@@ -10,6 +10,17 @@ export function canonical(value: Json): string {
   return Array.isArray(value) ? list(value) : object(value as { readonly [key: string]: Json });
 }
 
+const frozen = new WeakMap<object, string>();
+
+/** The text of a value that never changes: what many bodies hold is written out once. */
+export function canonicalFrozen(value: { readonly [key: string]: Json }): string {
+  const known = frozen.get(value);
+  if (known !== undefined) return known;
+  const text = canonical(value);
+  if (Object.isFrozen(value)) frozen.set(value, text);
+  return text;
+}
+
 function list(items: readonly Json[]): string {
   let text = "[";
   for (let i = 0; i < items.length; i++) text += (i === 0 ? "" : ",") + canonical(items[i] as Json);

@@ -160,12 +160,16 @@ function isSmall(value: number, written: string): boolean {
   return Math.abs(value) < NORMAL_MIN && digitsOf(written) !== "";
 }
 
-/** The digits that count, without sign, point, exponent and the zeros at both ends. */
+/**
+ * The digits that count, without sign, point, exponent and the zeros at both ends. By hand: a pattern for the zeros at the
+ * end would begin anew at each zero of a long row in the middle.
+ */
 function digitsOf(written: string): string {
-  return written
-    .replace(/[eE].*$/, "")
-    .replace(/[-.]/g, "")
-    .replace(/^0+|0+$/g, "");
+  const digits = written.replace(/[eE].*$/, "").replace(/[-.]/g, "");
+  let [from, to] = [0, digits.length];
+  while (from < to && digits[from] === "0") from++;
+  while (to > from && digits[to - 1] === "0") to--;
+  return digits.slice(from, to);
 }
 
 function sameNumber(a: string, b: string): boolean {

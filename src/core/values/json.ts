@@ -22,6 +22,43 @@ export function toJson(value: unknown): { ok: true; value: Json } | JsonFault {
   }
 }
 
+/**
+ * How many keys there are in a value that `JSON.parse` just made, which nobody else has in hand; or where it is none that
+ * we take. The same faults as of `toJson`, in one walk and without a copy.
+ */
+export function keysIn(value: unknown): { ok: true; keys: number } | JsonFault {
+  const place: (string | number)[] = [];
+  try {
+    return { ok: true, keys: counted(value, place) };
+  } catch (error) {
+    if (error instanceof NotJson) return fault(pointerTo(place), error.message);
+    throw error;
+  }
+}
+
+function counted(value: unknown, place: (string | number)[]): number {
+  if (place.length > DEPTH_MAX) throw new NotJson(`nested deeper than ${DEPTH_MAX} levels`);
+  if (typeof value === "string") text(value);
+  else if (typeof value === "number") number(value);
+  if (typeof value !== "object" || value === null) return 0;
+  let keys = 0;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      place.push(i);
+      keys += counted(value[i], place);
+      place.pop();
+    }
+    return keys;
+  }
+  for (const key of Object.keys(value)) {
+    if (!key.isWellFormed()) throw new NotJson("a key holds half of a surrogate pair");
+    place.push(key);
+    keys += 1 + counted((value as Record<string, unknown>)[key], place);
+    place.pop();
+  }
+  return keys;
+}
+
 /** Where the copying is: the keys that lead there and the values around it. Spelled out only where something is wrong. */
 type Place = { keys: (string | number)[]; above: object[] };
 

@@ -4,14 +4,14 @@ import type { AgentName, AttemptId } from "../../core/ids.ts";
 import { decisionView, type Receipt } from "../../core/receipt.ts";
 import type { CallRow } from "../../core/rows.ts";
 import { maskArgs } from "../../core/show/redact.ts";
-import { isObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import type { Json, JsonObject } from "../../core/values/json.ts";
 import { check } from "../../gate/check.ts";
 import { renew, settle } from "../../gate/claim.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { MANNER, submit } from "../../gate/submit.ts";
 import { wait } from "../../gate/wait.ts";
 import { claimed } from "../../library/claimed.ts";
-import { CALL_SHAPE, type CallInput, callOf } from "../../library/input.ts";
+import { CALL_SHAPE, type CallInput, callIn } from "../../library/input.ts";
 import { mayReadOutput } from "../../library/outcome.ts";
 import { badInput, LeewayRefusal, orThrow, refusalOf } from "../../library/refusal.ts";
 import { SETTLE_SHAPE, type SettleInput, settlingOf } from "../../library/running.ts";
@@ -62,12 +62,14 @@ export const CALL_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/v1/calls",
     for: ["agent"],
+    byChange: true,
     summary: "Decides a call and records it. The same `callId` is the same call, however often it is sent.",
     gives: "Receipt",
     body: { ...CALL, wait: maybe(seconds) },
     act: async ({ deps }, asked) => {
-      const { wait: waiting = 0, ...input } = asked.body as Sent & { wait?: number };
-      const receipt = await submitted(deps, input, agentOf(asked));
+      const sent = asked.body as Sent & { wait?: number };
+      const receipt = await submitted(deps, sent, agentOf(asked));
+      const { wait: waiting = 0 } = sent;
       const isOpen = receipt.outcome === "pending" && receipt.approvalId !== undefined;
       if (!isOpen || waiting === 0) return receiptAnswer(receipt);
       return receiptAnswer(await wait(deps, receipt.id, { timeoutMs: waiting * 1000, signal: asked.gone() }));
@@ -77,6 +79,7 @@ export const CALL_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/v1/calls/batch",
     for: ["agent"],
+    byChange: true,
     summary: "Decides up to 100 calls: one row and one outcome each, in the order given.",
     gives: { receipts: ["Receipt"] },
     body: { calls: listOf(objectLike(CALL), 1) },
@@ -169,6 +172,7 @@ export const CALL_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/v1/calls/:id/claim",
     for: ["agent"],
+    byChange: true,
     summary: "Takes the right to carry the call out, and exactly the arguments it may be carried out with.",
     body: {},
     act: async ({ deps }, asked) => json(await claimed(deps, await executionOf(deps, asked))),
@@ -177,6 +181,7 @@ export const CALL_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/v1/calls/:id/renew",
     for: ["agent"],
+    byChange: true,
     summary: "Keeps a claim for another 30 seconds.",
     body: { attempt: text },
     act: async ({ deps }, asked) => {
@@ -188,6 +193,7 @@ export const CALL_ROUTES: readonly Route[] = [
     method: "POST",
     path: "/v1/calls/:id/settle",
     for: ["agent"],
+    byChange: true,
     summary: "Says how the call ended, once it was carried out.",
     body: SETTLE_SHAPE,
     act: async ({ deps }, asked) => {
@@ -202,15 +208,18 @@ async function submitted(deps: Deps, input: Sent, agent: AgentName): Promise<Rec
   return submit(deps, await callFrom(deps, input, agent), manner);
 }
 
-/** The token's agent stands at the root: another name in the call is a sub-agent of it, and whatever it says of itself only tightens. */
-async function callFrom(deps: Deps, { chain = [], ...input }: Sent, agent: AgentName, path = ""): Promise<ToolCall> {
-  if (isObject(input as unknown as Json) && input.requestedBy !== undefined) {
+/**
+ * The token's agent stands at the root: another name in the call is a sub-agent of it, and whatever it says of itself only
+ * tightens. The input was looked at with the whole body.
+ */
+async function callFrom(deps: Deps, input: Sent, agent: AgentName, path = ""): Promise<ToolCall> {
+  if (input.requestedBy !== undefined) {
     throw badInput("requestedBy", "an agent cannot say who asked for its work", "leave it out");
   }
   const { workspace, mint } = deps;
-  const root: ProgramScope = { agent, chain: [], layers: [] };
-  const scope = chain.reduce((outer, name) => within(outer, { agent: name }), root);
-  const call = callOf(input, { scope, agent, workspace, mint }, path);
+  let scope: ProgramScope = { agent, chain: [], layers: [] };
+  for (const name of input.chain ?? []) scope = within(scope, { agent: name });
+  const call = callIn(input, { scope, agent, workspace, mint }, path);
   const borrowed = call.chain.length === 0 ? undefined : await borrowedName(deps, call);
   if (borrowed === undefined) return call;
   const hint = "leave it out, or call the sub-agent otherwise";
@@ -229,7 +238,8 @@ async function borrowedName(deps: Deps, { agent, chain: [, ...between] }: ToolCa
 }
 
 function receiptForAgent(receipt: Receipt): Receipt {
-  return { ...receipt, decision: decisionForAgent(receipt.decision) };
+  const decision = decisionForAgent(receipt.decision);
+  return decision === receipt.decision ? receipt : { ...receipt, decision };
 }
 
 /** The agent gets what is its own, whole; a person sees of it what a card would show. */
@@ -239,9 +249,8 @@ function receiptAnswer(receipt: Receipt, who?: Asked["who"]): Answer {
 }
 
 /** Without the result, which is sealed there; whoever settles has it. */
-function executionAnswer({ ...execution }: Execution): Answer {
-  if ("result" in execution) delete execution.result;
-  return json({ executionId: execution.id, ...execution });
+function executionAnswer(execution: Execution): Answer {
+  return json({ executionId: execution.id, ...execution, result: undefined });
 }
 
 function agentOf({ who }: Asked): AgentName {
@@ -268,13 +277,20 @@ async function callIdOf({ store, workspace }: Deps, id: string): Promise<string>
 }
 
 async function executionOf(deps: Deps, asked: Asked): Promise<string> {
-  const { id, agent, tool, executionId } = await ownCall(deps, asked);
   const named = asked.params["id"] ?? "";
+  if (named.startsWith("exe_") && (await isOwnRight(deps, named, agentOf(asked)))) return named;
+  const { id, agent, tool, executionId } = await ownCall(deps, asked);
   if (named.startsWith("exe_")) return named;
   if (executionId !== undefined) return executionId;
   const receipt = await wait(deps, id, { timeoutMs: 0 });
   if (receipt.executionId === undefined) throw refusalOf(receipt, { agent, tool });
   return receipt.executionId;
+}
+
+/** A right says whose it is, but for the agents between: for these the call is looked at. */
+async function isOwnRight({ store, workspace, remembered }: Deps, id: string, agent: AgentName): Promise<boolean> {
+  const held = remembered.right(id) ?? (await store.read({ ask: "row", workspace, table: "executions", id }));
+  return held !== undefined && (held.row.agent === agent || held.row.root === agent);
 }
 
 function noCall(id: string): LeewayRefusal {

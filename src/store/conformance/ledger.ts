@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { call, change, draftOf, T0, W } from "../../../test/fixtures/rows.ts";
-import { put } from "../../core/change.ts";
-import { EMPTY_HEAD, type Entry, type EntryDraft, headAfter, linkOf } from "../../core/ledger.ts";
-import type { JsonObject } from "../../core/values/json.ts";
+import { call, change, draftOf, started, T0, W } from "../../../test/fixtures/rows.ts";
+import { type Entry, headAfter, linkOf } from "../../core/ledger.ts";
+import { secretOf } from "../../core/secret.ts";
 import { entries, expectChained, type Fresh, readRow } from "./reading.ts";
 
 export function ledgerChained(fresh: Fresh): void {
@@ -16,7 +15,7 @@ export function ledgerChained(fresh: Fresh): void {
     const found = await entries(store);
     expectChained(found);
     expect(found).toHaveLength(40);
-    const head = found.reduce(headAfter, EMPTY_HEAD);
+    const head = headAfter(found.at(-1) as Entry);
     expect(await store.read({ ask: "head", workspace: W })).toEqual({ ...head, epoch: 1 });
     expect(await store.read({ ask: "links", workspace: W, afterIndex: 7, limit: 3 })).toEqual(
       found.slice(7, 10).map(linkOf),
@@ -31,7 +30,8 @@ export function ledgerChained(fresh: Fresh): void {
 
   test("entries are found by place, kind, time, actor and subject, in both directions", async () => {
     const store = await fresh();
-    const make = (atMs: number, over: Partial<EntryDraft>) => store.commit(change({ atMs, entries: [draftOf(over)] }));
+    const make = (atMs: number, over: Parameters<typeof draftOf>[0]) =>
+      store.commit(change({ atMs, entries: [draftOf(over)] }));
     await make(T0, { kind: "call.decided", actor: "agent:coder", subject: { agent: "coder", call: "call_1" } });
     await make(T0 + 1, { kind: "approval.opened", subject: { agent: "coder", call: "call_1", approval: "apr_1" } });
     await make(T0 + 1, {
@@ -84,23 +84,29 @@ export function ledgerChained(fresh: Fresh): void {
 
   test("a call is read together with what its entry says of it, which goes when that is erased", async () => {
     const store = await fresh();
-    const row = call("1", { cwd: "/project", args: "sealed:abc", claims: { why: "x" } });
-    const body = { decision: row.decision, effect: row.effect, cwd: "/project" } as unknown as JsonObject;
-    const subject = { call: row.id, class: "fs.write", tier: "ask" };
-    const decided = draftOf({ kind: "call.decided", subject, body });
-    await store.commit(change({ writes: [put("calls", row)], entries: [draftOf(), decided] }));
+    const row = call("1", { cwd: "/project", args: secretOf("abc"), claims: { why: "x" } });
+    const { writes, entries: decided } = started(row);
+    await store.commit(change({ writes, entries: [draftOf(), ...decided] }));
     expect(await readRow(store, "calls", row.id)).toEqual({ row, version: 1 });
+    expect((await readRow(store, "calls", row.id))?.row.args.open()).toBe("abc");
     await store.commit(change({ writes: [{ do: "lead", call: row.id, to: "apr_2" }] }));
     const led = { ...row, approvalId: "apr_2" };
     expect(await readRow(store, "calls", row.id)).toEqual({ row: led, version: 2 });
     expect(
-      await store.read({ ask: "rows", workspace: W, table: "calls", where: {}, limit: 9, order: "newest" }),
+      await store.read({
+        ask: "rows",
+        workspace: W,
+        table: "calls",
+        where: { key: row.key },
+        limit: 9,
+        order: "newest",
+      }),
     ).toEqual([{ row: led, version: 2 }]);
     await store.commit(change({ writes: [{ do: "erase", index: 2 }], entries: [draftOf({ kind: "body.erased" })] }));
     const { cwd: _cwd, decision: _decision, effect: _effect, ...rest } = led;
-    const kept = { ...rest, args: "sealed:", claims: {} };
     const found = (await readRow(store, "calls", row.id))?.row;
-    expect(found).toMatchObject(kept);
+    expect(found).toMatchObject({ ...rest, claims: {} });
+    expect(() => found?.args.open()).toThrow("it was erased");
     expect([found?.cwd, found?.decision.causes, found?.effect.parts[0].targets]).toEqual([
       undefined,
       [{ by: "erased" }],

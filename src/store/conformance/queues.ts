@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { approval, change, execution, notice, T0, W } from "../../../test/fixtures/rows.ts";
+import { approval, change, execution, notice, ready, T0, W } from "../../../test/fixtures/rows.ts";
 import { put, type Write } from "../../core/change.ts";
 import type { Rows } from "../../core/rows.ts";
 import { done, type Fresh } from "./reading.ts";
@@ -42,13 +42,13 @@ export function queuesTaken(fresh: Fresh): void {
 
   test("timers come from every table, in the order of their time", async () => {
     const store = await fresh();
-    const claimed = { state: "claimed", attempt: "att_1", owner: "x", claimedMs: T0 } as const;
+    const claimed = { approval: "apr_0", state: "claimed", attempt: "att_1", owner: "x", claimedMs: T0 } as const;
     await done(
       store,
       put("approvals", approval("1", { answerByMs: T0 + 30 })),
-      put("executions", execution("1", { ...claimed, leaseUntilMs: T0 + 10 } as Partial<Rows["executions"]>)),
-      put("executions", execution("2", { runUntilMs: T0 + 40 })),
-      put("executions", execution("3", { runBy: "leeway" })),
+      ready(execution("1", { ...claimed, leaseUntilMs: T0 + 10 } as Partial<Rows["executions"]>)),
+      ready(execution("2", { runUntilMs: T0 + 40 })),
+      ready(execution("3", { runBy: "leeway" })),
     );
     const timers = await store.take("timers", { ...t, nowMs: T0 + 40 });
     expect(timers.map((taken) => taken.table)).toEqual(["executions", "approvals", "executions"]);

@@ -8,6 +8,8 @@ import {
   draftOf,
   execution,
   notice,
+  ready,
+  started,
   T0,
   W,
 } from "../../../test/fixtures/rows.ts";
@@ -30,7 +32,7 @@ export function rowsKept(fresh: Fresh): void {
   test("what was put cannot be changed from outside afterwards", async () => {
     const store = await fresh();
     const claims = { note: "before" };
-    await done(store, put("calls", call("1", { claims })));
+    await store.commit(change(started(call("1", { claims }))));
     claims.note = "after";
     expect((await readRow(store, "calls", "call_1"))?.row.claims).toEqual({ note: "before" });
   });
@@ -50,10 +52,12 @@ export function rowsKept(fresh: Fresh): void {
     for (const [i, text] of odd.entries()) {
       const claims = JSON.parse(`{"__proto__": {"x": 1}, "constructor": ${JSON.stringify(text)}}`);
       const row = call(`${i}`, { key: `k${text}`, agent: `a${text}`, claims, digest: `sha256:${text}` });
-      await done(store, put("calls", row), put("agents", agent(`a${text}`)));
+      const right = execution(`${i}`, { agent: `a${text}`, digest: `sha256:${text}`, runBy: "leeway" });
+      await store.commit(change(started(row)));
+      await done(store, ready(right), put("agents", agent(`a${text}`)));
       expect(await readRow(store, "calls", `call_${i}`)).toEqual({ row, version: 1 });
-      expect(await idsOf(store, "calls", { key: `k${text}`, agent: `a${text}` })).toEqual([`call_${i}`]);
-      expect(await idsOf(store, "calls", { digest: `sha256:${text}` })).toEqual([`call_${i}`]);
+      expect(await idsOf(store, "calls", { key: `k${text}` })).toEqual([`call_${i}`]);
+      expect(await idsOf(store, "executions", { digest: `sha256:${text}`, agent: `a${text}` })).toEqual([`exe_${i}`]);
       expect((await readRow(store, "agents", `a${text}`))?.row.name).toBe(`a${text}`);
     }
     expect(await store.read({ ask: "count", workspace: W, table: "agents", where: {} })).toBe(odd.length);
@@ -63,27 +67,29 @@ export function rowsKept(fresh: Fresh): void {
     const store = await fresh();
     const max = Number.MAX_SAFE_INTEGER;
     const row = call("big", { atMs: max, claims: { text: "x".repeat(3_000_000), least: -max, third: 1 / 3 } });
-    await done(store, put("calls", row));
+    await store.commit(change(started(row)));
     expect(await readRow(store, "calls", "call_big")).toEqual({ row, version: 1 });
+    const late = approval("late", { openedMs: max });
+    await done(store, put("approvals", late));
     const found = await store.read({
       ask: "rows",
       workspace: W,
-      table: "calls",
+      table: "approvals",
       where: {},
       limit: 5,
       order: "newest",
-      after: { sortMs: max, id: "call_zzz" },
+      after: { sortMs: max, id: "apr_zzz" },
     });
-    expect(found).toEqual([{ row, version: 1 }]);
+    expect(found).toEqual([{ row: late, version: 1 }]);
   });
 
   test("rows are found by each fact alone and by several together", async () => {
     const store = await fresh();
     await done(
       store,
-      put("executions", execution("1", { agent: "a", digest: "sha256:1" })),
-      put("executions", execution("2", { agent: "a", digest: "sha256:2", runBy: "leeway" })),
-      put("executions", execution("3", { agent: "b", digest: "sha256:1", state: "void", atMs: T0, why: "" })),
+      ready(execution("1", { agent: "a", digest: "sha256:1" })),
+      ready(execution("2", { agent: "a", digest: "sha256:2", runBy: "leeway" })),
+      ready(execution("3", { agent: "b", digest: "sha256:1", state: "void", atMs: T0, why: "" })),
     );
     const cases: [RowFilter, string[]][] = [
       [{}, ["exe_1", "exe_2", "exe_3"]],
@@ -196,15 +202,17 @@ export function rowsKept(fresh: Fresh): void {
 
   test.each(["newest", "oldest"] as const)("pages, %s first, give every row once, ties by id", async (order) => {
     const store = await fresh();
-    const all = Array.from({ length: 25 }, (_, i) => call(`${i}`.padStart(2, "0"), { atMs: T0 + Math.floor(i / 4) }));
-    for (const row of [...all].reverse()) await done(store, put("calls", row));
+    const all = Array.from({ length: 25 }, (_, i) =>
+      approval(`${i}`.padStart(2, "0"), { openedMs: T0 + Math.floor(i / 4), digest: `sha256:${i}` }),
+    );
+    for (const row of [...all].reverse()) await done(store, put("approvals", row));
     const seen: string[] = [];
     let after: { sortMs: number; id: string } | undefined;
     for (let page = 0; page < 10; page++) {
       const found = await store.read({
         ask: "rows",
         workspace: W,
-        table: "calls",
+        table: "approvals",
         where: { agent: "coder" },
         limit: 7,
         order,
@@ -213,7 +221,7 @@ export function rowsKept(fresh: Fresh): void {
       seen.push(...found.map(({ row }) => row.id));
       const last = found.at(-1)?.row;
       if (last === undefined) break;
-      after = { sortMs: last.atMs, id: last.id };
+      after = { sortMs: last.openedMs, id: last.id };
     }
     const expected = all.map((row) => row.id);
     expect(seen).toEqual(order === "oldest" ? expected : expected.reverse());

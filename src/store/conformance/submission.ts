@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { approval, call, digest, execution, T0, W } from "../../../test/fixtures/rows.ts";
+import { approval, call, change, digest, execution, ready, started, T0, W } from "../../../test/fixtures/rows.ts";
 import { put } from "../../core/change.ts";
 import type { Rows } from "../../core/rows.ts";
 import { done, type Fresh } from "./reading.ts";
@@ -29,21 +29,20 @@ export function submissionRead(fresh: Fresh): void {
       second: execution("0", { runUntilMs: T0 + 6000 }),
       undelivered: execution("2", result),
     };
+    for (const row of [kept.call, call("2")]) await store.commit(change(started(row)));
     await done(
       store,
-      put("calls", kept.call),
-      put("calls", call("2")),
       put("approvals", kept.latest),
       put("approvals", kept.live),
       put("approvals", kept.own),
       put("approvals", approval("4", { digest: "sha256:other" })),
       put("approvals", approval("5", { agent: "b" })),
-      put("executions", kept.second),
-      put("executions", kept.first),
-      put("executions", kept.undelivered),
-      put("executions", execution("3", { digest: "sha256:other", approval: "apr_9", runUntilMs: T0 + 1 })),
-      put("executions", execution("5", { digest: "sha256:other", approval: "apr_7", runUntilMs: T0 })),
-      put("executions", execution("4", { agent: "b", approval: "apr_8" })),
+      ready(kept.second),
+      ready(kept.first),
+      ready(kept.undelivered),
+      ready(execution("3", { digest: "sha256:other", approval: "apr_9", runUntilMs: T0 + 1 })),
+      ready(execution("5", { digest: "sha256:other", approval: "apr_7", runUntilMs: T0 })),
+      ready(execution("4", { agent: "b", approval: "apr_8" })),
       { do: "add", counter: "c", by: 2, untilMs: T0 + 1 },
       { do: "turn" },
     );

@@ -6,6 +6,7 @@ import { keptForGood } from "./durability.ts";
 import { ledgerChained } from "./ledger.ts";
 import { needsChecked } from "./needs.ts";
 import { queuesTaken } from "./queues.ts";
+import { rightsMoved } from "./rights.ts";
 import { rowsKept } from "./rows.ts";
 import { submissionRead } from "./submission.ts";
 import { watchersTold } from "./watching.ts";
@@ -38,6 +39,7 @@ export function storeConformance(name: string, keeps: { keeps: boolean }, open: 
     countersKept(fresh);
     ledgerChained(fresh);
     submissionRead(fresh);
+    rightsMoved(fresh);
     queuesTaken(fresh);
     watchersTold(fresh);
     if (keeps.keeps) {

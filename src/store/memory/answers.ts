@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "../../core/ids.ts";
 import { type Entry, type Head, linkOf } from "../../core/ledger.ts";
-import { type KeptCall, wholeCall } from "../../core/record/decided-call.ts";
+import { type CallPlace, type KeptCall, wholeCall } from "../../core/record/decided-call.ts";
 import {
   APPROVED_OF_AGENT_MAX,
   type Rows,
@@ -55,16 +55,16 @@ export function sumOf(space: Space, id: string, nowMs: number): number {
   return counter === undefined || counter.untilMs <= nowMs ? 0 : counter.sum;
 }
 
-function one<T extends Table>(space: Space, table: T, id: string) {
+export function one<T extends Table>(space: Space, table: T, id: string) {
   const kept = space.tables[table].get(id);
   return kept === undefined ? undefined : whole<T>(space, kept);
 }
 
 /** A row as its readers know it: a call together with what the entry says that decided it. */
-function whole<T extends Table>(space: Space, kept: Kept): Versioned<T> {
+export function whole<T extends Table>(space: Space, kept: Kept): Versioned<T> {
   const entry = kept.entry === undefined ? undefined : space.entries[kept.entry - 1];
   if (entry === undefined) return versioned<T>(kept);
-  const row = wholeCall(kept.row as KeptCall, entry.subject, entry.body?.json);
+  const row = wholeCall(kept.row as CallPlace, kept.row as KeptCall, entry.subject, entry.body?.json);
   return { row: row as Rows[T], version: kept.version };
 }
 
@@ -119,12 +119,17 @@ function seenOf(space: Space, query: Extract<Query, { ask: "submission" }>): See
   };
 }
 
+export function isQuiet({ tables: { approvals, executions } }: Space, agent: string, digest: string): boolean {
+  const waits = (collect: "permit" | "result") => executions.matching({ agent, collect }).length > 0;
+  return approvals.matching({ agent, digest }).length === 0 && !waits("permit") && !waits("result");
+}
+
 function oldestFirst(kept: Kept[]): Kept[] {
   return kept.sort((a, b) => a.facts.sortMs - b.facts.sortMs || a.place - b.place);
 }
 
 /** A call knows its execution, or its approval does once it is approved. */
-function executionOf(space: Space, call: Rows["calls"] | undefined, approval: Rows["approvals"] | undefined) {
+export function executionOf(space: Space, call: Rows["calls"] | undefined, approval: Rows["approvals"] | undefined) {
   if (call?.executionId !== undefined) return one(space, "executions", call.executionId);
   return approval?.state === "approved" ? one(space, "executions", approval.executionId) : undefined;
 }

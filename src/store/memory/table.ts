@@ -1,11 +1,10 @@
-import { idOf, type Put } from "../../core/change.ts";
 import { type Facts, factsOf, type Queue, type Rows, type Table, type Versioned } from "../../core/rows.ts";
 import type { RowFilter } from "../../ports.ts";
 
 export type Kept = {
   id: string;
   table: Table;
-  row: Put["row"];
+  row: object;
   version: number;
   /** The entry that holds the rest of a call's row. */
   entry: number | undefined;
@@ -21,14 +20,14 @@ const INDEXED = ["key", "state", "agent", "digest", "call", "collect"] as const;
 /** Rows by id, and by every fact one may ask for, so that nothing ever scans them all. */
 export type MemoryTable = {
   get(id: string): Kept | undefined;
-  put(write: Put, entry?: number): void;
+  put(id: string, row: object, entry?: number): void;
   /** In the order in which they first came. */
   all(): Iterable<Kept>;
   matching(where: RowFilter): Kept[];
   alarmed(queue: Queue): Iterable<Kept>;
 };
 
-export function memoryTable(): MemoryTable {
+export function memoryTable(table: Table): MemoryTable {
   const rows = new Map<string, Kept>();
   const byFact = new Map<string, Set<Kept>>();
   const byQueue = new Map<Queue, Set<Kept>>();
@@ -43,15 +42,14 @@ export function memoryTable(): MemoryTable {
   };
   return {
     get: (id) => rows.get(id),
-    put: (write, entry) => {
-      const id = idOf(write);
+    put: (id, row, entry) => {
       const old = rows.get(id);
       if (old !== undefined) forget(old);
-      const facts = factsOf(write.table, write.row);
+      const facts = factsOf(table, row as Rows[Table]);
       const kept = {
         id,
-        table: write.table,
-        row: write.row,
+        table,
+        row,
         version: (old?.version ?? 0) + 1,
         entry,
         facts,

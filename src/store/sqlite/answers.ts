@@ -1,30 +1,33 @@
 import { EMPTY_HEAD, type Head } from "../../core/ledger.ts";
-import { STANDING_TABLES, type Table } from "../../core/rows.ts";
+import { callNamed } from "../../core/record/born-right.ts";
+import { STANDING_TABLES, type Table, type Versioned } from "../../core/rows.ts";
 import type { Query, RowFilter, StandingRows } from "../../ports.ts";
+import { bornRightIn, callAt, callIn, callsNamed, type Of } from "./calls.ts";
 import { sumOf } from "./counters.ts";
 import { displacedOf } from "./displaced.ts";
 import type { Database, SqlValue } from "./driver.ts";
 import { entriesOf } from "./entries.ts";
 import { FIRST_EPOCH, standOf } from "./heads.ts";
 import { linksOf } from "./links.ts";
+import type { Seals } from "./seals.ts";
 import { seenOf } from "./seen.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { columnsOf, EXECUTIONS_BY_STATE, FILTERS, rowOf, TALLIED, versioned } from "./tables.ts";
+import { EXECUTIONS_BY_STATE, FILTERS, rowOf, TALLIED, versioned } from "./tables.ts";
 
 /** No row has this number: the space of a workspace that nothing was ever written to. */
 const NO_SPACE = -1;
 
 /** Every question a store can be asked, each answered from one snapshot. */
-export function answerTo(view: Snapshot, query: Query): unknown {
+export function answerTo(view: Snapshot, query: Query, seals: Seals): unknown {
   // The two that every call and every request ask know how to do with less.
-  if (query.ask === "submission") return seenOf(view, query);
+  if (query.ask === "submission") return seenOf(view, query, seals);
   if (query.ask === "standing") return standingOf(view, query);
   const db = view.database();
   switch (query.ask) {
     case "row":
-      return rowOf(db, spaceOf(db, query.workspace), query.table, query.id);
+      return rowOf(db, ofOne(db, query.workspace, seals), query.table, query.id);
     case "rows":
-      return pageOf(db, spaceOf(db, query.workspace), query);
+      return foundBy(db, ofOne(db, query.workspace, seals), query);
     case "count":
       return countOf(db, spaceOf(db, query.workspace), query);
     case "counters": {
@@ -47,28 +50,52 @@ function headOf(db: Database, workspace: string): Head & { epoch: number } {
   return { ...head, epoch };
 }
 
-/** Only the numbers: parsing the edge of the tree is for those who append. */
 function placeOf(db: Database, workspace: string): { space: number; epoch: number } {
   const found = db.prepare("select space, epoch from chains where workspace = ?").get(workspace);
   return { space: Number(found?.["space"] ?? NO_SPACE), epoch: Number(found?.["epoch"] ?? FIRST_EPOCH) };
+}
+
+function ofOne(db: Database, workspace: string, seals: Seals): Of {
+  return { space: spaceOf(db, workspace), workspace, seals };
 }
 
 function spaceOf(db: Database, workspace: string): number {
   return placeOf(db, workspace).space;
 }
 
-function pageOf(db: Database, space: number, query: Extract<Query, { ask: "rows" }>) {
-  const { sql, values } = conditions(space, query);
+type Rows = Extract<Query, { ask: "rows" }>;
+
+/** Calls are looked for by their key or the start of their id, and rights also by the start of the id of their call. */
+function foundBy(db: Database, of: Of, query: Rows): readonly Versioned<Table>[] {
+  const { key, idPrefix } = query.where;
+  if (query.table === "calls") {
+    if (idPrefix !== undefined) {
+      const named = callsNamed(db, of, idPrefix, { born: false, limit: query.limit, order: query.order });
+      return named.map((found) => callIn(of, found));
+    }
+    if (key === undefined) throw new Error("calls are looked for by key or id (this is a bug)");
+    const place = db.prepare("select place from calls where space = ? and key = ?").get(of.space, key)?.["place"];
+    const call = place === undefined ? undefined : callAt(db, of, Number(place));
+    return call === undefined ? [] : [call];
+  }
+  const own = pageOf(db, of, query);
+  if (query.table !== "executions" || idPrefix?.startsWith("exe_") !== true || own.length >= query.limit) return own;
+  const how = { born: true, limit: query.limit - own.length, order: query.order };
+  return [...own, ...callsNamed(db, of, callNamed(idPrefix), how).map((found) => bornRightIn(of, found))];
+}
+
+function pageOf(db: Database, of: Of, query: Rows): readonly Versioned<Table>[] {
+  const { sql, values } = conditions(of.space, query);
   const [beyond, order] = query.order === "newest" ? ["<", "desc"] : [">", "asc"];
   const [by, timed] = query.order === "soonest" ? ["wake_ms", " and queue = 'timers'"] : ["sort_ms", ""];
   const after = query.after === undefined ? [] : [query.after.sortMs, query.after.id];
   const paging = query.after === undefined ? "" : ` and (${by}, id) ${beyond} (?, ?)`;
   return db
     .prepare(
-      `select ${columnsOf(query.table)} from ${query.table} where ${sql}${timed}${paging} order by ${by} ${order}, id ${order} limit ?`,
+      `select row, version from ${query.table} where ${sql}${timed}${paging} order by ${by} ${order}, id ${order} limit ?`,
     )
     .all(...values, ...after, query.limit)
-    .map(versioned);
+    .map((found) => versioned(of, found));
 }
 
 function countOf(db: Database, space: number, query: Extract<Query, { ask: "count" }>): number {
@@ -91,7 +118,7 @@ function conditions(
   for (const [fact, column] of Object.entries(FILTERS) as [keyof typeof FILTERS, string][]) {
     const wanted = where[fact];
     if (wanted === undefined) continue;
-    if (fact === "state" && table === "executions") sql += EXECUTIONS_BY_STATE.get(wanted) ?? "";
+    if (fact === "state" && table === "executions") sql += executionsIn(wanted);
     sql += ` and ${column} = ?`;
     values.push(wanted);
   }
@@ -100,6 +127,13 @@ function conditions(
     values.push(where.idPrefix, `${where.idPrefix}\u{10ffff}`);
   }
   return { sql, values };
+}
+
+/** Rights that lie with their calls are in none of these states. */
+function executionsIn(state: string): string {
+  const found = EXECUTIONS_BY_STATE.get(state);
+  if (found === undefined) throw new Error(`nobody looks for executions that are ${state} (this is a bug)`);
+  return found;
 }
 
 /** Mostly nothing has turned since, and one statement says so. */

@@ -1,80 +1,96 @@
 import type { Committed, Need } from "../../core/change.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
 import { headAfter, linkHashOf } from "../../core/ledger.ts";
-import { erasedCall } from "../../core/record/decided-call.ts";
+import { Unfit } from "../grouping.ts";
+import { FIRST_DECIDED, inSpace } from "./calls.ts";
 import { addTo, sumOf } from "./counters.ts";
 import type { Database } from "./driver.ts";
 import { agentColumn } from "./entries.ts";
-import { isOfOne, Unfit } from "./faults.ts";
+import { eraseEntry } from "./erasing.ts";
+import { isOfOne } from "./faults.ts";
 import { placeOf, type Stand, type Stands, writeStand } from "./heads.ts";
 import { known, remember } from "./known.ts";
-import type { Ready, ReadyEntry, ReadyWrite } from "./prepare.ts";
+import type { Ready, ReadyEntry, ReadyStart, ReadyStep, ReadyWrite } from "./prepare.ts";
 import type { Pruner } from "./prune.ts";
+import type { Quiet } from "./quiet.ts";
+import { applyStart, applyStep, versionOf, type Writing } from "./rights.ts";
+import type { Seals } from "./seals.ts";
 
 /**
  * Applies Changes one after the other in one transaction with one sync. A Change whose need fails is stale alone and
  * leaves no trace; one whose id is known answers as it did. Either all of this is on disk afterwards or nothing. Throws
  * `Unfit` for one that cannot be applied at all: the batch has to come again without it.
  */
-export function applyBatch(db: Database, batch: readonly Ready[], { stands, prune }: Kept): Committed[] {
+export function applyBatch(db: Database, batch: readonly Ready[], kept: Kept): Committed[] {
+  const { stands, prune, quiet, seals } = kept;
   const erases = batch.some((ready) => ready.erases);
   // What is erased must be gone from the file, not only out of reach.
   if (erases) db.exec("pragma secure_delete = on");
   db.prepare("begin immediate").run();
-  stands.begin(db);
+  if (!stands.begin(db)) quiet.forget();
   const moving = new Map<WorkspaceId, Moving>();
+  seals.begin(db);
   const answers = batch.map((ready, place) => {
     try {
-      return applyOne(db, ready, moving, stands);
+      return applyOne(db, ready, standIn(moving, db, ready.workspace, stands), kept);
     } catch (error) {
       throw isOfOne(error) ? new Unfit(place, error) : error;
     }
   });
+  seals.end();
   const moved = [...moving.values()].filter((stand) => stand.moved);
   for (const stand of moved) writeStand(db, stand);
   if (moved.length > 0) prune(db, { count: batch.length, nowMs: batch[0]?.atMs ?? 0 });
   // Nothing but stale and known Changes: there is nothing to sync.
   db.prepare(moved.length === 0 ? "rollback" : "commit").run();
   if (moved.length > 0) stands.see(moving);
-  if (erases) db.exec("pragma secure_delete = off");
+  if (erases) db.exec("pragma secure_delete = fast");
   return answers;
 }
 
 /** What is kept between one batch and the next. */
-type Kept = { stands: Stands; prune: Pruner };
+export type Kept = { stands: Stands; prune: Pruner; quiet: Quiet; seals: Seals };
 
 type Moving = Stand & { moved: boolean };
 
-function applyOne(db: Database, ready: Ready, moving: Map<WorkspaceId, Moving>, stands: Stands): Committed {
-  let stand = moving.get(ready.workspace);
-  if (stand === undefined) {
-    const { space, epoch, mark, head } = stands.at(db, ready.workspace);
-    stand = { moved: false, space, epoch, mark, head };
-    moving.set(ready.workspace, stand);
-  }
+function standIn(moving: Map<WorkspaceId, Moving>, db: Database, workspace: WorkspaceId, stands: Stands): Moving {
+  const found = moving.get(workspace);
+  if (found !== undefined) return found;
+  const { space, epoch, mark, head } = stands.at(db, workspace);
+  const stand = { moved: false, space, epoch, mark, head };
+  moving.set(workspace, stand);
+  return stand;
+}
+
+function applyOne(db: Database, ready: Ready, stand: Moving, { quiet, seals }: Kept): Committed {
   for (const need of ready.needs) {
+    const isSo = need.is === "quiet" ? quiet.holds(db, stand.space, need) : holds(db, stand, need, ready.atMs);
     // A Change that was applied before usually fails its own needs: it answers as it did then.
-    if (!holds(db, stand, need, ready.atMs)) return known(db, stand, ready) ?? { ok: false, stale: need };
+    if (!isSo) return known(db, stand, ready) ?? { ok: false, stale: need };
   }
   const before = ready.once ? undefined : known(db, stand, ready);
   if (before !== undefined) return before;
   const firstIndex = stand.head.index + 1;
+  const { proving, workspace } = ready;
+  const kept = seals.mark();
+  const of = { space: stand.space, workspace, seals };
+  if (proving !== undefined && !applyVersioned(db, of, stand, proving.write)) {
+    seals.rewind(kept);
+    return known(db, stand, ready) ?? { ok: false, stale: proving.need };
+  }
   stand.moved = true;
+  if (ready.wakesAgents) quiet.forget();
   remember(db, stand, ready);
-  for (const write of ready.writes) applyWrite(db, stand, write, ready.atMs);
+  for (const write of ready.writes) applyWrite(db, of, stand, write, ready.atMs);
   for (const entry of ready.entries) append(db, stand, entry, ready);
   return { ok: true, firstIndex };
 }
 
-function holds(db: Database, stand: Stand, need: Need, nowMs: number): boolean {
+function holds(db: Database, stand: Stand, need: Exclude<Need, { is: "quiet" }>, nowMs: number): boolean {
   const { space } = stand;
   switch (need.is) {
-    case "version": {
-      const found = db
-        .prepare(`select version from ${need.ref.table} where space = ? and id = ?`)
-        .get(space, need.ref.id);
-      return Number(found?.["version"] ?? 0) === need.version;
-    }
+    case "version":
+      return versionOf(db, space, need.ref) === need.version;
     case "unique":
       return (
         db.prepare(`select 1 from ${need.table} where space = ? and key = ? limit 1`).get(space, need.key) === undefined
@@ -88,19 +104,19 @@ function holds(db: Database, stand: Stand, need: Need, nowMs: number): boolean {
   }
 }
 
-function applyWrite(db: Database, stand: Stand, write: ReadyWrite, nowMs: number): void {
+function applyWrite(db: Database, of: Writing, stand: Stand, write: ReadyWrite, nowMs: number): void {
   switch (write.do) {
     case "put":
       db.prepare(write.sql).run(stand.space, ...write.values);
       break;
-    case "put call": {
-      // Entries follow the writes of their Change, so the place of each is known before it is appended.
-      const decided = write.entry === undefined ? null : placeOf(stand.space, stand.head.index + 1 + write.entry);
-      db.prepare(write.sql).run(stand.space, ...write.values, decided);
+    case "start":
+    case "step":
+      // Its version was among the needs, so it can fail only by a bug.
+      if (!applyVersioned(db, of, stand, write))
+        throw new Error("a right or a call is not as it was needed (this is a bug)");
       break;
-    }
     case "lead":
-      db.prepare(LEAD).run(write.to, stand.space, write.call);
+      db.prepare(LEAD).run(write.to, ...inSpace(stand.space, write.call));
       break;
     case "turn":
       stand.epoch += 1;
@@ -112,23 +128,17 @@ function applyWrite(db: Database, stand: Stand, write: ReadyWrite, nowMs: number
       addTo(db, stand.space, write, nowMs);
       break;
     case "erase":
-      erase(db, stand.space, placeOf(stand.space, write.index));
+      eraseEntry(db, of, placeOf(stand.space, write.index));
       break;
   }
 }
 
-function erase(db: Database, space: number, place: number): void {
-  const of = "from calls where space = ? and decided = ? and id = (select call from entries where place = ?)";
-  const call = db.prepare(`select place, row ${of}`).get(space, place, place);
-  if (call !== undefined) {
-    const row = JSON.stringify(erasedCall(JSON.parse(String(call["row"]))));
-    db.prepare("update calls set version = version + 1, row = ? where place = ?").run(row, call["place"] ?? null);
-  }
-  db.prepare("update entries set salt = null, body = null where place = ?").run(place);
-}
+const LEAD = `update calls set version = version + 1, row = json_set(row, '$.approvalId', ?) where place = ${FIRST_DECIDED}`;
 
-const LEAD =
-  "update calls set version = version + 1, row = json_set(row, '$.approvalId', ?) where space = ? and id = ?";
+function applyVersioned(db: Database, of: Writing, { head }: Stand, write: ReadyStart | ReadyStep): boolean {
+  // Entries follow the writes of their Change, so the place of each is known before it is appended.
+  return write.do === "start" ? applyStart(db, of, write, head.index + 1 + write.entry) : applyStep(db, of, write);
+}
 
 const APPEND =
   "insert into entries (place, at_ms, kind, actor, subject, call, change, approval, grant_id, person, agent, " +
@@ -149,7 +159,7 @@ function append(db: Database, stand: Stand, entry: ReadyEntry, change: Ready): v
     actor,
     subject,
     about.call ?? null,
-    about.call === undefined ? null : change.id,
+    about.call === undefined || about.call === change.starts ? null : change.id,
     about.approval ?? null,
     about.grant ?? null,
     about.person ?? null,
@@ -160,5 +170,5 @@ function append(db: Database, stand: Stand, entry: ReadyEntry, change: Ready): v
     entry.salt,
     entry.text,
   );
-  stand.head = headAfter(stand.head, { index, atMs, hash });
+  stand.head = headAfter({ index, atMs, hash });
 }

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 import type { Database } from "./driver.ts";
 import { driverModule } from "./driver.ts";
 import { faultOf, LogInUse } from "./faults.ts";
@@ -93,7 +92,9 @@ const WORKER = `
 function startMover(path: string, after: (how: "moved" | "failed") => void): Mover {
   // Whether it moves just now, and whether somebody waits for it to end.
   const moving = new Int32Array(new SharedArrayBuffer(8));
-  const worker = new Worker(WORKER, { eval: true, workerData: { driver: driverModule, path, moving } });
+  // Loaded only now: most processes never write that much.
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
+  const worker = new Worker(WORKER, { eval: true, workerData: { driver: driverModule(), path, moving } });
   worker.unref();
   // A thread that is ended in the middle of a call into the driver takes the whole process down with it.
   const waitAtExit = () => {

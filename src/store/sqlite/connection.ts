@@ -4,7 +4,7 @@ import { StoreUnavailable } from "../../ports.ts";
 import type { Database, OpenDatabase } from "./driver.ts";
 import { faultOf } from "./faults.ts";
 import { migrate, versionOf } from "./migrations.ts";
-import { type ThinningProgress, thinCalls } from "./thinning.ts";
+import { type MovingProgress, moveCalls } from "./moving-calls.ts";
 
 /**
  * The one connection of a store: opened when first needed, dropped after a failure and opened afresh by whoever comes
@@ -27,7 +27,7 @@ const CACHE_KIB = 16_384;
 /** Our own checkpoints come long before; this one only keeps the log finite when nobody runs those. */
 const AUTOCHECKPOINT_PAGES = 32_768;
 
-export function connection(path: string, openDatabase: OpenDatabase, onProgress?: ThinningProgress): Connection {
+export function connection(path: string, openDatabase: OpenDatabase, onProgress?: MovingProgress): Connection {
   let held: { db: Database; file: Stats } | undefined;
   // After the first opening a missing file is a loss to report, never a reason to begin an empty history.
   let created = false;
@@ -72,15 +72,16 @@ export function connection(path: string, openDatabase: OpenDatabase, onProgress?
   };
 }
 
-function prepared(db: Database, onProgress: ThinningProgress | undefined): Database {
+function prepared(db: Database, onProgress: MovingProgress | undefined): Database {
   try {
-    db.exec(`pragma synchronous = full; pragma cache_size = -${CACHE_KIB}`);
+    // What a row said before it was written again does not stay behind in its page.
+    db.exec(`pragma synchronous = full; pragma secure_delete = fast; pragma cache_size = -${CACHE_KIB}`);
     // Before anything is written: a file that is not ours stays as it is.
     versionOf(db);
     if (db.prepare("pragma journal_mode").get()?.["journal_mode"] !== "wal") db.exec("pragma journal_mode = wal");
     db.exec(`pragma wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`);
     migrate(db);
-    thinCalls(db, onProgress);
+    moveCalls(db, onProgress);
     return db;
   } catch (error) {
     db.close();

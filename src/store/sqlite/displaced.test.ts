@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { agent, approval, change, draftOf, execution, W } from "../../../test/fixtures/rows.ts";
+import { agent, approval, change, draftOf, execution, ready, sealer, W } from "../../../test/fixtures/rows.ts";
 import { put } from "../../core/change.ts";
 import { linkOf } from "../../core/ledger.ts";
 import type { Store } from "../../ports.ts";
@@ -17,7 +17,7 @@ let store: Store;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "leeway-displaced-"));
   path = join(folder, "leeway.db");
-  store = sqliteStore(path);
+  store = sqliteStore(path, { sealer });
 });
 afterEach(async () => {
   await store.close();
@@ -50,7 +50,7 @@ test("no row that the store put is displaced, whatever letters its names are mad
     const writes = [
       put("agents", agent(name)),
       put("approvals", approval(id, { agent: name })),
-      put("executions", execution(id, { agent: name })),
+      ready(execution(id, { agent: name })),
     ];
     await store.commit(change({ writes }));
   }
@@ -58,7 +58,7 @@ test("no row that the store put is displaced, whatever letters its names are mad
 });
 
 test("a column or a row that was changed by hand displaces it", async () => {
-  const writes = [put("agents", agent("coder")), put("approvals", approval("1")), put("executions", execution("1"))];
+  const writes = [put("agents", agent("coder")), put("approvals", approval("1")), ready(execution("1"))];
   await store.commit(change({ writes }));
   for (const [table, column] of [
     ["agents", "agent"],
@@ -78,9 +78,7 @@ test("a column or a row that was changed by hand displaces it", async () => {
 });
 
 test("a second state in the same row, plain or spelt in escapes, does not hide behind the first", async () => {
-  await store.commit(
-    change({ writes: [put("executions", execution("1", { state: "void", atMs: 1, why: "" } as object))] }),
-  );
+  await store.commit(change({ writes: [ready(execution("1", { state: "void", atMs: 1, why: "" } as object))] }));
   for (const name of ['"state":', '"state" :', '"st\\u0061te":']) {
     edit("create table kept as select row as was from executions");
     edit(`update executions set row = substr(row, 1, length(row) - 1) || ',${name}"ready","readyMs":1}'`);

@@ -1,8 +1,8 @@
-import { put } from "../../core/change.ts";
-import type { Table } from "../../core/rows.ts";
+import { rowId } from "../../core/record/row-hash.ts";
+import { factsOf, type Table } from "../../core/rows.ts";
 import type { Query } from "../../ports.ts";
 import { type Database, type SqlRow, type SqlValue, textFrom } from "./driver.ts";
-import { readyPut } from "./tables.ts";
+import { rowValues } from "./tables.ts";
 
 // A row is found by its columns and believed for its JSON. Whoever edits one of the two by hand hides a row from those
 // who look for it, or shows it to those who would not have found it.
@@ -57,7 +57,8 @@ function isInPlace(table: Table, found: SqlRow): boolean {
 
 function columnsOf(table: Table, text: string): readonly SqlValue[] | undefined {
   try {
-    return readyPut(put(table, JSON.parse(text))).values;
+    const row = JSON.parse(text);
+    return rowValues(rowId(row), factsOf(table, row), text);
   } catch {
     // Not swallowed: what is no JSON, or no row of this table, is reported as lying where it should not.
     return undefined;

@@ -39,13 +39,15 @@ type NativeModule = {
 
 const require = createRequire(import.meta.url);
 
+const driver = hasBuiltIn(process.versions.node) ? "node:sqlite" : "@photostructure/sqlite";
+
 /** What a program outside this file, such as a worker, has to load for the same SQLite. */
-export const driverModule: string = hasBuiltIn(process.versions.node)
-  ? "node:sqlite"
-  : require.resolve("@photostructure/sqlite");
+export function driverModule(): string {
+  return require.resolve(driver);
+}
 
 export const openDatabase: OpenDatabase = (path, mode = { readOnly: false }) => {
-  const { DatabaseSync } = require(driverModule) as NativeModule;
+  const { DatabaseSync } = require(driver) as NativeModule;
   // No waiting inside SQLite: it would hold up the whole event loop. Who finds it locked waits outside and tries again.
   const native = new DatabaseSync(path, { timeout: 0, readOnly: mode.readOnly });
   const statements = new Map<string, Statement>();

@@ -51,16 +51,6 @@ const FILE_MEANINGS: Record<string, number> = {
   ENFILE: 14,
 };
 
-/** One Change of a batch that cannot be applied, whatever the database does: the others can, without it. */
-export class Unfit extends Error {
-  override name = "Unfit";
-  readonly place: number;
-  constructor(place: number, cause: unknown) {
-    super("a Change cannot be applied", { cause });
-    this.place = place;
-  }
-}
-
 /** What one Change alone is to blame for: its values, its workspace, or a bug of ours that it brought up. */
 export function isOfOne(error: unknown): boolean {
   if (error instanceof StoreUnavailable || faultOf(error) === undefined) return true;

@@ -33,30 +33,23 @@ export function standOf(db: Database, workspace: WorkspaceId): Stand | undefined
       index: Number(found["entry"]),
       atMs: Number(found["at_ms"]),
       hash: found["hash"] as Hash | null,
-      edge: JSON.parse(String(found["edge"])),
     },
   };
 }
 
 export function firstStand(db: Database, workspace: WorkspaceId): Stand {
   const made = db
-    .prepare("insert into chains (workspace, epoch, entry, at_ms, edge) values (?, ?, 0, 0, '[]') returning space")
+    .prepare("insert into chains (workspace, epoch, entry, at_ms) values (?, ?, 0, 0) returning space")
     .get(workspace, FIRST_EPOCH);
   const space = Number(made?.["space"]);
   if (space >= SPACES_MAX) throw new StoreUnavailable(`one database holds ${SPACES_MAX} workspaces; use another one`);
   return { space, epoch: FIRST_EPOCH, mark: null, head: EMPTY_HEAD };
 }
 
+const WRITE = "update chains set epoch = ?, mark = ?, entry = ?, at_ms = ?, hash = ? where space = ?";
+
 export function writeStand(db: Database, { space, epoch, mark, head }: Stand): void {
-  db.prepare("update chains set epoch = ?, mark = ?, entry = ?, at_ms = ?, hash = ?, edge = ? where space = ?").run(
-    epoch,
-    mark,
-    head.index,
-    head.atMs,
-    head.hash,
-    JSON.stringify(head.edge),
-    space,
-  );
+  db.prepare(WRITE).run(epoch, mark, head.index, head.atMs, head.hash, space);
 }
 
 /**
@@ -64,8 +57,11 @@ export function writeStand(db: Database, { space, epoch, mark, head }: Stand): v
  * there still; after that they are read again, and what this process appended has to be among what it finds.
  */
 export type Stands = {
-  /** Asked inside the transaction, before anything is written. Whatever fails after it, the next one reads anew. */
-  begin(db: Database): void;
+  /**
+   * Asked inside the transaction, before anything is written: whether all that was written since the last time is our own.
+   * Whatever fails after it, the next one reads anew.
+   */
+  begin(db: Database): boolean;
   at(db: Database, workspace: WorkspaceId): Stand;
   see(stands: ReadonlyMap<WorkspaceId, Stand>): void;
 };
@@ -85,6 +81,7 @@ export function standsKept(): Stands {
       seen = isOurs ? (last?.stands ?? NO_STANDS) : NO_STANDS;
       last = undefined;
       asked = { db, version };
+      return isOurs;
     },
     at: (db, workspace) => {
       const known = seen.get(workspace);

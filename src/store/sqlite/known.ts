@@ -1,25 +1,36 @@
 import type { Committed } from "../../core/change.ts";
-import type { Database } from "./driver.ts";
-import { indexAt, placeOf, type Stand } from "./heads.ts";
+import { FIRST_DECIDED, inSpace } from "./calls.ts";
+import type { Database, SqlValue } from "./driver.ts";
+import { indexAt, type Stand } from "./heads.ts";
 import type { Ready } from "./prepare.ts";
 
 // Which Changes were applied. One that is about a call is remembered by its entry, in the index that leads there anyway:
 // that is nearly every one, and it costs no row and no page of its own. Only the others have a table.
 
 /** What it was answered, where this very Change was applied before. */
-export function known(db: Database, { space }: Stand, { id, entries }: Ready): Committed | undefined {
+export function known(db: Database, { space }: Stand, ready: Ready): Committed | undefined {
+  const { id, starts, entries } = ready;
+  if (starts !== undefined) {
+    const at = entries.findIndex(({ kind, about }) => kind === "call.decided" && about.call === starts);
+    return answered(db.prepare(FIRST).get(...inSpace(space, starts), entries[at]?.bodyHash ?? "")?.["place"], at);
+  }
   const at = entries.findIndex(({ about }) => about.call !== undefined);
   const call = entries[at]?.about.call;
-  if (call === undefined) {
-    const found = db.prepare("select first_index from changes where id = ? and space = ?").get(id, space);
-    return found === undefined ? undefined : { ok: true, firstIndex: Number(found["first_index"]) };
-  }
-  const found = db.prepare(ENTRY).get(call, id, placeOf(space, 0), placeOf(space + 1, 0));
-  return found === undefined ? undefined : { ok: true, firstIndex: indexAt(Number(found["place"])) - at };
+  if (call !== undefined) return answered(db.prepare(ENTRY).get(...inSpace(space, call), id)?.["place"], at);
+  const found = db.prepare("select first_index from changes where id = ? and space = ?").get(id, space);
+  return found === undefined ? undefined : { ok: true, firstIndex: Number(found["first_index"]) };
+}
+
+/** `at`: which of its entries lies in the place. */
+function answered(place: SqlValue | undefined, at: number): Committed | undefined {
+  return place === undefined || place === null ? undefined : { ok: true, firstIndex: indexAt(Number(place)) - at };
 }
 
 const ENTRY =
-  "select place from entries where call = ? and change = ? and place > ? and place < ? order by place limit 1";
+  "select place from entries where call = ? and place > ? and place < ? and change = ? order by place limit 1";
+
+/** A call comes into being once, and no two bodies have one hash: the entry that first decided it is of this very Change. */
+const FIRST = `select place from entries where place = ${FIRST_DECIDED} and body_hash = ?`;
 
 export function remember(db: Database, { space, head }: Stand, { id, entries, atMs }: Ready): void {
   if (entries.some(({ about }) => about.call !== undefined)) return;

@@ -154,10 +154,38 @@ alter table chains add column mark text;`,
   // What people said that tools do.
   rowsTable("declarations"),
   // Effect, decision and folder of a call stand in the entry that decided it. Rows of before hold them too, until each has
-  // been looked at (thinning.ts); this says up to which one that was done.
+  // been looked at; this says up to which one that was done.
   `alter table calls add column decided integer;
 create table thinning (place integer not null) strict;
 insert into thinning select 0 where exists (select 1 from calls);`,
+  // A call lies at the place of the entry that first decided it, with the right that was born with it (calls.ts). Calls of
+  // before are moved there after this (moving-calls.ts). The tree over the entries grows when a checkpoint is signed.
+  `drop table thinning;
+drop index calls_key;
+alter table calls rename to calls_before;
+create table calls (
+  place integer primary key,
+  space integer not null,
+  version integer not null,
+  key text not null,
+  sort_ms integer not null,
+  wake_ms integer,
+  decided integer,
+  row text not null,
+  args any,
+  execution text,
+  execution_version integer,
+  result any
+) strict;
+create table seals (
+  place integer primary key,
+  text text not null
+) strict;
+create unique index calls_key on calls (space, key);
+create index calls_wake on calls (wake_ms) where wake_ms is not null;
+drop index entries_call;
+create index entries_call on entries (call) where call is not null;
+alter table chains drop column edge;`,
 ];
 
 /** Keeps how many rows of a table are in each state. Rows come and turn; none is ever deleted. */

@@ -1,10 +1,15 @@
-import { type Change, idOf, type Need, put, type Write } from "../../core/change.ts";
-import type { ChangeId, WorkspaceId } from "../../core/ids.ts";
+import type { Digest } from "../../core/call.ts";
+import { type Change, idOf, type Need, needOf, put, type Write } from "../../core/change.ts";
+import type { Execution } from "../../core/execution.ts";
+import type { CallId, ChangeId, WorkspaceId } from "../../core/ids.ts";
 import { bodyTextHashOf, type EntryDraft, type Link, type Subject } from "../../core/ledger.ts";
-import { decides } from "../../core/record/decided-call.ts";
+import { keptRight, staysWithCall } from "../../core/record/born-right.ts";
+import { decidedBy, keptCall } from "../../core/record/decided-call.ts";
+import { lapseAlarmMs } from "../../core/rows.ts";
+import type { Secret } from "../../core/secret.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { Json } from "../../core/values/json.ts";
-import { type ReadyCall, type ReadyPut, readyCall, readyPut } from "./tables.ts";
+import { type ReadyPut, readyPut } from "./tables.ts";
 
 /** A draft with its texts and its body's hash made; only its place in the chain is missing. */
 export type ReadyEntry = Pick<Link, "kind" | "actor" | "subject" | "bodyHash"> & {
@@ -13,9 +18,36 @@ export type ReadyEntry = Pick<Link, "kind" | "actor" | "subject" | "bodyHash"> &
   text: string;
 };
 
+/** A call as it is kept. `entry`: which entry of the Change decides it. `execution`: the right that lies with it. */
+export type ReadyStart = {
+  do: "start";
+  id: CallId;
+  from: number;
+  key: string;
+  atMs: number;
+  row: string;
+  args: Secret;
+  digest: Digest;
+  entry: number;
+  execution: string | null;
+  wakeMs: number | null;
+  bytes: number;
+};
+
+/** A right in its next state. `execution`: as it is kept with its call, where it may lie there. */
+export type ReadyStep = {
+  do: "step";
+  right: Execution;
+  from: number;
+  execution: string | undefined;
+  wakeMs: number | null;
+  bytes: number;
+};
+
 export type ReadyWrite =
   | ReadyPut
-  | ReadyCall
+  | ReadyStart
+  | ReadyStep
   | { do: "lead"; call: string; to: string }
   | { do: "add"; counter: string; by: number; untilMs: number }
   | { do: "turn" }
@@ -28,58 +60,133 @@ export type Ready = {
   workspace: WorkspaceId;
   atMs: number;
   needs: readonly Need[];
+  /** The one write that proves by itself that what it starts from is still there; it is applied before all others. */
+  proving: { write: ReadyStart | ReadyStep; need: Need } | undefined;
+  /** The call that this Change is the first to know of: whoever finds an entry about it knows that it was applied. */
+  starts: CallId | undefined;
   /** Had it been applied before, one of its needs would fail: whoever finds that they hold need not look for it. */
   once: boolean;
   writes: readonly ReadyWrite[];
   entries: readonly ReadyEntry[];
   /** Nothing of what it erases may stay behind in the file. */
   erases: boolean;
+  /** Somebody who had nothing waiting may have now. */
+  wakesAgents: boolean;
   /** About how much it adds to the write-ahead log. */
   bytes: number;
 };
 
+type Versioned = Extract<Write, { do: "start" | "step" }>;
+
 export function prepare(change: Change): Ready {
-  const writes = change.writes.map((write) => readyWrite(write, change.entries));
+  const versioned = change.writes.filter((write): write is Versioned => write.do === "start" || write.do === "step");
+  const [only] = versioned.length === 1 ? versioned : [];
+  const writes: ReadyWrite[] = [];
+  let proving: Ready["proving"];
+  for (const write of change.writes) {
+    const ready = readyWrite(write, change.entries);
+    if (write === only) proving = { write: ready as ReadyStart | ReadyStep, need: needOf(only) };
+    else writes.push(ready);
+  }
   const entries = change.entries.map(readyEntry);
   return {
     id: change.id,
     workspace: change.workspace,
     atMs: change.atMs,
-    needs: change.needs,
-    once: change.needs.some((need) => change.writes.some((write) => isBroken(need, write))),
+    needs: only === undefined && versioned.length > 0 ? [...change.needs, ...versioned.map(needOf)] : change.needs,
+    proving,
+    starts: startedBy(versioned),
+    once: versioned.length > 0 || change.needs.some((need) => change.writes.some((write) => isBroken(need, write))),
     writes,
     entries,
     erases: change.writes.some((write) => write.do === "erase"),
-    bytes:
-      writes.reduce((sum, write) => sum + ("bytes" in write ? write.bytes : 0), 0) +
-      entries.reduce((sum, entry) => sum + entry.text.length, 0),
+    wakesAgents: change.writes.some(isWaking),
+    bytes: bytesOf(proving?.write) + sum(writes, bytesOf) + sum(entries, ({ text }) => text.length),
   };
 }
 
-function readyWrite(write: Write, entries: readonly EntryDraft[]): ReadyWrite {
-  if (write.do === "notice") return readyPut(put("notices", write.notice));
-  if (write.do !== "put") return write;
-  if (write.table !== "calls") return readyPut(write);
-  const entry = entries.findIndex((one) => decides(one, write.row.id));
-  return readyCall(write.row, entry === -1 ? undefined : entry);
+function startedBy(writes: readonly Versioned[]): CallId | undefined {
+  for (const write of writes) if (write.do === "start" && write.from === 0) return write.call.id;
+  return undefined;
 }
 
-/** A row's version never comes again. Keys may, when a row gives its key up; a call keeps its own. */
+function sum<T>(list: readonly T[], of: (one: T) => number): number {
+  let total = 0;
+  for (const one of list) total += of(one);
+  return total;
+}
+
+function bytesOf(write: ReadyWrite | undefined): number {
+  return write !== undefined && "bytes" in write ? write.bytes : 0;
+}
+
+/** A question, or a right that does not lie with its call. */
+function isWaking(write: Write): boolean {
+  if (write.do === "put") return write.table === "approvals";
+  if (write.do === "start") return write.right !== undefined && !staysWithCall(write.right);
+  return write.do === "step" && !staysWithCall(write.right);
+}
+
+function readyWrite(write: Write, entries: readonly EntryDraft[]): ReadyWrite {
+  switch (write.do) {
+    case "notice":
+      return readyPut(put("notices", write.notice));
+    case "put":
+      return readyPut(write);
+    case "start":
+      return readyStart(write, entries);
+    case "step":
+      return readyStep(write);
+    default:
+      return write;
+  }
+}
+
+function readyStart(
+  { call, from, right }: Extract<Write, { do: "start" }>,
+  entries: readonly EntryDraft[],
+): ReadyStart {
+  const row = JSON.stringify(keptCall(call));
+  const execution = right === undefined ? null : JSON.stringify(keptRight(right, call));
+  return {
+    do: "start",
+    id: call.id,
+    from,
+    key: call.key,
+    atMs: call.atMs,
+    row,
+    args: call.args,
+    digest: call.digest,
+    entry: decidedBy(call.id, entries),
+    execution,
+    wakeMs: right?.state === "claimed" ? lapseAlarmMs(right) : null,
+    bytes: row.length + (execution?.length ?? 0),
+  };
+}
+
+function readyStep({ right, from }: Extract<Write, { do: "step" }>): ReadyStep {
+  const execution = from > 0 && staysWithCall(right) ? JSON.stringify(keptRight(right)) : undefined;
+  const wakeMs = right.state === "claimed" ? lapseAlarmMs(right) : null;
+  const bytes = execution?.length ?? RIGHT_BYTES;
+  return { do: "step", right, from, execution, wakeMs, bytes };
+}
+
+/** About how long a right is that lies by itself. */
+const RIGHT_BYTES = 800;
+
+/** A row's version never comes again. */
 function isBroken(need: Need, write: Write): boolean {
-  if (write.do !== "put") return false;
-  if (need.is === "version") return write.table === need.ref.table && idOf(write) === need.ref.id;
-  return need.is === "unique" && need.table === "calls" && write.table === "calls" && write.row.key === need.key;
+  return write.do === "put" && need.is === "version" && write.table === need.ref.table && idOf(write) === need.ref.id;
 }
 
 function readyEntry(draft: EntryDraft): ReadyEntry {
-  const text = canonical(draft.body);
   return {
     kind: draft.kind,
     actor: draft.actor,
     subject: canonical(draft.subject as { [key: string]: Json }),
     about: draft.subject,
-    bodyHash: bodyTextHashOf(draft.salt, text),
+    bodyHash: bodyTextHashOf(draft.salt, draft.text),
     salt: draft.salt,
-    text,
+    text: draft.text,
   };
 }

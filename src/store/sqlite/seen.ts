@@ -1,11 +1,13 @@
 import type { ApprovalId } from "../../core/ids.ts";
 import { APPROVED_OF_AGENT_MAX, type Seen, type Table, type Versioned } from "../../core/rows.ts";
 import type { Query } from "../../ports.ts";
+import { callAt, type Of } from "./calls.ts";
 import { sumOf } from "./counters.ts";
 import type { Database, SqlRow } from "./driver.ts";
 import { FIRST_EPOCH } from "./heads.ts";
+import type { Seals } from "./seals.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { columnsOf, rowOf, versioned } from "./tables.ts";
+import { rowOf, versioned } from "./tables.ts";
 
 type Submission = Extract<Query, { ask: "submission" }>;
 
@@ -19,12 +21,12 @@ const GLANCE = `
   from chains h where h.workspace = ?1`;
 
 /** All that is known of a call being submitted. */
-export function seenOf(view: Snapshot, query: Submission): Seen {
+export function seenOf(view: Snapshot, query: Submission, seals: Seals): Seen {
   const glance = glanceAt(view.glance(), query);
   if (isAll(glance) && query.counters.length === 0) return newTo(glance);
   // What comes of several statements is read in one snapshot from the start.
   const db = view.database();
-  return readOn(db, glanceAt(db, query), query);
+  return readOn(db, glanceAt(db, query), query, seals);
 }
 
 function glanceAt(db: Database, query: Submission): SqlRow | undefined {
@@ -51,31 +53,32 @@ function agentIn(glance: SqlRow | undefined): Pick<Seen, "agent"> {
   return row === null ? {} : { agent: JSON.parse(String(row)) };
 }
 
-function readOn(db: Database, glance: SqlRow | undefined, query: Submission): Seen {
+function readOn(db: Database, glance: SqlRow | undefined, query: Submission, seals: Seals): Seen {
   if (glance === undefined)
     return newTo(
       glance,
       query.counters.map(() => 0),
     );
   const space = Number(glance["space"]);
+  const of = { space, workspace: query.workspace, seals };
   return {
     ...newTo(
       glance,
       query.counters.map((id) => sumOf(db, space, id, query.nowMs)),
     ),
-    ...(glance["call"] === null ? {} : ownOf(db, space, Number(glance["call"]))),
-    ...(glance["asked"] === 0 ? {} : questionsOf(db, space, query)),
-    ...(glance["collectable"] === 0 ? {} : collectableOf(db, space, query)),
+    ...(glance["call"] === null ? {} : ownOf(db, of, Number(glance["call"]))),
+    ...(glance["asked"] === 0 ? {} : questionsOf(db, of, query)),
+    ...(glance["collectable"] === 0 ? {} : collectableOf(db, of, query)),
   };
 }
 
 /** The call as it was submitted before. It knows its execution, or its approval does once it is approved. */
-function ownOf(db: Database, space: number, place: number): Pick<Seen, "call" | "approval" | "execution"> {
-  const call = one<"calls">(db.prepare(`select ${columnsOf("calls")} from calls where place = ?`).get(place));
+function ownOf(db: Database, of: Of, place: number): Pick<Seen, "call" | "approval" | "execution"> {
+  const call = callAt(db, of, place);
   const { approvalId, executionId } = call?.row ?? {};
-  const approval = approvalId === undefined ? undefined : rowOf(db, space, "approvals", approvalId);
+  const approval = approvalId === undefined ? undefined : rowOf(db, of, "approvals", approvalId);
   const id = executionId ?? (approval?.row.state === "approved" ? approval.row.executionId : undefined);
-  const execution = id === undefined ? undefined : rowOf(db, space, "executions", id);
+  const execution = id === undefined ? undefined : rowOf(db, of, "executions", id);
   return {
     ...(call === undefined ? {} : { call }),
     ...(approval === undefined ? {} : { approval }),
@@ -84,27 +87,34 @@ function ownOf(db: Database, space: number, place: number): Pick<Seen, "call" | 
 }
 
 /** The newest question about this digest, and the oldest one still open. */
-function questionsOf(db: Database, space: number, { agent, digest }: Submission): Pick<Seen, "live" | "latest"> {
+function questionsOf(db: Database, of: Of, { agent, digest }: Submission): Pick<Seen, "live" | "latest"> {
   const same = "select row, version from approvals where space = ? and agent = ? and digest = ?";
+  const { space } = of;
   const latest = one<"approvals">(
+    of,
     db.prepare(`${same} order by sort_ms desc, place desc limit 1`).get(space, agent, digest),
   );
   const live = one<"approvals">(
+    of,
     db.prepare(`${same} and state = 'pending' order by sort_ms, place limit 1`).get(space, agent, digest),
   );
   return { ...(latest === undefined ? {} : { latest }), ...(live === undefined ? {} : { live }) };
 }
 
-function collectableOf(db: Database, space: number, { agent, digest, nowMs }: Submission) {
+function collectableOf(db: Database, of: Of, { agent, digest, nowMs }: Submission) {
+  const { space } = of;
   const found = db
     .prepare(
       "select row, version, collect from executions " +
         "where space = ? and agent = ? and digest = ? and collect is not null order by sort_ms, place",
     )
     .all(space, agent, digest);
-  const undelivered = one<"executions">(found.find((row) => row["collect"] === "result"));
+  const undelivered = one<"executions">(
+    of,
+    found.find((row) => row["collect"] === "result"),
+  );
   return {
-    permits: found.filter((row) => row["collect"] === "permit").map((row) => versioned<"executions">(row)),
+    permits: found.filter((row) => row["collect"] === "permit").map((row) => versioned<"executions">(of, row)),
     ...(undelivered === undefined ? {} : { undelivered }),
     approvedOfAgent: approvedOf(db, space, agent, nowMs),
   };
@@ -121,6 +131,6 @@ function approvedOf(db: Database, space: number, agent: string, nowMs: number): 
     .map((found) => String(found["approval"]) as ApprovalId);
 }
 
-function one<T extends Table>(found: SqlRow | undefined): Versioned<T> | undefined {
-  return found === undefined ? undefined : versioned<T>(found);
+function one<T extends Table>(of: Of, found: SqlRow | undefined): Versioned<T> | undefined {
+  return found === undefined ? undefined : versioned<T>(of, found);
 }

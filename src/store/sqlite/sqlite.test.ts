@@ -11,7 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { agent, approval, change, draftOf, notice, W } from "../../../test/fixtures/rows.ts";
+import { CALLS_OF_VERSION_8 } from "../../../test/fixtures/databases.ts";
+import { agent, approval, change, draftOf, notice, sealer, W } from "../../../test/fixtures/rows.ts";
 import { put } from "../../core/change.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import { expectChained } from "../conformance/reading.ts";
@@ -33,7 +34,7 @@ const newest = { ask: "rows", workspace: W, limit: 9, order: "newest" } as const
 const entry = () => change({ entries: [draftOf()] });
 
 test("only the owner can read the state: the folder is 0700, the database and its side files 0600", async () => {
-  const store = sqliteStore(path);
+  const store = sqliteStore(path, { sealer });
   await store.commit(entry());
   const modes = ["", "/leeway.db", "/leeway.db-wal", "/leeway.db-shm"].map(
     (name) => statSync(join(folder, "state") + name).mode & 0o777,
@@ -45,7 +46,7 @@ test("only the owner can read the state: the folder is 0700, the database and it
 test("a database that others could read is closed to them when it is opened", async () => {
   path = join(folder, "leeway.db");
   writeFileSync(path, "", { mode: 0o644 });
-  const store = sqliteStore(path);
+  const store = sqliteStore(path, { sealer });
   await store.read(head);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await store.close();
@@ -54,6 +55,7 @@ test("a database that others could read is closed to them when it is opened", as
 test("what was committed is written ahead and fully synced", async () => {
   const modes: SqlValue[] = [];
   const store = sqliteStore(path, {
+    sealer,
     open: (at) => {
       const db = openDatabase(at);
       return {
@@ -96,7 +98,7 @@ test("values that a driver would bind wrongly or mend in silence are refused", (
 });
 
 test("several stores that open a new file at once all find the newest shape", async () => {
-  const stores = Array.from({ length: 6 }, () => sqliteStore(path));
+  const stores = Array.from({ length: 6 }, () => sqliteStore(path, { sealer }));
   const answers = await Promise.all(stores.map((store) => store.commit(entry())));
   expect(answers.map((answer) => answer.ok && answer.firstIndex).sort()).toEqual([1, 2, 3, 4, 5, 6]);
   await Promise.all(stores.map((store) => store.close()));
@@ -109,7 +111,7 @@ test("a database of a newer version or of another program is refused and left al
   db.exec("create table theirs (x)");
   db.close();
   const before = readFileSync(path);
-  const foreign = sqliteStore(path);
+  const foreign = sqliteStore(path, { sealer });
   await expect(foreign.commit(entry())).rejects.toThrow(/another program/);
   await foreign.close();
   expect(readFileSync(path).equals(before)).toBe(true);
@@ -118,7 +120,7 @@ test("a database of a newer version or of another program is refused and left al
   migrate(newer);
   newer.exec(`pragma user_version = ${MIGRATIONS.length + 1}`);
   newer.close();
-  const old = sqliteStore(path);
+  const old = sqliteStore(path, { sealer });
   await expect(old.read(head)).rejects.toThrow(/newer version/);
   await old.close();
 });
@@ -139,7 +141,7 @@ test("a database of an earlier version is counted once when it is opened, and wh
   for (const { sql, values } of rows.map((row) => readyPut(row))) old.prepare(sql).run(1, ...values);
   old.exec("update notices set collect = null");
   old.close();
-  const store = sqliteStore(path);
+  const store = sqliteStore(path, { sealer });
   const counted = (state: string) => store.read({ ask: "count", workspace: W, table: "approvals", where: { state } });
   const told = async (collect: string) => {
     const found = await store.read({ ...newest, table: "notices", where: { collect } });
@@ -153,16 +155,17 @@ test("a database of an earlier version is counted once when it is opened, and wh
 test("in a database of an earlier version an agent's history is found, whatever letters its name is made of", async () => {
   const names = ["coder", 'co"der\n', "编码\0"];
   const drafts = names.map((name) => ({ ...draftOf(), subject: { agent: name } }));
-  const made = sqliteStore(path);
+  const made = sqliteStore(path, { sealer });
   await made.commit(change({ entries: drafts }));
   await made.close();
   const old = openDatabase(path);
+  old.exec(CALLS_OF_VERSION_8);
   old.exec("alter table chains drop column mark; alter table chains rename to heads");
   old.exec("drop index entries_agent; alter table entries drop column agent; pragma user_version = 4");
   old.exec("drop table declarations; drop table thinning; alter table calls drop column decided");
   old.exec("create index entries_agent on entries (subject -> '$.agent')");
   old.close();
-  const store = sqliteStore(path);
+  const store = sqliteStore(path, { sealer });
   const of = (name: string) =>
     store.read({ ask: "entries", workspace: W, where: { subject: { agent: name } }, limit: 9, order: "oldest" });
   const found = await Promise.all(names.map(of));
@@ -171,7 +174,7 @@ test("in a database of an earlier version an agent's history is found, whatever 
 });
 
 test("a process that an upgrade left behind appends and takes nothing more, and says why", async () => {
-  const left = sqliteStore(path);
+  const left = sqliteStore(path, { sealer });
   await left.commit(change({ writes: [put("approvals", approval("1"))], entries: [draftOf()] }));
   const newer = openDatabase(path);
   newer.exec(`pragma user_version = ${MIGRATIONS.length + 1}`);
@@ -181,7 +184,7 @@ test("a process that an upgrade left behind appends and takes nothing more, and 
   await left.close();
   newer.exec(`pragma user_version = ${MIGRATIONS.length}`);
   newer.close();
-  const store = sqliteStore(path);
+  const store = sqliteStore(path, { sealer });
   expect((await store.read(head)).index).toBe(1);
   await store.close();
 });
@@ -195,7 +198,7 @@ test("what a process of an earlier version appends with finds no table any more"
   const reads = left.prepare("select * from heads where workspace = ?");
   const moves = left.prepare("update heads set entry = 7 where space = ?");
   expect(reads.get(W)?.["entry"]).toBe(0);
-  const store = sqliteStore(path);
+  const store = sqliteStore(path, { sealer });
   await store.commit(entry());
   expect(() => reads.get(W)).toThrow(/no such table/);
   expect(() => moves.run(1)).toThrow(/no such table/);
@@ -206,14 +209,14 @@ test("what a process of an earlier version appends with finds no table any more"
 
 test("a process goes on with no database that lacks what it appended, older or forked", async () => {
   path = join(folder, "leeway.db");
-  const store = sqliteStore(path);
+  const store = sqliteStore(path, { sealer });
   await store.commit(entry());
   backupDatabase(path, join(folder, "older.db"));
   await store.commit(entry());
   renameSync(join(folder, "older.db"), path);
   for (const side of ["-wal", "-shm"]) rmSync(`${path}${side}`, { force: true });
   await expect(store.commit(entry())).rejects.toThrow(/went back/);
-  const other = sqliteStore(path);
+  const other = sqliteStore(path, { sealer });
   const others = { ...draftOf(), actor: "person:somebody" as const };
   await other.commit(change({ entries: [others, others] }));
   await other.close();
@@ -222,7 +225,7 @@ test("a process goes on with no database that lacks what it appended, older or f
 });
 
 test("two who commit in turns go on from where the other one left off", async () => {
-  const [here, there] = [sqliteStore(path), sqliteStore(path)];
+  const [here, there] = [sqliteStore(path, { sealer }), sqliteStore(path, { sealer })];
   const turned = change({ writes: [{ do: "turn" }], entries: [draftOf()] });
   const epochs = (epoch: number) => change({ needs: [{ is: "epoch", epoch }], entries: [draftOf()] });
   const answers = [];
@@ -234,7 +237,7 @@ test("two who commit in turns go on from where the other one left off", async ()
 });
 
 test("a watcher hears of what another process wrote", async () => {
-  const [here, there] = [sqliteStore(path), sqliteStore(path)];
+  const [here, there] = [sqliteStore(path, { sealer }), sqliteStore(path, { sealer })];
   await here.commit(entry());
   const heard = new Promise<void>((resolve) => {
     here.watch("default", resolve);
@@ -246,7 +249,7 @@ test("a watcher hears of what another process wrote", async () => {
 });
 
 test("an erased body is not left anywhere in the files", async () => {
-  const store = sqliteStore(path);
+  const store = sqliteStore(path, { sealer });
   const secret = "a-body-that-must-go-".repeat(500);
   await store.commit(change({ entries: [draftOf({ body: { secret } })] }));
   await store.commit(change({ writes: [{ do: "erase", index: 1 }] }));
@@ -258,7 +261,7 @@ test("an erased body is not left anywhere in the files", async () => {
 });
 
 test("a backup made under load is whole, checked, private, and restores to exactly what it was", async () => {
-  const store = sqliteStore(path);
+  const store = sqliteStore(path, { sealer });
   await store.commit(change({ writes: [put("agents", agent("coder"))], entries: [draftOf()] }));
   const kept = await store.read(head);
   const copy = join(folder, "copy.db");
@@ -270,14 +273,14 @@ test("a backup made under load is whole, checked, private, and restores to exact
   await store.close();
   const elsewhere = join(folder, "elsewhere.db");
   restoreDatabase(copy, elsewhere);
-  const again = sqliteStore(elsewhere);
+  const again = sqliteStore(elsewhere, { sealer });
   expect(await again.read(head)).toEqual(kept);
   expect((await again.commit(entry())).ok).toBe(true);
   await again.close();
 });
 
 test("a damaged backup is not restored, and a damaged database can be restored over", async () => {
-  const store = sqliteStore(path);
+  const store = sqliteStore(path, { sealer });
   for (let i = 0; i < 50; i++)
     await store.commit(change({ entries: [draftOf({ body: { i, text: "x".repeat(500) } })] }));
   await store.close();
@@ -289,17 +292,17 @@ test("a damaged backup is not restored, and a damaged database can be restored o
   writeFileSync(bad, bytes);
   expect(() => restoreDatabase(bad, path)).toThrow(StoreUnavailable);
   writeFileSync(path, "this is not a database, it is a sentence, and a rather long one at that, to fill a header");
-  const broken = sqliteStore(path);
+  const broken = sqliteStore(path, { sealer });
   await expect(broken.read(head)).rejects.toThrow(/not a database/);
   await broken.close();
   restoreDatabase(good, path);
-  const again = sqliteStore(path);
+  const again = sqliteStore(path, { sealer });
   expect((await again.read(head)).index).toBe(50);
   await again.close();
 });
 
 test("a submission that finds nothing holds no snapshot open, not even until the end of its turn", async () => {
-  const store = sqliteStore(path);
+  const store = sqliteStore(path, { sealer });
   await store.commit(entry());
   const other = openDatabase(path);
   const reading = store.read({
@@ -317,38 +320,36 @@ test("a submission that finds nothing holds no snapshot open, not even until the
   await store.close();
 });
 
-test.each(["ready", "claimed", "unknown"])(
-  "looking for executions that are %s passes over all that have ended",
-  async (state) => {
-    const plans: string[] = [];
-    const store = sqliteStore(path, {
-      open: (at) => {
-        const db = openDatabase(at);
-        return {
-          ...db,
-          get inTransaction() {
-            return db.inTransaction;
-          },
-          prepare: (sql) => {
-            if (sql.includes("from executions where")) {
-              plans.push(
-                ...db
-                  .prepare(`explain query plan ${sql}`)
-                  .all()
-                  .map((step) => String(step["detail"])),
-              );
-            }
-            return db.prepare(sql);
-          },
-        };
-      },
-    });
-    const query = { workspace: "default", table: "executions", where: { state } } as const;
-    await store.read({ ask: "rows", ...query, limit: 10, order: "oldest" });
-    await store.read({ ask: "count", ...query });
-    const searches = plans.filter((plan) => /^(SEARCH|SCAN)/.test(plan));
-    expect(searches).toHaveLength(2);
-    for (const search of searches) expect(search).toMatch(/INDEX executions_(state|wake) /);
-    await store.close();
-  },
-);
+test.each(["ready", "unknown"])("looking for executions that are %s passes over all that have ended", async (state) => {
+  const plans: string[] = [];
+  const store = sqliteStore(path, {
+    sealer,
+    open: (at) => {
+      const db = openDatabase(at);
+      return {
+        ...db,
+        get inTransaction() {
+          return db.inTransaction;
+        },
+        prepare: (sql) => {
+          if (sql.includes("from executions where")) {
+            plans.push(
+              ...db
+                .prepare(`explain query plan ${sql}`)
+                .all()
+                .map((step) => String(step["detail"])),
+            );
+          }
+          return db.prepare(sql);
+        },
+      };
+    },
+  });
+  const query = { workspace: "default", table: "executions", where: { state } } as const;
+  await store.read({ ask: "rows", ...query, limit: 10, order: "oldest" });
+  await store.read({ ask: "count", ...query });
+  const searches = plans.filter((plan) => /^(SEARCH|SCAN)/.test(plan));
+  expect(searches).toHaveLength(2);
+  for (const search of searches) expect(search).toMatch(/INDEX executions_(state|wake) /);
+  await store.close();
+});

@@ -1,26 +1,41 @@
-import type { Found, Query, Store } from "../../ports.ts";
+import type { Committed } from "../../core/change.ts";
+import type { Found, Query, Sealer, Store } from "../../ports.ts";
+import { groupCommits } from "../grouping.ts";
 import { answerTo } from "./answers.ts";
-import { checkpoints } from "./checkpoint.ts";
-import { groupCommit } from "./commits.ts";
-import { connection as connectionTo } from "./connection.ts";
-import { type OpenDatabase, openDatabase } from "./driver.ts";
+import { applyBatch } from "./apply.ts";
+import { checkpoints, emptyLog } from "./checkpoint.ts";
+import { type Connection, connection as connectionTo } from "./connection.ts";
+import { type Database, type OpenDatabase, openDatabase } from "./driver.ts";
 import { faultOf } from "./faults.ts";
-import { patiently } from "./patience.ts";
+import { standsKept } from "./heads.ts";
+import type { MovingProgress } from "./moving-calls.ts";
+import { type Patience, patiently } from "./patience.ts";
+import { prepare, type Ready } from "./prepare.ts";
+import { pruner } from "./prune.ts";
+import { quietAgents } from "./quiet.ts";
+import { type Seals, sealsOf } from "./seals.ts";
 import { snapshot } from "./snapshot.ts";
 import { takeFrom } from "./take.ts";
-import type { ThinningProgress } from "./thinning.ts";
 import { wakes } from "./wakes.ts";
 
 export type SqliteOptions = {
+  /** Seals what must not lie there as it is. Without it nothing of that kind is kept or opened. */
+  sealer?: Sealer;
   /** How long to wait for another process that holds the lock. */
   busyMs?: number;
   /** Another way to open the file, for tests that make it fail. */
   open?: OpenDatabase;
   /** Told how far a database of an earlier version was brought up to date. */
-  onProgress?: ThinningProgress;
+  onProgress?: MovingProgress;
 };
 
 const BUSY_MS = 5_000;
+
+/** What a commit adds to the write-ahead log besides its rows: the last page of each index it touched. */
+const COMMIT_BYTES = 32 * 1024;
+
+/** What each Change of it adds besides: rows fill pages by half, and a key that is in no order has a page of its own. */
+const CHANGE_BYTES = 2 * 1024;
 
 /** One file, any number of processes. Opened when first used; after a failure the next use opens it again. */
 export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
@@ -32,9 +47,71 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
     return connection.open();
   };
   const log = checkpoints(path, writing);
-  const watching = wakes(() => changedElsewhere());
+  const watching = wakes(changedElsewhere(connection));
+  const seals = sealsOf(options.sealer, connection.current);
+  const commits = groupCommits<Ready>({
+    prepare,
+    apply: applierOf(patience, writing, seals),
+    applied: (batch, answers) => {
+      const applied = batch.filter((_, i) => answers[i]?.ok === true);
+      watching.notify(new Set(applied.map(({ workspace }) => workspace)));
+      log.wrote(applied.reduce((sum, { bytes }) => sum + 2 * bytes + CHANGE_BYTES, COMMIT_BYTES));
+    },
+  });
+  return {
+    read: <const Q extends Query>(query: Q) => patiently(patience, () => answerTo(reading, query, seals) as Found<Q>),
+    commit: commits.commit,
+    take: (queue, t) => patiently(patience, () => takeFrom(writing(), queue, t, seals)),
+    watch: watching.watch,
+    close: async () => {
+      watching.stop();
+      await commits.idle();
+      await log.stop();
+      reading.end();
+      connection.drop();
+    },
+  };
+}
+
+/** Applies batches in transactions, and keeps what is known from one to the next. */
+function applierOf(patience: Patience, writing: () => Database, seals: Seals) {
+  const kept = { stands: standsKept(), prune: pruner(), quiet: quietAgents(), seals };
+  /** Something was erased while somebody read the log. Whoever erased it was told; later commits try again. */
+  let mustEmpty = false;
+  return async (batch: () => readonly Ready[]): Promise<readonly Committed[]> => {
+    let erases = false;
+    const answers = await patiently(patience, () => {
+      const ready = batch();
+      erases = ready.some((one) => one.erases);
+      try {
+        return applyBatch(writing(), ready, kept);
+      } finally {
+        seals.leave();
+      }
+    });
+    if (erases) {
+      mustEmpty = true;
+      await patiently(patience, () => emptyLog(writing()));
+      mustEmpty = false;
+    } else if (mustEmpty) mustEmpty = !isEmptied(writing());
+    return answers;
+  };
+}
+
+function isEmptied(db: Database): boolean {
+  try {
+    emptyLog(db);
+    return true;
+  } catch (error) {
+    if (faultOf(error) === undefined) throw error;
+    return false;
+  }
+}
+
+/** Whether another connection has written since the last time. */
+function changedElsewhere(connection: Connection): () => boolean {
   let seenVersion: unknown;
-  const changedElsewhere = () => {
+  return () => {
     try {
       const version = connection.current().prepare("pragma data_version").get()?.["data_version"];
       const changed = version !== seenVersion;
@@ -45,22 +122,5 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
       if (faultOf(error) === undefined) throw error;
       return false;
     }
-  };
-  const commits = groupCommit(patience, writing, ({ workspaces, bytes }) => {
-    watching.notify(workspaces);
-    log.wrote(bytes);
-  });
-  return {
-    read: <const Q extends Query>(query: Q) => patiently(patience, () => answerTo(reading, query) as Found<Q>),
-    commit: commits.commit,
-    take: (queue, t) => patiently(patience, () => takeFrom(writing(), queue, t)),
-    watch: watching.watch,
-    close: async () => {
-      watching.stop();
-      await commits.idle();
-      await log.stop();
-      reading.end();
-      connection.drop();
-    },
   };
 }

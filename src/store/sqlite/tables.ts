@@ -1,12 +1,12 @@
-import { idOf, type Put, put } from "../../core/change.ts";
-import { keptCall, wholeCall } from "../../core/record/decided-call.ts";
-import { type CallRow, factsOf, type Queue, type Rows, type Table, type Versioned } from "../../core/rows.ts";
+import { idOf, type Put, type PutTable } from "../../core/change.ts";
+import { type Facts, factsOf, type Queue, type Table, type Versioned } from "../../core/rows.ts";
 import type { RowFilter } from "../../ports.ts";
+import { bornRightOf, callOf, type Of } from "./calls.ts";
 import type { Database, SqlRow, SqlValue } from "./driver.ts";
 
 // One description of how rows lie in the database; every statement on them is made from it. All tables have the same
-// columns: what `factsOf` takes from the row, and the row itself as JSON. Their indexes differ (migrations.ts), and a call
-// has the place of the entry that decided it, which holds the rest of its row.
+// columns: what `factsOf` takes from the row, and the row itself as JSON. Their indexes differ (migrations.ts). Calls lie
+// otherwise (calls.ts), and so do the rights that were born with them.
 
 const WRITTEN = [
   "space",
@@ -35,12 +35,11 @@ export const FILTERS: { readonly [F in Exclude<keyof RowFilter, "idPrefix">]-?: 
 
 /**
  * Of executions almost all have ended, and only the states that somebody looks for are indexed. SQLite sees that an
- * index of some rows will do only where the condition is spelled out; what is claimed is found by its alarm.
+ * index of some rows will do only where the condition is spelled out.
  */
 export const EXECUTIONS_BY_STATE: ReadonlyMap<string, string> = new Map([
   ["ready", " and state = 'ready'"],
   ["unknown", " and state = 'unknown'"],
-  ["claimed", " and queue = 'timers'"],
 ]);
 
 /** Tables of which the database keeps how many rows are in each state (migrations.ts). */
@@ -54,30 +53,33 @@ export const QUEUE_TABLES: { readonly [Q in Queue]: readonly Table[] } = {
 };
 
 function putSql(table: Table): string {
-  const columns = table === "calls" ? [...WRITTEN, "decided"] : WRITTEN;
-  const marks = columns.map(() => "?").join(", ");
-  const updates = columns.slice(2).map((column) => `${column} = excluded.${column}`);
+  const marks = WRITTEN.map(() => "?").join(", ");
+  const updates = WRITTEN.slice(2).map((column) => `${column} = excluded.${column}`);
   return (
-    `insert into ${table} (version, ${columns.join(", ")}) values (1, ${marks}) ` +
+    `insert into ${table} (version, ${WRITTEN.join(", ")}) values (1, ${marks}) ` +
     `on conflict (space, id) do update set version = version + 1, ${updates.join(", ")}`
   );
 }
 
-/** A row ready to be written, all but its space: made before the lock is taken, so that the lock is held shorter. */
-export type ReadyPut = { do: "put"; sql: string; values: readonly SqlValue[]; bytes: number };
-/** `entry`: which entry of the same Change holds the rest of the row; none where the row is kept whole. */
-export type ReadyCall = Omit<ReadyPut, "do"> & { do: "put call"; entry: number | undefined };
+/** What is written of a row besides its space. */
+export type RowValues = readonly SqlValue[];
 
-export function readyCall(row: CallRow, entry: number | undefined): ReadyCall {
-  const { sql, values, bytes } = readyPut(put("calls", row), entry === undefined ? row : keptCall(row));
-  return { do: "put call", sql, values, bytes, entry };
+/** A row ready to be written, all but its space: made before the lock is taken, so that the lock is held shorter. */
+export type ReadyPut = { do: "put"; sql: string; values: RowValues; bytes: number };
+
+export function readyPut(put: Put): ReadyPut {
+  const row = JSON.stringify(put.row);
+  return {
+    do: "put",
+    sql: PUTS[put.table],
+    values: rowValues(idOf(put), factsOf(put.table, put.row), row),
+    bytes: row.length,
+  };
 }
 
-export function readyPut(put: Put, kept: object = put.row): ReadyPut {
-  const facts = factsOf(put.table, put.row);
-  const row = JSON.stringify(kept);
-  const values = [
-    idOf(put),
+export function rowValues(id: string, facts: Facts, row: string): RowValues {
+  return [
+    id,
     facts.key ?? null,
     facts.state ?? null,
     facts.agent ?? null,
@@ -89,13 +91,10 @@ export function readyPut(put: Put, kept: object = put.row): ReadyPut {
     facts.alarm?.atMs ?? null,
     row,
   ];
-  return { do: "put", sql: PUTS[put.table], values, bytes: row.length };
 }
 
-const PUTS: { readonly [T in Table]: string } = {
-  calls: putSql("calls"),
+const PUTS: { readonly [T in PutTable]: string } = {
   approvals: putSql("approvals"),
-  executions: putSql("executions"),
   grants: putSql("grants"),
   agents: putSql("agents"),
   people: putSql("people"),
@@ -108,27 +107,23 @@ const PUTS: { readonly [T in Table]: string } = {
   signins: putSql("signins"),
 };
 
-export function rowOf<T extends Table>(db: Database, space: number, table: T, id: string): Versioned<T> | undefined {
-  const found = db.prepare(`select ${columnsOf(table)} from ${table} where space = ? and id = ?`).get(space, id);
-  return found === undefined ? undefined : versioned(found);
+/** A right by itself: new, or unless it changed since it was read. */
+export const NEW_RIGHT = `insert into executions (version, ${WRITTEN.join(", ")}) values (?, ${WRITTEN.map(() => "?").join(", ")}) on conflict do nothing`;
+export const NEXT_RIGHT = `update executions set version = version + 1, ${WRITTEN.slice(2)
+  .map((column) => `${column} = ?`)
+  .join(", ")} where space = ? and id = ? and version = ?`;
+
+export function rowOf<T extends Table>(db: Database, of: Of, table: T, id: string): Versioned<T> | undefined {
+  if (table === "calls") return callOf(db, of, id) as Versioned<T> | undefined;
+  const born = table === "executions" ? bornRightOf(db, of, id) : undefined;
+  if (born !== undefined) return born as Versioned<Table> as Versioned<T>;
+  const found = db.prepare(`select row, version from ${table} where space = ? and id = ?`).get(of.space, id);
+  return found === undefined ? undefined : versioned(of, found);
 }
 
-/** What a row is read from: a call from the entry that decided it as well. */
-export function columnsOf(table: Table): string {
-  return table === "calls" ? CALL_COLUMNS : "row, version";
-}
-
-/** Whoever makes it point to the entry of another call finds nothing there. */
-const ENTRY = "from entries where place = calls.decided and entries.call = calls.id and kind = 'call.decided'";
-const CALL_COLUMNS = `row, version, decided, (select subject ${ENTRY}) as subject, (select body ${ENTRY}) as body`;
-
-export function versioned<T extends Table>(found: SqlRow): Versioned<T> {
-  return { row: rowIn(found) as Rows[T], version: Number(found["version"]) };
-}
-
-function rowIn({ row, decided = null, subject = null, body = null }: SqlRow): unknown {
-  const kept = JSON.parse(String(row));
-  if (decided === null) return kept;
-  const said = subject === null ? {} : JSON.parse(String(subject));
-  return wholeCall(kept, said, body === null ? undefined : JSON.parse(String(body)));
+export function versioned<T extends Table>({ seals }: Pick<Of, "seals">, found: SqlRow): Versioned<T> {
+  const row = JSON.parse(String(found["row"]));
+  // Of all rows only rights have a secret in them.
+  if (row.result !== undefined) row.result = seals.read(row.result, row.id);
+  return { row, version: Number(found["version"]) };
 }

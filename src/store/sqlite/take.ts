@@ -1,24 +1,42 @@
 import type { Queue, Table } from "../../core/rows.ts";
 import type { Taken, Taking } from "../../ports.ts";
 import { compareText } from "../order.ts";
+import { bornIdIn, bornRightIn, callsDue } from "./calls.ts";
 import type { Database, SqlRow } from "./driver.ts";
 import { refuseOtherVersion } from "./migrations.ts";
+import type { Seals } from "./seals.ts";
 import { QUEUE_TABLES, versioned } from "./tables.ts";
 
-type Due = { table: Table; found: SqlRow };
+/** `lies`: the table it lies in, where that is not its own: a right may lie with its call. */
+type Due = { table: Table; lies: Table; id: string; found: SqlRow };
 
 /** Hands out due rows, the longest due first, and puts their alarm off by the lease. */
-export function takeFrom(db: Database, queue: Queue, t: Taking): readonly Taken[] {
+export function takeFrom(db: Database, queue: Queue, t: Taking, seals: Seals): readonly Taken[] {
   // Looking costs no lock and no sync, and mostly there is nothing to take.
   if (dueOf(db, queue, { ...t, max: 1 }).length === 0) return [];
   db.prepare("begin immediate").run();
   refuseOtherVersion(db);
   const due = dueOf(db, queue, t);
-  for (const { table, found } of due) {
-    db.prepare(`update ${table} set wake_ms = ? where place = ?`).run(t.nowMs + t.leaseMs, Number(found["place"]));
+  for (const { lies, found } of due) {
+    db.prepare(`update ${lies} set wake_ms = ? where place = ?`).run(t.nowMs + t.leaseMs, Number(found["place"]));
   }
   db.prepare(due.length === 0 ? "rollback" : "commit").run();
-  return due.map(({ table, found }) => ({ table, ...versioned(found) }) as Taken);
+  return due.flatMap(({ table, lies, found }) => {
+    const row = readable(() =>
+      lies === "calls" ? bornRightIn({ workspace: t.workspace, seals }, found) : versioned({ seals }, found),
+    );
+    return row === undefined ? [] : [{ table, ...row } as Taken];
+  });
+}
+
+/** One row that somebody made unreadable must not keep all the others from being looked after. It stays where it is. */
+function readable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 function dueOf(db: Database, queue: Queue, { workspace, max, nowMs }: Taking): readonly Due[] {
@@ -30,9 +48,20 @@ function dueOf(db: Database, queue: Queue, { workspace, max, nowMs }: Taking): r
           "order by wake_ms, id limit ?",
       )
       .all(queue, nowMs, workspace, max)
-      .map((found) => ({ table, found })),
+      .map((found): Due => ({ table, lies: table, id: String(found["id"]), found })),
   );
+  if (queue === "timers") due.push(...bornDue(db, workspace, nowMs, max));
   const wakeMs = ({ found }: Due) => Number(found["wake_ms"]);
-  const id = ({ found }: Due) => String(found["id"]);
-  return due.sort((a, b) => wakeMs(a) - wakeMs(b) || compareText(id(a), id(b))).slice(0, max);
+  return due.sort((a, b) => wakeMs(a) - wakeMs(b) || compareText(a.id, b.id)).slice(0, max);
+}
+
+function bornDue(db: Database, workspace: string, nowMs: number, max: number): readonly Due[] {
+  const space = db.prepare("select space from chains where workspace = ?").get(workspace)?.["space"];
+  if (space === undefined) return [];
+  return callsDue(db, space, nowMs, max).map((found) => ({
+    table: "executions",
+    lies: "calls",
+    id: bornIdIn(found),
+    found,
+  }));
 }

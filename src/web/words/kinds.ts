@@ -59,6 +59,10 @@ export const KIND_WORDS: { readonly [K in EntryKind]: { readonly [L in Language]
   "execution.failed": { en: "{tool} of {agent} failed: {error}", zh: "{agent} 的 {tool} 执行失败：{error}" },
   "execution.released": { en: "{tool} of {agent} did not start: {why}", zh: "{agent} 的 {tool} 未开始：{why}" },
   "execution.unknown": { en: "nobody knows how {tool} of {agent} ended", zh: "{agent} 的 {tool} 结果不明" },
+  "execution.lapsed": {
+    en: "{agent} never said how {calls} of its calls of {tool} ended",
+    zh: "{agent} 未告知其 {calls} 次 {tool} 调用的结果",
+  },
   "execution.reconciled": {
     en: "{who} looked: {tool} of {agent} {outcome}: {note}",
     zh: "{who} 查看后确认 {agent} 的 {tool} {outcome}：{note}",

@@ -6,7 +6,7 @@ import { ALL_CLASSES, classBits, classIndex, forEachClass } from "../class-bits.
 import { type Checks, type CompiledRule, groundOf } from "../compiled.ts";
 import { domainPattern } from "../pattern-domain.ts";
 import { pathPatterns } from "../pattern-path.ts";
-import { type CommandPattern, commandPattern } from "../words.ts";
+import { type CommandPattern, commandPatternFor } from "../words.ts";
 import { addCommand, newWordNode, type WordNode } from "./commands.ts";
 import { addDomain, type DomainIndex, newDomainIndex } from "./domains.ts";
 import { addPath, isSure, newPathNode, type PathNode, slotIn } from "./paths.ts";
@@ -47,7 +47,7 @@ function indexRule(index: RuleIndex, rule: Rule, policy: Policy): void {
     }
   } else if (match.command !== undefined) {
     index.commands ??= newWordNode();
-    for (const command of match.command.map(commandPattern)) {
+    for (const command of match.command.map((pattern) => commandPatternFor(pattern, rule.tier))) {
       addCommand(index.commands, command, isPlain(command) ? compiled : { ...compiled, command });
     }
   } else if (match.domain !== undefined) {

@@ -35,9 +35,16 @@ export function checkModes(line: Line, operands: () => void): void {
   // The name that a packed file had stands in it, and may be any.
   if (line.given.has("-N") && unpacks && !looks && line.class !== "fs.read")
     line.doubts.add("which files are written stands only in the archive");
+  if (line.given.has("-r") && unpacks && !looks && line.class !== "fs.read")
+    line.doubts.add("which files are unpacked there, and under which names, is not looked at");
+  if (line.given.has("-r") && line.class === "fs.write" && line.operands.some(({ text }) => WHOLE.test(text)))
+    line.doubts.add("every file there is replaced, those of git too");
   // What is packed can be unpacked under another name.
   if (line.class === "fs.write") for (const word of line.operands) takeWord(line, "read", word);
 }
+
+/** The working folder, or one above it. */
+const WHOLE = /^(\.{1,2}\/*)+$/;
 
 /** Only a list of what is in an archive of this machine leaves every file alone. */
 export function checkCpio(line: Line, operands: () => void): void {

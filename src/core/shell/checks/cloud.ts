@@ -1,5 +1,6 @@
 import type { EffectClass } from "../../effect.ts";
 import { AWS_NARROW_READS, AWS_READS, AZ_READS, GCLOUD_READS } from "../../tables/cloud-reads.ts";
+import { once } from "../../values/once.ts";
 import { plain, type Word } from "../script.ts";
 import { type Line, takeWord } from "../uses.ts";
 import {
@@ -60,16 +61,16 @@ function notKnown(command: string): string {
 function isAwsRead(service: string, operation: string, rest: readonly Word[]): boolean {
   const name = `${service} ${operation}`;
   if (service === "ssm" && isGiven(rest, ["--with-decryption"])) return false;
-  if (awsReads.plain.has(name) || name === "logs tail") return true;
-  if (operation === "wait") return awsReads.services.has(service);
-  return awsReads.narrow.has(name) && NARROW_QUERY.test(valueGiven(rest, ["--query"]) ?? "");
+  if (awsReads().plain.has(name) || name === "logs tail") return true;
+  if (operation === "wait") return awsReads().services.has(service);
+  return awsReads().narrow.has(name) && NARROW_QUERY.test(valueGiven(rest, ["--query"]) ?? "");
 }
 
-const awsReads = {
+const awsReads = once(() => ({
   services: new Set(Object.keys(AWS_READS)),
   plain: operationsFrom(AWS_READS),
   narrow: operationsFrom(AWS_NARROW_READS),
-};
+}));
 
 function operationsFrom(table: Readonly<Record<string, string>>): ReadonlySet<string> {
   const found = new Set<string>();
@@ -91,7 +92,7 @@ function awsClass(service: string, operation: string, rest: readonly Word[]): Ef
       : operation === "get" || operation === "export-credentials"
         ? "secrets.read"
         : "permissions.change";
-  if (awsReads.narrow.has(`${service} ${operation}`)) return "secrets.read";
+  if (awsReads().narrow.has(`${service} ${operation}`)) return "secrets.read";
   if (service === "ssm" && /^get-parameter/.test(operation)) return "secrets.read";
   // What a machine is told when it starts often holds a password.
   if (operation === "describe-instance-attribute") return "secrets.read";
@@ -147,12 +148,12 @@ function readsFrom(rows: readonly { groups: string; verbs: string }[]): Reads {
   return found;
 }
 
-const gcloudReads = readsFrom(GCLOUD_READS);
-const GCLOUD_GROUPS: ReadonlySet<string> = new Set(
-  [...gcloudReads.keys()].flatMap((path) => path.split(" ").slice(0, -1)),
+const gcloudReads = once(() => readsFrom(GCLOUD_READS));
+const gcloudGroups = once(
+  (): ReadonlySet<string> => new Set([...gcloudReads().keys()].flatMap((path) => path.split(" ").slice(0, -1))),
 );
 const GCLOUD_GLOBALS = globalsFrom(
-  "--account --billing-project --configuration --flatten --format --project --trace-token --verbosity --impersonate-service-account --access-token-file --flags-file",
+  "--account --billing-project --configuration --flatten --format --project --trace-token --verbosity --impersonate-service-account --access-token-file --credential-file-override --flags-file",
   "--help -h --quiet -q --version -v --log-http --no-log-http --user-output-enabled --no-user-output-enabled",
 );
 const GCLOUD_READING =
@@ -167,14 +168,16 @@ export function checkGcloud(line: Line): void {
   const { path: given, rest } = pathOf(line, GCLOUD_GLOBALS);
   takeFiles(line, rest);
   if (isGiven(rest, ["--flags-file"])) line.doubts.add("further options stand in a file");
-  if (isGiven(rest, ["--impersonate-service-account", "--access-token-file", "--account"]))
+  if (
+    isGiven(rest, ["--impersonate-service-account", "--access-token-file", "--credential-file-override", "--account"])
+  )
     line.doubts.add("it acts in another name than the one that signed in");
   if (isGiven(rest, ["--log-http"])) line.doubts.add("what is logged along the way may hold a token");
   const path = given[0] === "beta" || given[0] === "alpha" ? given.slice(1) : given;
-  const at = path.findIndex((word) => !GCLOUD_GROUPS.has(word) || gcloudReads.has(word));
+  const at = path.findIndex((word) => !gcloudGroups().has(word) || gcloudReads().has(word));
   const verb = path[at] ?? path.at(-1) ?? "";
   const whole = path.slice(0, at === -1 ? path.length : at + 1).join(" ");
-  const known = isRead(gcloudReads, path, rest, "gcloud");
+  const known = isRead(gcloudReads(), path, rest, "gcloud");
   if (onlyHelps(line)) line.class = "none";
   else if (path.length === 0)
     line.class = rest.every((word) => /^(--version|--help|-h|-v)$/.test(word.text)) ? "none" : "process.exec";
@@ -207,9 +210,10 @@ function isRead(
   return undefined;
 }
 
-const azReads = readsFrom(AZ_READS);
-const AZ_GROUPS: ReadonlySet<string> = new Set(
-  [...azReads.keys()].flatMap((path) => path.split(" ").map((_, i, words) => words.slice(0, i).join(" "))),
+const azReads = once(() => readsFrom(AZ_READS));
+const azGroups = once(
+  (): ReadonlySet<string> =>
+    new Set([...azReads().keys()].flatMap((path) => path.split(" ").map((_, i, words) => words.slice(0, i).join(" ")))),
 );
 const AZ_GLOBALS = globalsFrom(
   "--subscription --output -o --query",
@@ -229,7 +233,7 @@ export function checkAz(line: Line): void {
   if (rest.some((word) => nameOf(word) === "--open")) line.besides.add("browser.act");
   const verb = path.at(-1) ?? "";
   const whole = path.join(" ");
-  const known = isRead(azReads, path, rest, "az");
+  const known = isRead(azReads(), path, rest, "az");
   if (onlyHelps(line)) line.class = "none";
   else if (path.length === 0)
     line.class = rest.every((word) => /^(--version|--help|-h|-v)$/.test(word.text)) ? "none" : "process.exec";
@@ -243,7 +247,7 @@ export function checkAz(line: Line): void {
   else if (AZ_SECRET.test(whole) || known === false) line.class = "secrets.read";
   else if (/^(role|ad|policy|lock|identity|keyvault)\b/.test(whole)) line.class = "permissions.change";
   else line.class = /^(invoke|ssh|exec|run)$/.test(verb) ? "process.exec" : "deploy.write";
-  if ((whole === "" || AZ_GROUPS.has(whole)) && rest.length > 0 && line.class !== "none") line.doubts.add(INCOMPLETE);
+  if ((whole === "" || azGroups().has(whole)) && rest.length > 0 && line.class !== "none") line.doubts.add(INCOMPLETE);
   if (line.class === "deploy.write" && AZ_READING.test(verb)) line.doubts.add(notKnown("it"));
 }
 

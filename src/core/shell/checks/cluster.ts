@@ -18,17 +18,37 @@ export function checkKubectl(line: Line, operands: () => void): void {
   if (line.simple.more !== undefined) line.doubts.add("what is asked for is known only when the command runs");
   const asked = line.operands.flatMap((word) => word.text.split(","));
   const raw = line.given.get("--raw") ?? [];
-  for (const word of line.given.get("-o") ?? []) {
-    // `-o=name` is `-o name` to it.
-    const [, file] = /^=?(?:[a-z-]+-file|templatefile)=?(.*)$/s.exec(word?.text ?? "") ?? [];
-    if (file !== undefined) takeWord(line, "read", plain(file));
-    if (file === "") line.doubts.add("what is shown stands in another file");
-  }
+  takeTemplates(line);
   if (
     asked.some((text) => SECRETS.test(text)) ||
     raw.some((word) => word?.kind !== "plain" || !RAW_READS.test(word.text))
   ) {
     worsen(line, "secrets.read");
+  }
+}
+
+/** What is shown may be described in a file, which is shown where it cannot be read as a description. */
+function takeTemplates(line: Line): void {
+  for (const word of line.given.get("-o") ?? []) {
+    // `-o=name` is `-o name` to it.
+    const [, file] = /^=?(?:[a-z-]+-file|templatefile)=?(.*)$/s.exec(word?.text ?? "") ?? [];
+    if (file !== undefined) takeWord(line, "read", plain(file));
+    if (file === "" || word?.kind === "open") line.doubts.add("what is shown stands in another file");
+  }
+}
+
+/**
+ * What would be made holds the files that it is made of, and a trial shows all of it. `name=path` gives one a name, and
+ * a comma parts two.
+ */
+function takeShown(line: Line): void {
+  for (const word of [...(line.given.get("--from-file") ?? []), ...(line.given.get("--from-env-file") ?? [])]) {
+    if (word?.kind === "open") line.doubts.add("which file is shown is known only when the command runs");
+    for (const text of word?.text.split(",") ?? []) {
+      const path = text.replace(/^[^=]*=(?=.)/s, "").replaceAll('"', "");
+      if (/^\.*$|\/\.*$/.test(path)) line.doubts.add("every file of the folder is shown, the hidden ones too");
+      takeWord(line, "read", plain(path), { deep: true, all: true });
+    }
   }
 }
 
@@ -38,11 +58,15 @@ export function checkDryRun(line: Line, operands: () => void): void {
   const asked = line.given.get("--dry-run") ?? [];
   if (asked.length === 0 || asked.some((word) => word?.kind !== "plain" || word.text !== "client")) return;
   const files = line.given.get("-f") ?? [];
-  if (line.given.has("-k") || line.given.has("--raw") || files.some((word) => word?.kind !== "plain")) return;
+  // An editor is a program like any other.
+  if (["-k", "--raw", "--edit"].some((name) => line.given.has(name))) return;
+  if (files.some((word) => word?.kind !== "plain")) return;
   line.class = "network.read";
+  takeTemplates(line);
+  takeShown(line);
   for (const word of files) {
-    if (word === undefined || word.text === "-") continue;
-    takeWord(line, /^https?:/i.test(word.text) ? "url" : "read", word, { deep: true });
+    for (const text of word?.text.split(",") ?? [])
+      if (text !== "-") takeWord(line, /^https?:/i.test(text) ? "url" : "read", plain(text), { deep: true });
   }
 }
 
@@ -87,4 +111,14 @@ export function checkStripe(line: Line, operands: () => void): void {
   const sure = line.doubts.size === 0 && line.operands.every((word) => word.kind === "plain");
   if (reads && !does && sure) line.class = "network.read";
   if (/^(login|logout|config)$/.test(words[0] ?? "")) line.class = "permissions.change";
+}
+
+/** Values of another kind of address come through a plugin, which may decrypt them. */
+export function checkChart(line: Line, operands: () => void): void {
+  operands();
+  for (const text of (line.given.get("-f") ?? []).flatMap((word) => word?.text.split(",") ?? [])) {
+    if (/^https?:/i.test(text)) takeWord(line, "url", plain(text));
+    else if (/^[a-z][\w+.-]*:\/\//i.test(text)) line.doubts.add("what a plugin fetches for the values is not examined");
+    else takeWord(line, "read", plain(text));
+  }
 }

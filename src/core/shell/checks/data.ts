@@ -18,7 +18,26 @@ export function checkStatements(line: Line, operands: () => void): void {
     worsen(line, "process.exec");
     line.doubts.add("what is found is handed to a program");
   }
+  if (/^(mysql|mariadb)$/.test(line.name) && [...line.operands, ...(line.given.get("-D") ?? [])].some(holdsLogins))
+    worsen(line, "secrets.read");
   takeInput(line);
+}
+
+/** The database in which MySQL keeps how people log in. */
+function holdsLogins(word: Word | undefined): boolean {
+  return word !== undefined && (word.kind === "open" || /^mysql$/i.test(word.text));
+}
+
+/** What is dumped may be everything, and a condition is a part of the statement that the client sends. */
+export function checkDump(line: Line, operands: () => void): void {
+  operands();
+  const databases = line.given.has("-B") ? line.operands : line.operands.slice(0, 1);
+  if (line.given.has("-A") || databases.some(holdsLogins)) worsen(line, "secrets.read");
+  for (const word of line.given.get("-w") ?? []) {
+    if (word === undefined) continue;
+    if (word.kind === "open") line.doubts.add("the condition is known only when the command runs");
+    takeWord(line, "sql", plain(`select 1 where ${word.text}`));
+  }
 }
 
 /** Settings of a connection that name a library to load, or a file whose lines are sent. */
@@ -74,7 +93,7 @@ function takeMeta(line: Line, word: Word): void {
 const LOOKING =
   /^\.(tables?|schema|indexes|indices|databases|dbinfo|fullschema|headers?|mode|help|show|version|width|nullvalue|separator|timer|stats|eqp|explain|echo|bail|quit|exit|sha3sum|lint|print|changes|limit|dump)\b[^|;]*$/i;
 const ACTING =
-  /\b(writefile|readfile|load_extension|edit|fts3_tokenizer|zipfile|fsdir|lsmode)\s*\(|\b(attach|vacuum\s+into|copy|install|load)\b|\b(read|write|sniff|glob)_?(csv|parquet|json|text|blob|ndjson|auto)?\w*\s*\(\s*'|(?<!["'])\b(from|join|table|describe|desc|summarize|pivot|unpivot|using)\b(\s|\/\*.*?\*\/|\()*["']|,\s*"[^"]*[./][^"]*"/is;
+  /\b(writefile|readfile|load_extension|edit|fts3_tokenizer|zipfile|fsdir|lsmode)\s*\(|\b(attach|vacuum\s+into|copy|install|load)\b|\b(read|write|sniff|glob)_?(csv|parquet|json|text|blob|ndjson|auto)?\w*\s*\(\s*'|(?<!["'])\b(from|join|table|describe|desc|summarize|pivot|unpivot|using)\b(\s|\/\*(?:(?!\*\/).)*\*\/|\()*["']|,\s*"[^"]*[./][^"]*"/is;
 
 /** A database that is a file: a statement may be a word of the client, and functions reach other files. */
 export function checkFileDatabase(line: Line, operands: () => void): void {

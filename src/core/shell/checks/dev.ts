@@ -168,3 +168,14 @@ export function checkGoModules(line: Line, operands: () => void): void {
   if (given.every((word) => word?.kind === "plain" && /^(readonly|vendor)$/.test(word.text))) return;
   for (const file of ["go.mod", "go.sum"]) takeWord(line, "write", plain(file));
 }
+
+/** A setting among the words, in the place of a file of settings: most say what is found, some what is written and where. */
+export function checkInline(line: Line, operands: () => void): void {
+  operands();
+  const given = (line.given.get("--config") ?? []).map((word) => word?.text ?? "");
+  if (given.some((text) => text.includes("=") && !MILD_INLINE.test(text)))
+    line.doubts.add("a setting among the words is not known");
+}
+
+const MILD_INLINE =
+  /^\s*(lint\.[\w.-]+|line-length|indent-width|target-version|preview|include|exclude|extend-exclude|select|ignore|extend-select)\s*=[^\n]*$/;

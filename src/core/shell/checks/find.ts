@@ -95,9 +95,10 @@ export function checkFd(line: Line, operands: () => void): void {
   const endings = (line.given.get("-e") ?? []).map((word) => `*.${word?.text}`);
   const sought = named.length > 0 ? [`*${pattern}*`] : ["*"];
   const hidden = line.given.has("-H") || line.given.has("-u");
-  const all = hidden && sought.some(mayBeSecret) && (endings.length === 0 || endings.some(mayBeSecret));
+  const open = sought.some(mayBeSecret) && (endings.length === 0 || endings.some(mayBeSecret));
+  const all = hidden && open;
   const found = roots.flatMap((root): readonly Word[] =>
-    ["", ...named, ...endings].map((name) => ({ kind: "glob", text: deeply(`${root.text}/**/${name}`), all })),
+    ["", ...named, ...endings].map((name) => ({ kind: "glob", text: deeply(`${root.text}/**/${name}`), all, open })),
   );
   if (command.length > COMMAND_MAX || found.length > COMMAND_MAX) {
     line.doubts.add(UNREAD.started);

@@ -30,6 +30,7 @@ const LOOKS: { readonly [name: string]: (line: Line) => void } = {
   "git rm": (line) => {
     if (!line.given.has("--cached")) for (const word of line.operands) takeWord(line, "delete", word);
   },
+  "git request-pull": (line) => takeRemote(line, line.operands[1]),
   "git restore": (line) => overwrites(line, line.operands),
   "git stash list": (line) => readsFrom(line),
   "git stash show": (line) => readsFrom(line),
@@ -65,6 +66,8 @@ export function checkGit(line: Line, operands: () => void): void {
   // Which program shows a page of the manual stands in the settings too.
   if ((line.class !== "none" && !ALONE.has(sub)) || sub === "help") line.obeys.push({ by: "git" });
   LOOKS[line.name]?.(line);
+  if (line.given.get("--suffix")?.some((word) => word?.kind !== "plain" || word.text.includes("/")) === true)
+    line.doubts.add("which files it writes is not examined");
   if (BRINGING.has(sub) && (line.class === "git.write" || line.besides.has("git.write"))) line.brings.push(EVERYWHERE);
 }
 
@@ -246,7 +249,9 @@ function startsWords(line: Line): void {
 /** A word is a path here or an address there, with the revision that is meant behind an `@`. */
 export function checkSvn(line: Line, operands: () => void): void {
   operands();
-  for (const word of line.operands) {
+  const compared = ["--old", "--new"].flatMap((name) => line.given.get(name) ?? []);
+  for (const word of [...line.operands, ...compared]) {
+    if (word === undefined) continue;
     const text = word.text.replace(/@[^@/]*$/, "");
     if (/^[a-z][\w+.-]*:\/\//i.test(text)) takeWord(line, "url", word.kind === "plain" ? plain(text) : word);
     if (!/^(https?|svn|file)[\w+]*:\/\/[^/]*\/?$/i.test(text)) takeShown(line, word, text);

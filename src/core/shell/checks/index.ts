@@ -2,14 +2,15 @@ import type { CheckName } from "../../tables/programs/row.ts";
 import type { Line } from "../uses.ts";
 import { checkCpio, checkModes, checkRsync, checkTar, checkUnpack } from "./archive.ts";
 import { checkAws, checkAz, checkGcloud } from "./cloud.ts";
-import { checkContainer, checkDryRun, checkInspect, checkKubectl, checkStripe } from "./cluster.ts";
-import { checkConnecting, checkEtcd, checkFileDatabase, checkRedis, checkStatements } from "./data.ts";
+import { checkChart, checkContainer, checkDryRun, checkInspect, checkKubectl, checkStripe } from "./cluster.ts";
+import { checkConnecting, checkDump, checkEtcd, checkFileDatabase, checkRedis, checkStatements } from "./data.ts";
 import {
   checkAlone,
   checkArgumentFile,
   checkBare,
   checkForm,
   checkGoModules,
+  checkInline,
   checkLanguage,
   checkLoaded,
   checkMedia,
@@ -24,6 +25,7 @@ import { checkDownload, checkGh } from "./gh.ts";
 import { checkGit, checkSvn } from "./git.ts";
 import {
   checkAck,
+  checkBeside,
   checkBrew,
   checkChmod,
   checkDate,
@@ -32,6 +34,7 @@ import {
   checkLink,
   checkMan,
   checkMode,
+  checkOrders,
   checkPackages,
   checkPager,
   checkPatch,
@@ -68,6 +71,7 @@ import {
   checkExec,
   checkJoined,
   checkParallel,
+  checkRecorded,
   checkShell,
   checkSource,
   checkXargs,
@@ -86,7 +90,9 @@ export const CHECKS: Record<CheckName, Check> = {
   aws: checkAws,
   az: checkAz,
   bare: checkBare,
+  beside: checkBeside,
   brew: checkBrew,
+  chart: checkChart,
   chmod: checkChmod,
   command: checkCommand,
   exec: checkExec,
@@ -100,6 +106,7 @@ export const CHECKS: Record<CheckName, Check> = {
   declaring: checkDeclaring,
   download: checkDownload,
   dryrun: checkDryRun,
+  dump: checkDump,
   env: checkEnv,
   etcd: checkEtcd,
   fd: checkFd,
@@ -111,6 +118,7 @@ export const CHECKS: Record<CheckName, Check> = {
   git: checkGit,
   gomod: checkGoModules,
   httpie: checkHttpie,
+  inline: checkInline,
   inspect: checkInspect,
   ip: checkIp,
   joined: checkJoined,
@@ -125,12 +133,14 @@ export const CHECKS: Record<CheckName, Check> = {
   mode: checkMode,
   modes: checkModes,
   names: checkNames,
+  orders: checkOrders,
   packages: checkPackages,
   page: checkPage,
   pager: checkPager,
   parallel: checkParallel,
   patch: checkPatch,
   ps: checkPs,
+  recorded: checkRecorded,
   redis: checkRedis,
   rsync: checkRsync,
   script: checkScript,

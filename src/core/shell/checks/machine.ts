@@ -1,6 +1,6 @@
 import { graver } from "../../classify/protect.ts";
 import type { EffectClass } from "../../effect.ts";
-import type { Word } from "../script.ts";
+import { plain, type Word } from "../script.ts";
 import { type Line, startInner, takeWord } from "../uses.ts";
 
 function sure(word: Word): string {
@@ -27,11 +27,24 @@ export function checkStat(line: Line, operands: () => void): void {
   operands();
 }
 
-/** `csplit -f a/ -b ../b%d` writes to `a/../b0`: with a slash in the suffix the prefix does not say where. */
+/**
+ * `csplit -f a/ -b ../b%d` writes to `a/../b0`: with a slash in the suffix the prefix does not say where. And with `%.0d`
+ * no number stands in the first name.
+ */
 export function checkSuffix(line: Line, operands: () => void): void {
   operands();
-  if (line.given.get("-b")?.some((word) => word?.kind !== "plain" || word.text.includes("/")) === true)
+  const plainly = /^[\w-]*%0?\d*[diuxX][\w.-]*$/;
+  if (line.given.get("-b")?.some((word) => word?.kind !== "plain" || !plainly.test(word.text)) === true)
     line.doubts.add("which files it writes is not examined");
+}
+
+/** The text of a page is kept beside it where no other place is named. */
+export function checkBeside(line: Line, operands: () => void): void {
+  operands();
+  const [from, to] = line.operands;
+  if (from === undefined || to !== undefined) return;
+  const text = `${from.text.replace(/\.pdf$/i, "")}.txt`;
+  takeWord(line, "write", from.kind === "plain" ? plain(text) : from);
 }
 
 /** Without a dash `e` means the variables of every process. */
@@ -81,6 +94,13 @@ export function checkPager(line: Line, operands: () => void): void {
   const orders = line.operands.filter((word) => sure(word).startsWith("+"));
   line.operands = line.operands.filter((word) => !orders.includes(word));
   if (orders.some((word) => word.kind !== "plain" || !/^\+{1,2}(\d*|[FGg]|\/[^\n\r]*)$/.test(word.text))) {
+    line.doubts.add("the pager is given a command of its own");
+  }
+  // Some take the word behind `-p` for a command, and one that no name begins with is meant as one.
+  if (
+    line.simple.words.some(({ text }) => text === "-p") &&
+    line.operands.some((word) => /^[^\w./~-]/.test(sure(word)))
+  ) {
     line.doubts.add("the pager is given a command of its own");
   }
   // A new line ends a pattern, a `$` the text of an option: what follows is typed into the pager.
@@ -199,6 +219,17 @@ const IP_VALUED = /^-(n|netns|f|family|l|loops|rc|rcvbuf)$/;
 const IP_PLAIN =
   /^-(4|6|0|B|M|br|brief|c|color|j|json|p|pretty|s|stats|statistics|d|details|h|human|human-readable|o|oneline|r|resolve|t|timestamp|ts|tshort|iec|a|all|N|Numeric|V|Version|color=\w+|c=\w+)$/;
 
+/** What `s` shows and `l` lists; of a link it sets, and of others it names something below them. */
+const IP_SHORTLY = ["address", "route", "neighbour", "neighbor", "rule"];
+const IP_LISTING = [...IP_SHORTLY, "link", "netns"];
+
+function ipLooks(object: string, verb: string): boolean {
+  const stands = (names: readonly string[]) => names.some((name) => name.startsWith(object));
+  if (verb === "s") return stands(IP_SHORTLY);
+  if (verb === "l" || verb === "g") return stands(IP_LISTING);
+  return /^(sh|sho|show|li|lis|list|ls|lst|get|help|identify|pids)$/.test(verb);
+}
+
 /** Looks unless the word after what it looks at says otherwise. */
 export function checkIp(line: Line): void {
   const { words } = line.simple;
@@ -210,7 +241,7 @@ export function checkIp(line: Line): void {
   const [object, verb] = [words[at]?.text ?? "", words[at + 1]];
   if (words.slice(at, at + 2).some((word) => word.kind !== "plain")) raise(line, "permissions.change");
   if (/^(monitor|mon|mo|help)$/.test(object) || verb === undefined) return;
-  if (/^(s|sh|sho|show|l|li|lis|list|ls|lst|get|g|help|identify|pids)$/.test(verb.text)) return;
+  if (ipLooks(object, verb.text)) return;
   raise(line, "permissions.change");
   if (/^(netns|vrf)$/.test(object) && /^e/.test(verb.text)) startInner(line, words.slice(at + 3));
 }
@@ -240,4 +271,11 @@ export function checkPackages(line: Line): void {
   if (first !== undefined && looking.order.test(first) && others.every((text) => looking.beside.test(text))) {
     line.class = "fs.read";
   }
+}
+
+/** It reads all its words as one text, in which a semicolon starts the next order. */
+export function checkOrders(line: Line, operands: () => void): void {
+  operands();
+  if (line.operands.some((word) => word.kind === "open" || /[;\n{}]/.test(word.text)))
+    raise(line, "permissions.change");
 }

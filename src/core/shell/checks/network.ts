@@ -62,12 +62,24 @@ export function checkCurl(line: Line, operands: () => void): void {
   // `--url @name` takes its addresses from the file.
   takeMentioned(line, line.urls, /^@(.+)$/s);
   if (line.urls.some((word) => word.text.startsWith("@"))) worsen(line, "network.write");
+  // Of an address that stands for several each is kept under a name of its own, and so is one by its number.
+  const several = line.given.has("-O") && line.urls.some((word) => /[{}[\]]/.test(word.text));
+  if (several || values(line, "-o").some((word) => /#\d/.test(word.text)))
+    line.doubts.add("which file is written is known only when the command runs");
   // A part of the network that is only a file here may be a way to command the machine.
   if (line.given.has("-O") && !line.given.has("-J")) for (const word of line.urls) takeWord(line, "write", kept(word));
-  if (line.given.has("-J") || line.given.has("--output-dir")) {
+  if (line.given.has("-J") || line.given.has("--output-dir") || namesByPattern(line)) {
     line.doubts.add("which file is written is known only when the command runs");
   }
   doubtScript(line);
+}
+
+/** Braces and brackets of an address stand for several names, and `#1` for what stood in the first of them. */
+function namesByPattern(line: Line): boolean {
+  if (line.given.has("-g")) return false;
+  const parts = line.urls.map(({ text }) => text.replace(/^([a-z]+:\/+)?(\[[^\]]*\])?/i, ""));
+  const numbered = values(line, "-o").some(({ text }) => /#\d/.test(text));
+  return (numbered || line.given.has("-O")) && parts.some((text) => /[{[]/.test(text));
 }
 
 /** What is kept under such a name is there to be run. */
@@ -147,7 +159,11 @@ export function checkHttpie(line: Line, operands: () => void): void {
   const named = first !== undefined && /^[A-Za-z]+$/.test(first.text) && rest.length > 0 && first.text !== "localhost";
   const [address, ...items] = named ? rest : line.operands;
   if (address !== undefined)
-    takeWord(line, "url", plainOr(address, address.text.replace(/^:(?=\d|\/|$)\/?/, "localhost/")));
+    takeWord(
+      line,
+      "url",
+      plainOr(address, address.text.replace(/^:(?=\d)/, "localhost:").replace(/^:\/?/, "localhost/")),
+    );
   if (named) takeMethod(line, [first]);
   else if (items.some((word) => word.kind !== "plain" || /^([^:=@]+(:?=[^=]|:=)|[^:=@]*@)/.test(word.text)))
     worsen(line, "network.write");

@@ -3,6 +3,7 @@ import { UNREAD } from "../../tables/unread.ts";
 import { ARITHMETIC, isCounting } from "../arithmetic.ts";
 import { unsetBy } from "../builtins.ts";
 import { SAME_SHELL } from "../dialects.ts";
+import { LIST_AGAIN } from "../scope.ts";
 import { plain, type Word } from "../script.ts";
 import { isSecretVariable } from "../secret-names.ts";
 import type { Line } from "../uses.ts";
@@ -96,8 +97,7 @@ export function checkDeclaring(line: Line): void {
   );
   if (operands.some((word) => word.kind === "open" && !word.start.includes("="))) line.doubts.add(WHICH);
   // In quotes it is text to the eye, and a list that the shell reads once more.
-  if (operands.some((word) => word.kind === "plain" && /=\(/.test(word.text)))
-    line.doubts.add("the shell reads what stands in the brackets once more");
+  if (operands.some((word) => word.kind === "plain" && /=\(/.test(word.text))) line.doubts.add(LIST_AGAIN);
   // A variable that is set elsewhere counts for other programs from here on.
   const again = NAMING_AGAIN.test(name) && !given.has("-n");
   if (!given.has("-p"))

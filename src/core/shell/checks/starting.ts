@@ -2,7 +2,7 @@ import { UNREAD } from "../../tables/unread.ts";
 import { declared, unset } from "../builtins.ts";
 import { SAME_SHELL, SYSTEM_SHELL } from "../dialects.ts";
 import type { Word } from "../script.ts";
-import { type Line, startInner } from "../uses.ts";
+import { type Line, startInner, takeWord } from "../uses.ts";
 import { type Handed, handedOver } from "./handed.ts";
 
 /** `bash -c 'text'` runs the text, `bash file` the file, and `bash` alone whatever it is handed. */
@@ -186,4 +186,12 @@ function filled(word: Word, mark: string, more: Handed): readonly Word[] {
       ? { kind: "glob", text: "**", listed: "line", all }
       : { kind: "glob", text: `${root}/**`, all },
   );
+}
+
+/** What is typed and shown is kept in a file, which has a name of its own where none is given. */
+export function checkRecorded(line: Line, operands: () => void): void {
+  operands();
+  const isTold = ["-O", "-I", "-B"].some((option) => line.given.has(option));
+  if (!isTold && !line.given.has("-V") && line.operands.length === 0)
+    takeWord(line, "write", { kind: "plain", text: "typescript" });
 }

@@ -161,6 +161,7 @@ export const HINTS_ZH: readonly Row[] = [
   ["review {} by itself", "请单独审阅 {}"],
   ["reviewer, admin or auditor", "reviewer、admin 或 auditor"],
   ["run `leeway verify`, and find out who took them", "请运行 `leeway verify`，并查明是谁取走的"],
+  ["run `leeway verify`, or send the call under an id of its own", "请运行 `leeway verify`，或以单独的标识发送该调用"],
   ["run `leeway verify`", "请运行 `leeway verify`"],
   ["run the command in a terminal, or give --password-file with your passphrase", "请在终端运行该命令，或用 --password-file 提供您的口令"],
   ["say true or false", "请写 true 或 false"],

@@ -1,3 +1,5 @@
+import { once } from "../../values/once.ts";
+
 /** A sentence in English and in another language. `{}` is what it names; elsewhere `{2}` is the second of them, `[2]` one that is read in turn. */
 export type Row = readonly [english: string, other: string];
 
@@ -12,12 +14,9 @@ export function reader(
   table: readonly Row[],
   words: { readonly [name: string]: string } = {},
 ): (text: string) => string {
-  const plain = new Map(table.filter(([english]) => !english.includes("{}")));
-  const naming = table
-    .filter(([english]) => english.includes("{}"))
-    .map(([english, other]) => ({ pieces: english.split("{}"), other }))
-    .sort((a, b) => lettersOf(b.pieces) - lettersOf(a.pieces));
+  const sorted = once(() => sortedRows(table));
   const read = (text: string): string => {
+    const { plain, naming } = sorted();
     const whole = plain.get(text);
     if (whole !== undefined || text.length > NAMING_MAX) return whole ?? text;
     for (const { pieces, other } of naming) {
@@ -35,6 +34,15 @@ export function reader(
     });
   };
   return read;
+}
+
+function sortedRows(table: readonly Row[]) {
+  const plain = new Map(table.filter(([english]) => !english.includes("{}")));
+  const naming = table
+    .filter(([english]) => english.includes("{}"))
+    .map(([english, other]) => ({ pieces: english.split("{}"), other }))
+    .sort((a, b) => lettersOf(b.pieces) - lettersOf(a.pieces));
+  return { plain, naming };
 }
 
 function lettersOf(pieces: readonly string[]): number {

@@ -113,6 +113,7 @@ export const BUILDS: readonly string[] = [
   "typedoc.json", "jsdoc.json", "jsdoc.conf.json", "esdoc.json", ".esdoc.json", "adonisrc.*", "nest-cli.json",
   ".meteor/**", "tslint.json", "stryker.*", "backstop.json", "sanity.cli.*", "medusa-config.*", "dangerfile.*",
   // Python.
+  ".pdm-python", "source/conf.py",
   "toxfile.py", "pyvenv.cfg", "*._pth", "*.pyc", "pip.conf", "pip.ini", ".pdm-plugins/**", "conda-lock.yml",
   "anaconda-project.*", "recipe/meta.yaml", "recipe/recipe.yaml", "airflow.cfg", "alembic.ini", "alembic/env.py",
   "migrations/env.py", "packages.yml", "myst.yml", "jupyter_config.*", "jupyter_notebook_config.*",
@@ -135,6 +136,7 @@ export const BUILDS: readonly string[] = [
   "lakefile.*", "lake-manifest.json", "LatexMk", "texmf.cnf", "araraconfig.yaml", "Tectonic.toml", "project.godot",
   "Assets/Editor/**", "Packages/manifest.json", "*.uproject", "game.project",
   // What watches, lints and starts.
+  ".sqlfluff", ".shellspec", ".shellspec-*", "gcovr.cfg", "gcovr.toml", ".gbp.conf", "gbp.conf", ".devscripts", ".rpmmacros", ".snapcraft.yaml",
   "prototool.yaml", ".protolint.yaml", "reflex.conf", ".trunk/**", ".mega-linter.yml", ".qlty/**", ".codeclimate.yml",
   ".restyled.yaml", "podman-compose.*", "helmfile.*", "terragrunt.*", ".terraformrc", "terraform.rc",
   "filter_plugins/**", "callback_plugins/**", "action_plugins/**", "vars_plugins/**", "lookup_plugins/**",

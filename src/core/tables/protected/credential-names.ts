@@ -217,5 +217,7 @@ export const CREDENTIAL_NAMES: readonly string[] = [
   "*.BapSshPublisherPlugin.xml", "hudson.util.Secret", "knife.rb", "secret_token.rb", "*.1pux", "private.asc",
   "*_private.asc", "*.secret", "*.credentials", "*_credentials", "initial_root_password", "initialAdminPassword",
   ".secrets.*", ".git/credentials", "gha-creds-*.json", "rclone.conf", "*credentials.csv", "*accessKeys.csv", "*_token.txt",
+  "env.production", "env.prod", "env.staging", "wg0.conf", "wg1.conf", "tokens.json", "vault_password", "vault_pass", "vault_pass.txt",
+  ".transifexrc", ".cifs-credentials",
   "app_local.php", "settings-security.xml", ".encore/secrets*", ".env_*", ".dev.vars.*",
 ];

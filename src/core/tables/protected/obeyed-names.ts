@@ -67,7 +67,7 @@ export const EDITORS: readonly string[] = [
   ".kateproject", ".kateconfig", ".geany", "*.geany", ".lite/**", ".lapce/**", ".pulsar/**", ".atom/**",
   ".brackets.json", ".config/Code - OSS/**", ".lvimrc.lua", ".exrc.lua", ".elpaca/**",
   // Rarer ones.
-  "_exrc", "_vimrc", "_gvimrc", ".vimlocal", ".tern-project", "Eldev", "Eask", "Cask", ".factorypath",
+  ".less", "_exrc", "_vimrc", "_gvimrc", ".vimlocal", ".tern-project", "Eldev", "Eask", "Cask", ".factorypath",
   "CMakeSettings.json", ".luarc.json", ".luarc.jsonc", ".merlin", "radare2rc", ".gef.rc", "*-gdb.py", "*-gdb.gdb",
   "*-gdb.scm", ".quokka", "wallaby.*",
 ];
@@ -101,6 +101,7 @@ export const SHELLS: readonly string[] = [
   ".config/ranger/**", ".config/lf/**", ".config/vifm/**", ".config/mc/**", ".config/nnn/**", ".config/aria2/**",
   ".aria2/**", ".config/curlrc",
   // Rarer ones.
+  ".logout", ".juliarc.jl", ".local/share/bash-completion/**", ".bash_completion.d/**", ".local/share/zsh/**",
   ".login", ".autoenv*", ".shadowenv.d/**", ".config/mpv/**", ".config/bat/**", ".hammerspoon/**", ".perfconfig",
   "ripgreprc", ".ctags", ".ctags.d/**", "ctags.d/**", ".gutctags", "gtags.conf", ".tmuxinator.*", ".tmuxp.*",
   ".teamocil.yml", ".sesh.toml", ".smug.yml", ".vault", ".erlang", ".sage/**", ".luacov", ".teller.yml",

@@ -13,7 +13,8 @@ export type ProtectedRow = {
   /** False where the folder that leads to it is an ordinary one that may be moved or deleted. */
   leads?: false;
   what: string;
-  example: string;
+  /** Left out where the pattern with a letter for each star is one. */
+  example?: string;
 };
 
 export const permissions = "permissions.change";

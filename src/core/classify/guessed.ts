@@ -1,0 +1,127 @@
+import type { ToolCall } from "../call.ts";
+import type { EffectClass } from "../effect.ts";
+import { CLASS_DEFAULTS } from "../tables/tools.ts";
+import type { JsonObject } from "../values/json.ts";
+import { textsCalled, textsUnder } from "./arguments.ts";
+import type { EffectDraft } from "./effect-draft.ts";
+import { addTexts, type From } from "./maybe.ts";
+import { sqlEffect } from "./sql.ts";
+import { suggestionFor } from "./suggested-class.ts";
+import { toolName, wordsOfTool } from "./tool-name.ts";
+
+// What a tool may do by its name and by what its arguments say. It only ever denies: whoever denies a class, a path or a
+// host denies the tool as well of which nobody knows that it does something else.
+
+/** Classes of which the words of a name leave little doubt. */
+const NAMED: ReadonlySet<EffectClass> = new Set<EffectClass>([
+  "payments.move",
+  "permissions.change",
+  "secrets.read",
+  "deploy.write",
+  "schedule.write",
+]);
+/** Words of a name that say what is done, unless it begins with a word for looking. */
+const SAYING: readonly (readonly [EffectClass, RegExp])[] = [
+  ["payments.move", /^(payments?|payout|checkout)$/],
+  ["permissions.change", /^(permissions?|collaborators?|roles?|share|invite|chmod|chown|acl|apikey)$/],
+  ["deploy.write", /^(kubectl|kubernetes|terraform|helm|publish|rollout)$/],
+  ["agent.spawn", /^(delegate|subagent|handoff)$/],
+  ["schedule.write", /^(reminder|calendar|cron|cronjob)$/],
+  ["message.send", /^(sms|tweet|reply|notify|comment)$/],
+  ["fs.delete", /^(trash|unlink|rmdir)$/],
+];
+const LOOKING =
+  /^(get|list|search|find|read|fetch|show|view|describe|lookup|query|count|check|browse|retrieve|is|has)$/;
+/** What is kept on such a server is read from it. */
+const KEEPING = /(password|vault|bitwarden|secretsmanager|secretmanager|keychain)/;
+const SENDING = /^(send|mail|email|sms|message|tweet|slack|telegram|discord|gmail|whatsapp|teams)$/;
+const COMMITTING = /^(push|commit|merge|rebase|reset|checkout|tag|branch|stash|revert|apply|clone|pull)\b/;
+
+/** A tool that nobody knows, by its name and by the verbs and statements in its arguments. */
+export function addGuessedClasses(draft: EffectDraft, call: ToolCall): void {
+  const words = wordsOfTool(toolName(call.tool).bare);
+  const suggested = suggestionFor(call)?.class;
+  if (suggested !== undefined && NAMED.has(suggested)) addClass(draft, suggested);
+  if (suggested === "message.send" && words.some((word) => SENDING.test(word))) addClass(draft, "message.send");
+  if (!words.slice(0, 2).some((word) => LOOKING.test(word)))
+    for (const [kind, said] of SAYING) if (words.some((word) => said.test(word))) addClass(draft, kind);
+  if (KEEPING.test(toolName(call.tool).server ?? "")) addClass(draft, "secrets.read");
+  if (words.includes("git") && [...words, ...textsCalled(call.args, GIVEN)].some((text) => COMMITTING.test(text)))
+    addClass(draft, "git.write");
+  for (const sql of textsCalled(call.args, STATEMENTS)) {
+    const { class: kind } = sqlEffect(sql);
+    if (kind !== "db.read" && STATEMENT.test(sql)) addClass(draft, kind);
+  }
+  if (textsCalled(call.args, VERBS).some((verb) => REMOVING.test(verb))) addClass(draft, "fs.delete");
+}
+
+/** A call over the network that its arguments say is not for reading. */
+export function addGuessedMethod(draft: EffectDraft, { args }: ToolCall): void {
+  if (textsCalled(args, METHODS).some((method) => /^(post|put|patch|delete)$/i.test(method.trim())))
+    addClass(draft, "network.write");
+}
+
+const GIVEN = new Set("args command arguments argv subcommand".split(" "));
+const STATEMENTS = new Set("sql query queries statement statements".split(" "));
+const STATEMENT = /^[\s(;]*(insert|update|delete|drop|truncate|alter|create|grant|revoke|merge|replace|call)\b/i;
+const VERBS = new Set("action operation op verb".split(" "));
+const REMOVING = /^(delete|remove|unlink|rm|rmdir|trash|destroy|erase)$/i;
+const METHODS = new Set("method verb httpmethod requestmethod".split(" "));
+
+function addClass(draft: EffectDraft, kind: EffectClass): void {
+  const { capability, level, reversible, reach } = CLASS_DEFAULTS[kind];
+  draft.maybe.parts.push({ class: kind, capability, level, targets: [], reversible, reach });
+}
+
+/** Tools that a tool is told to call, alone and as those of a server that is named beside them. */
+export function toolsNamedIn(args: JsonObject): readonly string[] {
+  const named = textsUnder(args, (name) => CALLED.test(name)).filter((text) => TOOL.test(text));
+  const servers = textsUnder(args, (name) => SERVED.test(name)).filter((text) => TOOL.test(text));
+  const both = servers.slice(0, NAMES_MAX).flatMap((server) => named.map((tool) => `mcp__${server}__${tool}`));
+  return [...new Set([...named, ...both])].slice(0, NAMES_MAX ** 2);
+}
+
+const CALLED = /^(tool|toolname|name|recipientname|function|functionname|method|action|tools|toolid)$/;
+const SERVED = /^(server|servername|serverid|mcpserver)$/;
+const TOOL = /^[\w.:/@-]{2,200}$/;
+const NAMES_MAX = 16;
+
+/** Hosts and files that the arguments name, under whatever name: what is sent, opened or run is found there. */
+export function addNamedInArguments(draft: EffectDraft, { args }: ToolCall, from: From): void {
+  const texts = textsUnder(args, (name) => !PROSE.test(name)).flatMap((text) => [text, ...decoded(text)]);
+  const code = textsUnder(args, (name) => CODE.test(name));
+  const plain = texts.filter((text) => text.length < PLAIN_MAX && !/\s/.test(text.trim()));
+  const addressed = texts.filter((text) => text.length < PLAIN_MAX && /@|:\/\/|\.\w/.test(text)).map(hostsOf);
+  addTexts(draft, { hosts: [...addressed, ...code], paths: [...plain.map(bare), ...code] }, from);
+}
+
+/** What people read, what is searched for and what is written is not gone to and not opened. */
+const PROSE =
+  /^(content|contents|text|body|message|messages|prompt|query|description|title|todos?|notes?|subject|summary|comment|pattern|oldstring|newstring|oldstr|newstr|oldtext|newtext|filetext|inserttext|reason|explanation|thought|data|markdown)$/;
+const CODE =
+  /^(patch|patches|diff|diffs|code|script|function|expression|source|html|javascript|python|js|input|chars|keys|connectionstring|dsn)$/;
+const PLAIN_MAX = 4_096;
+
+/** What an address asks its host for names no other one. */
+function hostsOf(text: string): string {
+  return text.replace(/([a-z][\w+.-]*:\/\/[^/?#\s]*)\S*/gi, "$1");
+}
+
+/** Quotes, backticks and the sign before a file that is attached are no part of its name. */
+function bare(text: string): string {
+  return text
+    .trim()
+    .replace(/^[@'"`]+|['"`]+$/g, "")
+    .replace(/^[a-z-]+:(\/\/)?(?=[^/\s]*\/)/i, "")
+    .replace(/[#?:].*$/, "");
+}
+
+/** `%2F` is a slash to whoever takes the text for an address. */
+function decoded(text: string): readonly string[] {
+  if (!/%[0-9a-f]{2}/i.test(text) || text.length >= PLAIN_MAX) return [];
+  try {
+    return [decodeURIComponent(text)];
+  } catch {
+    return [];
+  }
+}

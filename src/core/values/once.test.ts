@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { once } from "./once.ts";
+
+test("it is made when first asked for, and only then", () => {
+  const made: string[] = [];
+  const list = once(() => {
+    made.push("made");
+    return [1, 2];
+  });
+  expect(made).toEqual([]);
+  expect(list()).toBe(list());
+  expect([list(), made]).toEqual([[1, 2], ["made"]]);
+});

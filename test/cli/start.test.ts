@@ -1,0 +1,92 @@
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { compiled as compiledSources, leeway, type Machine, machine, program, type Ran } from "./program.ts";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+let folder: string;
+let on: Machine;
+
+beforeAll(() => {
+  on = machine();
+  folder = mkdtempSync(join(tmpdir(), "leeway-start-"));
+  const built = dirname(dirname(program()));
+  for (const name of ["bin", "dist/program", "package.json"])
+    cpSync(join(built, name), join(folder, name), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+});
+
+afterAll(() => {
+  on.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const LINE = ["check", "--command", "git push --force && rm -rf src", "--json"];
+const entry = () => join(folder, "bin", "leeway.cjs");
+const compiled = () => join(folder, "dist", "program", `compiled-${process.versions.v8}-${process.arch}`);
+
+test("what was compiled when building is there for this Node, and each file of it is named by what it is made of", () => {
+  const names = readdirSync(compiled());
+  expect(names).toContainEqual(expect.stringMatching(/^deciding-[\w-]{8}\.cjs$/));
+  expect(names.filter((name) => !/-[\w-]{8}\.cjs$/.test(name))).toEqual([]);
+  expect(names.filter((name) => !existsSync(join(folder, "dist", "program", name)))).toEqual([]);
+});
+
+/** Every so manieth of the cases: what a bundler changes in a table or a file would show in some of them. */
+const EACH = 15;
+
+test("the program judges as the files that it is made of", async () => {
+  const cases = join(root, "test", "cases");
+  const lines = readdirSync(cases)
+    .filter((name) => name.endsWith(".jsonl"))
+    .flatMap((name) => readFileSync(join(cases, name), "utf8").trim().split("\n"))
+    .map((line) => JSON.parse(line) as { command?: string; tool?: string; args?: object })
+    .filter((_, i) => i % EACH === 0)
+    .map(({ command, tool = "Bash", args = { command } }) => JSON.stringify({ agent: "coder", tool, args }));
+  expect(lines.length).toBeGreaterThan(1_000);
+  const apart = join(folder, "apart.mjs");
+  const main = JSON.stringify(pathToFileURL(join(compiledSources(), "cli", "main.js")).href);
+  writeFileSync(apart, `import { main } from ${main};\nprocess.exitCode = await main(process.argv.slice(2));\n`);
+  const batch = { stdin: lines.join("\n") };
+  // What a process calls itself is in the answers about its own files.
+  const judged = ({ stdout }: Ran) => stdout.replace(/\b(proc|task)\/\d+/g, "$1/N").split("\n");
+  const usual = judged(await leeway(on, ["check", "--batch", "-"], batch));
+  expect(usual.length).toBe(lines.length + 1);
+  expect(judged(await leeway(on, ["check", "--batch", "-"], { ...batch, program: apart }))).toEqual(usual);
+}, 120_000);
+
+test("the answer is the same without it, and with one that V8 does not take; nothing is written in its place", async () => {
+  const usual = await leeway(on, LINE);
+  expect([usual.code, JSON.parse(usual.stdout).tier]).toEqual([3, "ask"]);
+  for (const name of readdirSync(compiled())) {
+    const path = join(compiled(), name);
+    writeFileSync(path, readFileSync(path).subarray(0, 100));
+  }
+  expect(await leeway(on, LINE, { program: entry() })).toEqual(usual);
+  rmSync(compiled(), { recursive: true });
+  expect(await leeway(on, LINE, { program: entry() })).toEqual(usual);
+  expect(existsSync(compiled())).toBe(false);
+});
+
+test("the program starts by its other name too, ends badly without an answer, and says when it is not built", async () => {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const other = join(folder, "bin", "leeway.mjs");
+  expect(await leeway(on, ["--version"], { program: other })).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  const main = join(folder, "dist", "program", "main.cjs");
+  writeFileSync(main, "(function (exports) { exports.main = () => new Promise(() => {}); })");
+  expect((await leeway(on, LINE, { program: entry() })).code).toBe(13);
+  rmSync(join(folder, "dist"), { recursive: true });
+  const { code, stderr } = await leeway(on, ["--version"], { program: entry() });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("this clone is not built yet")]);
+});

@@ -1,0 +1,48 @@
+// Keeps V8's compiled form of the program for the Node that runs this: `node tools/compile.mjs`. The last step of building,
+// and for whoever installed Leeway to be done once for their own Node: it needs the right to change the program, and
+// bin/load.cjs says how it is used. Made after some calls were checked, so that it holds what deciding one needs.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const { compiledFolder, loadProgram } = createRequire(import.meta.url)("../bin/load.cjs");
+const folder = resolve(process.argv[2] ?? fileURLToPath(new URL("../dist/program", import.meta.url)));
+const to = compiledFolder(folder);
+rmSync(to, { recursive: true, force: true });
+
+const CALLS = [
+  { tool: "Bash", args: { command: "ls -la src && git status | head -5" } },
+  { tool: "Bash", args: { command: "npm test" } },
+  { tool: "Read", args: { file_path: "src/a.ts" } },
+  { tool: "Write", args: { file_path: "src/a.ts", content: "a" } },
+];
+const LINES = [
+  ["check", "--batch", "calls"],
+  ["check", "--command", "ls"],
+];
+
+// Nobody's state is touched: the calls are checked in a home of their own, and without anybody's settings.
+const home = mkdtempSync(join(tmpdir(), "leeway-compile-"));
+process.chdir(home);
+for (const name of Object.keys(process.env)) if (/^(LEEWAY|XDG)_/.test(name)) delete process.env[name];
+process.env.HOME = home;
+writeFileSync("calls", CALLS.map((call) => JSON.stringify(call)).join("\n"));
+const scripts = new Map();
+const { main } = loadProgram(folder, (name, script) => scripts.set(name, script));
+const write = process.stdout.write;
+process.stdout.write = () => true;
+for (const line of LINES) {
+  const code = await main(line);
+  if (code !== 0) throw new Error(`leeway ${line.join(" ")} ended with ${code}`);
+}
+process.stdout.write = write;
+process.chdir(folder);
+rmSync(home, { recursive: true, force: true });
+
+mkdirSync(to);
+for (const [name, script] of scripts) {
+  // The entry is named alike in every build, and says no more than which file is next.
+  if (name !== "main.cjs") writeFileSync(join(to, name), script.createCachedData());
+}

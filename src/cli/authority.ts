@@ -7,7 +7,7 @@ import { proveRecoverer, recoverers } from "../gate/recover.ts";
 import { Failure, failureOf, usage } from "./failure.ts";
 import { type Opened, withGate, withUnguarded } from "./gate.ts";
 import { needTerminal, prove, systemName } from "./person.ts";
-import { askHidden } from "./prompt.ts";
+import { hidden } from "./prompt.ts";
 import { type Given, text } from "./spec.ts";
 
 // A variable of the environment chooses database and workspace, and an agent can write a variable. So where people are
@@ -53,14 +53,16 @@ export async function provedRecoverer(given: Given, deps: Opened, act: string): 
   if (admins.length === 0) return undefined;
   needTerminal(given.io, act);
   const person = recovererAs(admins, text(given, "as"));
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const passphrase = await askHidden(given.io, `passphrase of ${person.name}, to ${act}`);
-    const no = await proveRecoverer(deps, person, passphrase);
-    if (no === undefined) return person;
-    if (no.code === "LEEWAY_LOCKED") throw failureOf(no);
-    given.io.stderr.write("that is not the passphrase\n");
-  }
-  throw new Failure(5, `${TRIES_MAX} wrong passphrases`, "nothing was changed");
+  return hidden(given.io, async (ask) => {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const passphrase = await ask(`passphrase of ${person.name}, to ${act}`);
+      const no = await proveRecoverer(deps, person, passphrase);
+      if (no === undefined) return person;
+      if (no.code === "LEEWAY_LOCKED") throw failureOf(no);
+      given.io.stderr.write("that is not the passphrase\n");
+    }
+    throw new Failure(5, `${TRIES_MAX} wrong passphrases`, "nothing was changed");
+  });
 }
 
 function recovererAs(admins: readonly Person[], as: string | undefined): Person {

@@ -4,7 +4,7 @@ import type { Deps } from "../gate/deps.ts";
 import { checkPassphrase } from "../gate/people.ts";
 import { Failure, failureOf, usage } from "./failure.ts";
 import { hasPerson, type Io } from "./io.ts";
-import { askHidden } from "./prompt.ts";
+import { hidden } from "./prompt.ts";
 import { type Given, text } from "./spec.ts";
 
 /** Somebody at a real terminal who knew their passphrase. */
@@ -17,18 +17,20 @@ export async function prove(given: Given, deps: Deps, act: string): Promise<Prov
   const { io } = given;
   needTerminal(io, act);
   const person = await personAt(deps, text(given, "as"));
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const passphrase = await askHidden(io, `passphrase of ${person.name}, to ${act}`);
-    const checked = await checkPassphrase(deps, person.name, passphrase, { to: act });
-    if (checked.ok) return { name: person.name };
-    if (checked.code === "LEEWAY_LOCKED") throw failureOf(checked);
-    io.stderr.write("that is not the passphrase\n");
-  }
-  throw new Failure(
-    5,
-    `${TRIES_MAX} wrong passphrases`,
-    "nothing was changed; an admin can set a new one with `leeway people passphrase`",
-  );
+  return hidden(io, async (ask) => {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const passphrase = await ask(`passphrase of ${person.name}, to ${act}`);
+      const checked = await checkPassphrase(deps, person.name, passphrase, { to: act });
+      if (checked.ok) return { name: person.name };
+      if (checked.code === "LEEWAY_LOCKED") throw failureOf(checked);
+      io.stderr.write("that is not the passphrase\n");
+    }
+    throw new Failure(
+      5,
+      `${TRIES_MAX} wrong passphrases`,
+      "nothing was changed; an admin can set a new one with `leeway people passphrase`",
+    );
+  });
 }
 
 export function needTerminal(io: Io, act: string): void {
@@ -71,14 +73,16 @@ const LENGTH_MIN = 8;
 
 /** Asked twice, because nobody sees what they type. */
 export async function newPassphrase(io: Io, name: string): Promise<string> {
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const once = await askHidden(io, `a passphrase for ${name} (${LENGTH_MIN} characters or more)`);
-    if ([...once].length < LENGTH_MIN) {
-      io.stderr.write(`that has fewer than ${LENGTH_MIN} characters\n`);
-      continue;
+  return hidden(io, async (ask) => {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const once = await ask(`a passphrase for ${name} (${LENGTH_MIN} characters or more)`);
+      if ([...once].length < LENGTH_MIN) {
+        io.stderr.write(`that has fewer than ${LENGTH_MIN} characters\n`);
+        continue;
+      }
+      if ((await ask("the same again")) === once) return once;
+      io.stderr.write("the two differ\n");
     }
-    if ((await askHidden(io, "the same again")) === once) return once;
-    io.stderr.write("the two differ\n");
-  }
-  throw new Failure(1, "no passphrase was chosen", "nothing was changed; run the command again");
+    throw new Failure(1, "no passphrase was chosen", "nothing was changed; run the command again");
+  });
 }

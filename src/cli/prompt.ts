@@ -4,9 +4,27 @@ import type { Io } from "./io.ts";
 // Questions are shown on stderr, so that stdout stays free for the answer of the command. The prompts are loaded only
 // when somebody is asked: most commands ask nobody.
 
-export async function askHidden(io: Io, message: string): Promise<string> {
+export type AskHidden = (message: string) => Promise<string>;
+
+/**
+ * Asks for passphrases. The terminal shows nothing of what is typed until `asking` is over: whoever types the next answer
+ * before its question is there must not find it on the screen.
+ */
+export async function hidden<T>(io: Io, asking: (ask: AskHidden) => Promise<T>): Promise<T> {
   const { password } = await import("@clack/prompts");
-  return given(io, (signal) => password({ message, mask: "•", input: io.stdin, output: io.stderr, signal }));
+  const silent = (on: boolean) => io.stdin.isTTY === true && io.stdin.setRawMode(on);
+  const ask: AskHidden = async (message) => {
+    const answer = await given(io, (signal) =>
+      password({ message, mask: "•", input: io.stdin, output: io.stderr, signal }),
+    );
+    silent(true);
+    return answer;
+  };
+  try {
+    return await asking(ask);
+  } finally {
+    silent(false);
+  }
 }
 
 export async function askYesNo(io: Io, message: string): Promise<boolean> {

@@ -53,6 +53,17 @@ async function guessOnAndOn(): Promise<void> {
   await deps.close();
 }
 
+test("a passphrase that is typed before its question is shown answers it, and is never seen", async () => {
+  const shown = screen(on, ["pause", "--as", "ana"], { columns: 120 });
+  await shown.shows("passphrase of ana");
+  shown.type("no horse at all\r");
+  // The first question is answered and its passphrase is being hashed: the second question is not there yet.
+  await shown.shows("◇");
+  shown.type(`${PASSPHRASE}\r`);
+  expect((await ended(shown)).code).toBe(0);
+  expect(shown.raw()).not.toContain(PASSPHRASE);
+});
+
 test("input that ends where a passphrase is asked for changes nothing and ends with the code for it", async () => {
   const shown = screen(on, ["pause", "--as", "ana"], { columns: 120 });
   await shown.shows("passphrase of ana");

@@ -41,8 +41,7 @@ const lock = createHash("sha256")
   .digest("hex");
 const installed = existsSync(stamp) && readFileSync(stamp, "utf8") === lock;
 if (!installed) {
-  // Not `npm ci`: it refuses a lockfile that lacks the binaries of platforms which a registry does not carry.
-  run("installing dependencies", "npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
+  run("installing dependencies", "npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeFileSync(stamp, lock);
 }
 // The last thing that building makes: where it is new, so is all the rest.

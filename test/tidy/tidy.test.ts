@@ -220,6 +220,18 @@ test("dependencies are exactly the ones that were decided upon", () => {
   expect(pinned.filter((version) => !/^(npm:[^@]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
+test("the lockfile has the package of every platform, without which `npm ci` refuses it, and no address", () => {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: { [path: string]: { optionalDependencies?: object; resolved?: string } };
+  };
+  const paths = Object.keys(packages);
+  const isLocked = (name: string) => paths.some((path) => path.endsWith(`node_modules/${name}`));
+  const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies));
+  expect(wanted.length).toBeGreaterThan(20);
+  expect(wanted.filter((name) => !isLocked(name))).toEqual([]);
+  expect(paths.filter((path) => packages[path]?.resolved !== undefined)).toEqual([]);
+});
+
 test("nothing is left open in the code", () => {
   // Built from parts, so that this file does not find itself. A command that looks for such a word leaves nothing open.
   const words = ["TO" + "DO", "FIX" + "ME", "XX" + "X"].join("|");

@@ -55,8 +55,8 @@ function bareServer() {
 
 async function leewayServer() {
   const { serve } = await load("serve.js");
-  const { addPerson } = await load("gate/people.js");
-  const { addToken } = await load("gate/tokens.js");
+  const { addPerson } = await load("gate/people/people.js");
+  const { addToken } = await load("gate/people/tokens.js");
   const folder = mkdtempSync(join(process.env.LEEWAY_BENCH_DATA ?? tmpdir(), "leeway-bench-http-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   const project = join(folder, "project");

@@ -8,11 +8,11 @@ import { load } from "./store-kit.mjs";
 const [folder, pending] = [process.argv[2], Number(process.argv[3])];
 const { openDeps, functionRunner } = await load("compose.js");
 const { serve } = await load("serve.js");
-const { addPerson } = await load("gate/people.js");
-const { addToken } = await load("gate/tokens.js");
-const { MANNER, submit } = await load("gate/submit.js");
-const { tick } = await load("gate/tick.js");
-const { readOn } = await load("gate/trust.js");
+const { addPerson } = await load("gate/people/people.js");
+const { addToken } = await load("gate/people/tokens.js");
+const { MANNER, submit } = await load("gate/calls/submit.js");
+const { tick } = await load("gate/time/tick.js");
+const { readOn } = await load("gate/record/trust.js");
 const { systemClock } = await load("system.js");
 
 const POLICY = `version: 1

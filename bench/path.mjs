@@ -21,7 +21,7 @@ if (process.argv.includes("--child")) {
 /** One process, one database of its own: every step in turn, and the size of another database with settled calls only. */
 async function measured() {
   const { gateOn, keepBusy, load, submitOne } = await import("./store-kit.mjs");
-  const { settle } = await load("gate/claim.js");
+  const { settle } = await load("gate/calls/claim.js");
   const folder = mkdtempSync(join(process.env.LEEWAY_BENCH_DATA ?? tmpdir(), "leeway-bench-path-"));
   const deps = gateOn(join(folder, "path.db"));
   const settled = async (on) => {

@@ -5,7 +5,7 @@ const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).hre
 export const load = (path) => import(new URL(path, dist).href);
 
 const { sqliteStore } = await load("store/sqlite/index.js");
-const { submit } = await load("gate/submit.js");
+const { submit } = await load("gate/calls/submit.js");
 const { aesSealer, systemClock, systemMint } = await load("system.js");
 const { testDeps, testPolicy } = await load("testing.js");
 const { memoryStore } = await load("store/memory.js");

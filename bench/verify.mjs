@@ -14,7 +14,7 @@ const { sqliteStore } = await load("store/sqlite/index.js");
 const { openDatabase } = await load("store/sqlite/driver.js");
 const { changeOf } = await load("core/change.js");
 const { withText } = await load("core/ledger.js");
-const { verifyLedger } = await load("gate/ledger.js");
+const { verifyLedger } = await load("gate/record/ledger.js");
 const { systemClock, systemMint } = await load("system.js");
 
 const ENTRIES = Number(process.env.LEEWAY_BENCH_ENTRIES ?? 1_000_000);

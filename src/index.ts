@@ -24,14 +24,13 @@ export type { Verified } from "./core/record/verify.ts";
 export type { Pause, PauseScope, Promotion } from "./core/standing.ts";
 export { TIERS, type Tier } from "./core/tier.ts";
 export type { Json, JsonObject } from "./core/values/json.ts";
-export type { Move } from "./gate/agents.ts";
+export type { EndedSession } from "./gate/calls/sessions.ts";
 export type { CallbackGrant, CallbackReply } from "./gate/deps.ts";
-export type { HeldGrant, NewGrant, Suggested } from "./gate/grants.ts";
-export type { NewPerson } from "./gate/people.ts";
-export type { LayerInForce, PolicyInForce } from "./gate/policy.ts";
-export type { EndedSession } from "./gate/sessions.ts";
-export type { TrustView } from "./gate/trust.ts";
-export type { ApprovalFilter, ApprovalView } from "./library/approvals.ts";
+export type { NewPerson } from "./gate/people/people.ts";
+export type { TrustView } from "./gate/record/trust.ts";
+export type { Move } from "./gate/standing/agents.ts";
+export type { HeldGrant, NewGrant, Suggested } from "./gate/standing/grants.ts";
+export type { LayerInForce, PolicyInForce } from "./gate/standing/policy.ts";
 export {
   autoApprove,
   type CallbackQuestion,
@@ -41,22 +40,18 @@ export {
   type PolicyCallback,
 } from "./library/callbacks.ts";
 export type { Carrying, ToolFunction } from "./library/carry.ts";
-export type { ClaimedCall } from "./library/claimed.ts";
-export {
-  type Checked,
-  type Current,
-  createGate,
-  type Gate,
-  type GateOptions,
-} from "./library/gate.ts";
+export { createGate, type GateOptions } from "./library/create-gate.ts";
+export type { Checked, Current, Gate } from "./library/gate.ts";
 export type { CallDetails, Guarded, GuardOptions } from "./library/guard.ts";
-export type { CallInput } from "./library/input.ts";
 export type { MatchInput, PolicyLayer } from "./library/layer.ts";
 export { isNotExecuted, type NotExecuted } from "./library/not-executed.ts";
-export type { PersonView } from "./library/people.ts";
-export { LeewayRefusal } from "./library/refusal.ts";
-export type { RememberInput, ReviewInput } from "./library/reviews.ts";
-export type { SettleInput } from "./library/running.ts";
-export type { Identity } from "./library/scope.ts";
-export type { DeclarationInput } from "./library/tools.ts";
 export type { Channel, Clock, Runner, Running, RunOutcome } from "./ports.ts";
+export type { ApprovalFilter, ApprovalView } from "./service/approvals.ts";
+export type { ClaimedCall } from "./service/claimed.ts";
+export type { DeclarationInput } from "./service/declarations.ts";
+export type { CallInput } from "./service/input.ts";
+export type { PersonView } from "./service/people.ts";
+export { LeewayRefusal } from "./service/refusal.ts";
+export type { RememberInput, ReviewInput } from "./service/reviews.ts";
+export type { SettleInput } from "./service/running.ts";
+export type { Identity } from "./service/scope.ts";

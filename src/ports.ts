@@ -1,5 +1,5 @@
 import type { Change, Committed } from "./core/change.ts";
-import type { PathFacts } from "./core/classify/classify.ts";
+import type { PathFacts } from "./core/classify/knowledge.ts";
 import type { FileUsed } from "./core/classify/run-files.ts";
 import type { SettingsAsked, SettingsFound } from "./core/classify/settings.ts";
 import type { Refused } from "./core/codes.ts";
@@ -8,7 +8,8 @@ import type { ExecutionId, WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
 import type { Notice } from "./core/notice.ts";
 import type { Policy } from "./core/policy.ts";
-import type { CallRow, Queue, Rows, Sealed, Seen, StandingTable, Table, Versioned } from "./core/rows.ts";
+import type { CallRow, Queue, Rows, Seen, StandingTable, Table, Versioned } from "./core/rows.ts";
+import type { Sealed } from "./core/secret.ts";
 import type { Environment } from "./core/tables/variables.ts";
 import type { Json, JsonObject } from "./core/values/json.ts";
 

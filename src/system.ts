@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 import type { IdKind, Mint } from "./core/ids.ts";
-import type { Sealed } from "./core/rows.ts";
+import type { Sealed } from "./core/secret.ts";
 import type { Clock, Sealer } from "./ports.ts";
 
 // The real clock, real chance and the real cipher: everything that core is handed instead of taking.

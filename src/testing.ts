@@ -1,11 +1,11 @@
 import { parsePolicyText } from "./config/policy-text.ts";
 import type { Approval } from "./core/approval.ts";
 import type { Policy } from "./core/policy.ts";
-import { approvalAt } from "./gate/asked.ts";
+import { approvalAt } from "./gate/approvals/approval-at.ts";
+import { review } from "./gate/approvals/review.ts";
 import type { Deps } from "./gate/deps.ts";
-import { addPerson } from "./gate/people.ts";
-import { review } from "./gate/review.ts";
-import { orThrow } from "./library/refusal.ts";
+import { addPerson } from "./gate/people/people.ts";
+import { orThrow } from "./service/refusal.ts";
 
 // What a program needs to test its own use of the gate: a clock it turns, ids it can predict, one policy in memory.
 

@@ -4,8 +4,8 @@ import type { Pause, Promotion } from "../core/standing.ts";
 import type { Track } from "../core/trust/trust.ts";
 import type { ImportedRecord } from "../core/trust/trust-import.ts";
 import { visible } from "../core/values/text.ts";
-import type { TrustView } from "../gate/trust.ts";
-import type { Out } from "./spec.ts";
+import type { TrustView } from "../gate/record/trust.ts";
+import type { Out } from "./io.ts";
 import { facts, table, tierColour, wrap } from "./table.ts";
 
 // How agents and their records are shown.

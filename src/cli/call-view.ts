@@ -2,9 +2,9 @@ import type { CallRow } from "../core/rows.ts";
 import { causeSentences } from "../core/show/causes.ts";
 import { clockText, span } from "../core/show/when.ts";
 import { visible } from "../core/values/text.ts";
-import type { CameOfIt } from "../library/outcome.ts";
-import type { Why } from "../library/why.ts";
-import type { Out } from "./spec.ts";
+import type { CameOfIt } from "../service/outcome.ts";
+import type { Why } from "../service/why.ts";
+import type { Out } from "./io.ts";
 import { cut, facts, tierColour } from "./table.ts";
 import { because, doesRows } from "./texts.ts";
 

@@ -3,7 +3,7 @@ import { type Environment, runChanging } from "../core/tables/variables.ts";
 import { isObject, type Json, type JsonObject } from "../core/values/json.ts";
 import { parseJsonText } from "../core/values/json-text.ts";
 import type { Deps } from "../gate/deps.ts";
-import { NAME_LENGTH_MAX } from "../library/shape.ts";
+import { NAME_LENGTH_MAX } from "../service/shape.ts";
 import { Failure, usage } from "./failure.ts";
 
 export type CallGiven = { agent?: string; tool: string; args: JsonObject; cwd: string };

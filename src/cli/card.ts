@@ -1,6 +1,6 @@
 import type { Card } from "../core/show/card.ts";
 import { renderText } from "../core/show/render-text.ts";
-import type { Out } from "./spec.ts";
+import type { Out } from "./io.ts";
 import { splitAt } from "./table.ts";
 
 /** The whole card. Letters that are two columns wide take two, so that no line runs over and pushes another away. */

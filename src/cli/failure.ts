@@ -1,8 +1,7 @@
 import type { Code, Refused } from "../core/codes.ts";
 import { visible } from "../core/values/text.ts";
 import { StoreUnavailable } from "../ports.ts";
-import type { Io } from "./io.ts";
-import { coloursFor, widthOf } from "./io.ts";
+import { coloursFor, type Io, widthOf } from "./io.ts";
 import { wrapBelow } from "./table.ts";
 
 /** What a command ends with; `run` that ran ends with the command's own code. */

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
-import { listEntries } from "../gate/ledger.ts";
-import { sealWhenDue } from "../gate/sealing.ts";
-import { lookAtLedger } from "../gate/time.ts";
+import { listEntries } from "../gate/record/ledger.ts";
+import { sealWhenDue } from "../gate/record/sealing.ts";
+import { lookAtLedger } from "../gate/time/clock.ts";
 import type { openDeps } from "../open.ts";
 import { Failure } from "./failure.ts";
 import { namesServer } from "./io.ts";

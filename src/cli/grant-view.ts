@@ -2,8 +2,8 @@ import { coverText } from "../core/decide/suggest.ts";
 import type { Grant } from "../core/grant.ts";
 import { clockText, inOrAgo } from "../core/show/when.ts";
 import { visible } from "../core/values/text.ts";
-import type { HeldGrant } from "../gate/grants.ts";
-import type { Out } from "./spec.ts";
+import type { HeldGrant } from "../gate/standing/grants.ts";
+import type { Out } from "./io.ts";
 import { facts, table } from "./table.ts";
 import { shortId } from "./texts.ts";
 

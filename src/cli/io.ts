@@ -66,3 +66,17 @@ export function hasPerson(io: Io): boolean {
 export function namesServer(io: Io): boolean {
   return [io.env["LEEWAY_URL"], io.env["LEEWAY_TOKEN"]].some((value) => value !== undefined && value !== "");
 }
+
+export type Out = {
+  json: boolean;
+  colours: Colours;
+  width: number;
+  /** The answer: one JSON value for programs, text for people. */
+  answer(value: unknown, human: () => string): void;
+  /** One of many: JSON lines for programs. */
+  line(value: unknown, human: () => string): void;
+  /** For people only, as part of what they read on stdout. */
+  say(text: string): void;
+  /** For people only, beside the answer, on stderr. */
+  note(text: string): void;
+};

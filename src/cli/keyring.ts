@@ -1,6 +1,6 @@
 import type { Refused } from "../core/codes.ts";
 import type { Deps } from "../gate/deps.ts";
-import { checkPassphrase } from "../gate/people.ts";
+import { checkPassphrase } from "../gate/people/people.ts";
 
 const OPEN_MS = 5 * 60_000;
 

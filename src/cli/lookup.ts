@@ -1,7 +1,7 @@
 import type { Approval } from "../core/approval.ts";
 import type { CallRow } from "../core/rows.ts";
 import type { Deps } from "../gate/deps.ts";
-import { find } from "../gate/find.ts";
+import { find } from "../gate/find-row.ts";
 import { Failure, orFail, usage } from "./failure.ts";
 
 export type FoundRow = Extract<Awaited<ReturnType<typeof find>>, { ok: true }>["value"];

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import type { Person } from "../core/people.ts";
 import type { Deps } from "../gate/deps.ts";
-import { checkPassphrase } from "../gate/people.ts";
+import { checkPassphrase } from "../gate/people/people.ts";
 import { Failure, failureOf, usage } from "./failure.ts";
 import { hasPerson, type Io } from "./io.ts";
 import { hidden } from "./prompt.ts";

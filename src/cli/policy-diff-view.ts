@@ -1,6 +1,6 @@
 import { visible } from "../core/values/text.ts";
-import type { PolicyDiff } from "../gate/policy.ts";
-import type { Out } from "./spec.ts";
+import type { PolicyDiff } from "../gate/standing/policy.ts";
+import type { Out } from "./io.ts";
 import { table, tierColour } from "./table.ts";
 import { shortId } from "./texts.ts";
 

@@ -1,6 +1,6 @@
-import type { LayerInForce, PolicyInForce } from "../gate/policy.ts";
+import type { LayerInForce, PolicyInForce } from "../gate/standing/policy.ts";
 import type { PolicyFault } from "../ports.ts";
-import type { Out } from "./spec.ts";
+import type { Out } from "./io.ts";
 import { tierColour } from "./table.ts";
 
 // How policies are shown.

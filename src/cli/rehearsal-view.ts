@@ -1,6 +1,6 @@
 import { visible } from "../core/values/text.ts";
+import type { Out } from "./io.ts";
 import type { Rehearsal } from "./rehearsing.ts";
-import type { Out } from "./spec.ts";
 import { table, tierColour } from "./table.ts";
 
 const CAUSES_SHOWN = 10;

@@ -1,14 +1,14 @@
-import { nextWord, programOf } from "../core/decide/words.ts";
+import { nextWord, programOf } from "../core/decide/command-patterns.ts";
 import type { Cause } from "../core/decision.ts";
 import type { Effect, Part } from "../core/effect.ts";
+import { maskText } from "../core/masking/redact.ts";
 import { programCalled } from "../core/shell/program.ts";
 import { causeSentences } from "../core/show/causes.ts";
 import { doingsOf } from "../core/show/doings.ts";
-import { maskText } from "../core/show/redact.ts";
 import { shortPath } from "../core/show/sentence.ts";
 import type { Tier } from "../core/tier.ts";
 import { wordsText } from "../core/values/words-text.ts";
-import type { Rehearsed } from "../gate/rehearse.ts";
+import type { Rehearsed } from "../gate/calls/rehearse.ts";
 import type { PlacedCall, Transcripts } from "./transcripts.ts";
 
 // What a policy would have made of many calls, counted so that somebody can tune it.

@@ -1,7 +1,7 @@
 import type { GrantCover } from "../core/grant.ts";
-import { EN } from "../core/show/say/en.ts";
+import { EN } from "../core/say/en.ts";
 import { visible } from "../core/values/text.ts";
-import { type Suggested, suggestGrants } from "../gate/grants.ts";
+import { type Suggested, suggestGrants } from "../gate/standing/grants.ts";
 import { Failure, orFail, usage } from "./failure.ts";
 import type { Opened } from "./gate.ts";
 

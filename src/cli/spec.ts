@@ -1,6 +1,6 @@
 import { nearest } from "../core/values/nearest.ts";
 import { type Exit, usage } from "./failure.ts";
-import { type Colours, coloursFor, type Io, widthOf } from "./io.ts";
+import { coloursFor, type Io, type Out, widthOf } from "./io.ts";
 
 /** A command as data: help, completion and the documentation's tests read the same lines that parsing does. */
 export type CommandSpec = {
@@ -22,20 +22,6 @@ export type Given = {
   args: readonly string[];
   options: Readonly<Record<string, unknown>>;
   out: Out;
-};
-
-export type Out = {
-  json: boolean;
-  colours: Colours;
-  width: number;
-  /** The answer: one JSON value for programs, text for people. */
-  answer(value: unknown, human: () => string): void;
-  /** One of many: JSON lines for programs. */
-  line(value: unknown, human: () => string): void;
-  /** For people only, as part of what they read on stdout. */
-  say(text: string): void;
-  /** For people only, beside the answer, on stderr. */
-  note(text: string): void;
 };
 
 export function outOf(io: Io, json: boolean): Out {

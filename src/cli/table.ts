@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { visible } from "../core/values/text.ts";
-import type { Out } from "./spec.ts";
+import type { Out } from "./io.ts";
 
 /** Columns as wide as their widest cell; what does not fit the width is cut in the column that may give way. */
 export function table(

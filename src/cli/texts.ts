@@ -1,13 +1,15 @@
 import { type Approval, stateAt } from "../core/approval.ts";
 import type { ToolCall } from "../core/call.ts";
+import type { Code } from "../core/codes.ts";
+import type { Decision, Outcome } from "../core/decision.ts";
+import type { Effect } from "../core/effect.ts";
 import type { Entry } from "../core/ledger.ts";
 import type { Card } from "../core/show/card.ts";
 import { partText } from "../core/show/render-text.ts";
 import { clockText, inOrAgo } from "../core/show/when.ts";
 import type { Json } from "../core/values/json.ts";
 import { visible } from "../core/values/text.ts";
-import type { CheckedLine } from "./commands/check.ts";
-import type { Out } from "./spec.ts";
+import type { Out } from "./io.ts";
 import { cut, facts, tierColour } from "./table.ts";
 
 /** What an outcome means for whoever asked, in a few words. */
@@ -119,3 +121,15 @@ function fieldText(key: string, value: unknown, nowMs: number): string {
   if (key.endsWith("Ms") && typeof value === "number") return `${clockText(value)} (${inOrAgo(value, nowMs)})`;
   return typeof value === "string" ? value : JSON.stringify(value);
 }
+
+/** Exactly this goes out for every call that is checked: other programs read it. */
+export type CheckedLine = {
+  tier: Decision["tier"];
+  outcome: Outcome;
+  code: Code | null;
+  classes: readonly string[];
+  understood: Effect["understood"];
+  targets: Effect["parts"][number]["targets"];
+  rules: readonly string[];
+  because: readonly string[];
+};

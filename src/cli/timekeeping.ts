@@ -1,4 +1,4 @@
-import { ring } from "../gate/timers.ts";
+import { ring } from "../gate/time/timers.ts";
 import type { Opened } from "./gate.ts";
 
 const ROWS_MAX = 50;

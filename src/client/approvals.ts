@@ -1,8 +1,8 @@
 import type { Approval } from "../core/approval.ts";
 import { cursorText } from "../http/paging.ts";
-import type { ApprovalFilter, ApprovalView } from "../library/approvals.ts";
 import type { Gate } from "../library/gate.ts";
-import { textOf } from "../library/shape.ts";
+import type { ApprovalFilter, ApprovalView } from "../service/approvals.ts";
+import { textOf } from "../service/shape.ts";
 import type { Asking } from "./asking.ts";
 import { at } from "./path.ts";
 

@@ -1,7 +1,7 @@
 import { CODES, type Code } from "../core/codes.ts";
 import { isObject, type Json } from "../core/values/json.ts";
-import { LeewayRefusal } from "../library/refusal.ts";
 import type { Clock } from "../ports.ts";
+import { LeewayRefusal } from "../service/refusal.ts";
 
 /** One thing asked of a server. */
 type Ask = {

@@ -3,11 +3,11 @@ import { classOf } from "../core/effect.ts";
 import type { Receipt } from "../core/receipt.ts";
 import { isObject, type Json } from "../core/values/json.ts";
 import type { Calls } from "../library/calls.ts";
-import type { ClaimedCall } from "../library/claimed.ts";
 import type { Checked } from "../library/gate.ts";
-import type { CallInput } from "../library/input.ts";
-import { isFinal, LeewayRefusal } from "../library/refusal.ts";
 import type { Clock } from "../ports.ts";
+import type { ClaimedCall } from "../service/claimed.ts";
+import type { CallInput } from "../service/input.ts";
+import { isFinal, LeewayRefusal } from "../service/refusal.ts";
 import type { Asking } from "./asking.ts";
 import { at } from "./path.ts";
 

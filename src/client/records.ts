@@ -1,8 +1,8 @@
 import type { Entry, Head } from "../core/ledger.ts";
 import type { Gate } from "../library/gate.ts";
-import { ACCEPT } from "../library/records.ts";
-import { badInput } from "../library/refusal.ts";
-import { checked, textOf } from "../library/shape.ts";
+import { ACCEPT } from "../service/records.ts";
+import { badInput } from "../service/refusal.ts";
+import { checked, textOf } from "../service/shape.ts";
 import type { Asking } from "./asking.ts";
 import { at } from "./path.ts";
 import type { Vouching } from "./vouching.ts";

@@ -1,5 +1,5 @@
 import type { Gate } from "../library/gate.ts";
-import { textOf } from "../library/shape.ts";
+import { textOf } from "../service/shape.ts";
 import type { Asking } from "./asking.ts";
 import { at } from "./path.ts";
 import type { Vouching } from "./vouching.ts";

@@ -1,6 +1,6 @@
 import { isObject } from "../core/values/json.ts";
-import { LeewayRefusal } from "../library/refusal.ts";
-import { textOf } from "../library/shape.ts";
+import { LeewayRefusal } from "../service/refusal.ts";
+import { textOf } from "../service/shape.ts";
 import type { Asking } from "./asking.ts";
 
 /** A server knows who acts by the token alone. Whoever the program names has to be that one. */

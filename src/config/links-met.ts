@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync } from "node:fs";
-import type { LinksMet } from "../core/classify/classify.ts";
-import { unpackedName } from "../core/classify/landing.ts";
+import type { LinksMet } from "../core/classify/knowledge.ts";
 import { normalise } from "../core/classify/path.ts";
 import { type Around, protectionOf } from "../core/classify/protect.ts";
+import { unpackedName } from "../core/classify/written-places.ts";
 import { globMatches, isWildName, wildAt } from "../core/values/glob.ts";
 import { isSpent, type Looking, leadsTo, newLooking, statOf } from "./links.ts";
 

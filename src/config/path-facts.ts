@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { basename, dirname } from "node:path";
-import type { LinksMet, PathFacts } from "../core/classify/classify.ts";
+import type { LinksMet, PathFacts } from "../core/classify/knowledge.ts";
 import { isRoot, normalise, parentOf, spellOut } from "../core/classify/path.ts";
 import type { Environment } from "../core/tables/variables.ts";
 import { isWildName } from "../core/values/glob.ts";

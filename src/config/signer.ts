@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { ExecutionId, WorkspaceId } from "../core/ids.ts";
-import type { Sealed } from "../core/rows.ts";
+import type { Sealed } from "../core/secret.ts";
 import { sha256Hex } from "../core/values/hash.ts";
 import { once } from "../core/values/once.ts";
 import type { Seals, Signer } from "../ports.ts";

@@ -1,6 +1,6 @@
-import { exactTool, flat } from "./classify/tool-name.ts";
 import type { EffectClass } from "./effect.ts";
 import type { AgentName, ApprovalId, DeclarationId, PersonName, WorkspaceId } from "./ids.ts";
+import { exactTool, flat } from "./tool-name.ts";
 import type { Hash } from "./values/hash.ts";
 
 /**

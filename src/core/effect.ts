@@ -36,13 +36,25 @@ export const EFFECT_CLASSES = [
 ] as const;
 export type EffectClass = (typeof EFFECT_CLASSES)[number];
 
-/** The class to name a call by: that of its gravest part. The list of classes goes from harmless to grave. */
+const READING: ReadonlySet<EffectClass> = new Set(["none", "fs.read", "network.read", "db.read", "browser.read"]);
+
+export function onlyReads(kind: EffectClass): boolean {
+  return READING.has(kind);
+}
+
+/** The one order of gravity: what only reads, then the rest, each in the order in which classes are listed. */
+const GRAVITY = Object.fromEntries(
+  EFFECT_CLASSES.map((kind, i) => [kind, i + (READING.has(kind) ? 0 : EFFECT_CLASSES.length)]),
+) as Record<EffectClass, number>;
+
+export function graver(a: EffectClass, b: EffectClass): EffectClass {
+  return GRAVITY[a] >= GRAVITY[b] ? a : b;
+}
+
+/** The class to name a call by: that of its gravest part. */
 export function classOf(effect: Effect): EffectClass {
-  const [first, ...rest] = effect.parts;
-  let gravest = first.class;
-  for (const part of rest) {
-    if (EFFECT_CLASSES.indexOf(part.class) > EFFECT_CLASSES.indexOf(gravest)) gravest = part.class;
-  }
+  let gravest: EffectClass = "none";
+  for (const part of effect.parts) gravest = graver(gravest, part.class);
   return gravest;
 }
 

@@ -1,6 +1,6 @@
 import type { AgentName, PersonName, SignInId, TokenId, WorkspaceId } from "./ids.ts";
 import type { Assurance } from "./policy.ts";
-import type { Sealed } from "./rows.ts";
+import type { Sealed } from "./secret.ts";
 
 /** Somebody who can answer. The passphrase is kept as a hash only. */
 export type Person = {

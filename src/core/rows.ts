@@ -13,9 +13,6 @@ import type { Pause, Promotion } from "./standing.ts";
 import type { Hash } from "./values/hash.ts";
 import type { JsonObject } from "./values/json.ts";
 
-/** Text encrypted at rest; only the gate's key opens it. */
-export type Sealed = `sealed:${string}`;
-
 /** A call as it was submitted and decided. Its arguments are kept here, and nowhere else. */
 export type CallRow = {
   id: CallId;

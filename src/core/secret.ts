@@ -27,3 +27,6 @@ export function secretOf(text: string): Secret {
 export const ERASED_SECRET: Secret = new Secret(() => {
   throw new Error("it was erased");
 });
+
+/** Text encrypted at rest; only the gate's key opens it. */
+export type Sealed = `sealed:${string}`;

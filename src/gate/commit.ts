@@ -2,7 +2,7 @@ import { type Change, type Committed, changeOf, type Need, type Piece } from "..
 import { type Refused, refused } from "../core/codes.ts";
 import { type Store, StoreUnavailable } from "../ports.ts";
 import type { Deps } from "./deps.ts";
-import { timeNow } from "./time.ts";
+import { timeNow } from "./time/clock.ts";
 
 const TRIES_MAX = 8;
 const TURNS_MAX = 200;

@@ -3,10 +3,9 @@ import type { Effect } from "../core/effect.ts";
 import type { GrantCover } from "../core/grant.ts";
 import type { Mint, WorkspaceId } from "../core/ids.ts";
 import type { ToolDeclaration } from "../core/policy.ts";
-import type { Channel, PathFactsSource, PolicyFiles, Runner, Sealer, Seals, Store } from "../ports.ts";
-import type { Remembered } from "./remembered.ts";
-import type { StandingView } from "./standing.ts";
-import type { GateClock } from "./time.ts";
+import type { Channel, Clock, PathFactsSource, PolicyFiles, Runner, Sealer, Seals, Store } from "../ports.ts";
+import type { Remembered } from "./calls/recent-calls.ts";
+import type { StandingView } from "./standing/standing.ts";
 
 /** A policy callback of the program: its answer is an input of `decide` and stands in the entry. */
 export type NamedCallback = {
@@ -52,4 +51,17 @@ export type Deps = {
   remembered: Remembered;
   /** Where checkpoints of the ledger are signed and kept; without it a ledger verifies against itself alone. */
   seals?: Seals;
+};
+
+/** The clock that the gate goes by. */
+export type GateClock = Clock & {
+  /** What the machine's own clock says. */
+  wallMs(): number;
+  /** By how much the gate's time is ahead of it, where that is more than a clock is put right by. */
+  aheadMs(): number;
+  /** Nobody has looked at the ledger yet, or a while ago, or the clock has gone back since. */
+  isDue(): boolean;
+  learn(ledger: { headMs: number; aheadMs: number }): void;
+  /** By how much what is on record has to change. */
+  unrecordedMs(): number;
 };

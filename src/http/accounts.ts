@@ -1,11 +1,11 @@
 import type { Configuration } from "openid-client";
 import type { Account } from "../core/people.ts";
-import type { Sealed } from "../core/rows.ts";
+import type { Sealed } from "../core/secret.ts";
 import { isObject, type Json } from "../core/values/json.ts";
-import { newChallenge, takeChallenge } from "../gate/challenges.ts";
 import type { Deps } from "../gate/deps.ts";
-import { newSecret } from "../gate/locks.ts";
-import { LeewayRefusal, orThrow } from "../library/refusal.ts";
+import { newChallenge, takeChallenge } from "../gate/people/challenges.ts";
+import { newSecret } from "../gate/people/secret-locks.ts";
+import { LeewayRefusal, orThrow } from "../service/refusal.ts";
 
 // Sign-in with an account elsewhere, by OpenID Connect: authorization code with PKCE, state and nonce. Whom the account
 // belongs to here is a person's row; an issuer vouches for a name and decides nothing.

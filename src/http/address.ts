@@ -1,4 +1,4 @@
-import { badInput, LeewayRefusal } from "../library/refusal.ts";
+import { badInput, LeewayRefusal } from "../service/refusal.ts";
 
 /** What is asked for. The path is taken as it was written: only the names in it are decoded, each by itself. */
 export type Address = { path: string; search: string; query: Readonly<Record<string, string>> };

@@ -1,5 +1,5 @@
 import type { Code } from "../core/codes.ts";
-import { LeewayRefusal } from "../library/refusal.ts";
+import { LeewayRefusal } from "../service/refusal.ts";
 
 /** What goes back. A stream writes on until its listener goes away. */
 export type Answer = {

@@ -2,7 +2,7 @@ import { isAscii } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { type Json, keysIn, toJson } from "../core/values/json.ts";
 import { numberFault } from "../core/values/json-text.ts";
-import { badInput, LeewayRefusal } from "../library/refusal.ts";
+import { badInput, LeewayRefusal } from "../service/refusal.ts";
 
 /** The arguments of a call may be a megabyte, and JSON may write a letter with six. */
 export const BODY_BYTES_MAX = 8 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { PersonName } from "../core/ids.ts";
 import type { SignIn } from "../core/people.ts";
 import type { Assurance } from "../core/policy.ts";
-import { proveAgain, startSignIn } from "../gate/sign-in.ts";
-import { orThrow } from "../library/refusal.ts";
-import type { Asked } from "./asked.ts";
+import { proveAgain, startSignIn } from "../gate/people/sign-in.ts";
+import { orThrow } from "../service/refusal.ts";
+import type { Asked } from "./request.ts";
 import type { Serving } from "./route.ts";
 
 /** Whoever has just proved to be this person stays signed in in this browser: the header that makes it so. */

@@ -1,6 +1,6 @@
 import type { Deps } from "../gate/deps.ts";
-import { LeewayRefusal } from "../library/refusal.ts";
 import type { LoadedPolicy } from "../ports.ts";
+import { LeewayRefusal } from "../service/refusal.ts";
 
 /** More than twice the longest policy that Leeway brings along. A longer one takes so long to read that others would wait. */
 const DRAFT_MAX = 32 * 1024;

@@ -1,7 +1,7 @@
 import { ENTRY_KINDS, type EntryKind, type Subject } from "../core/ledger.ts";
-import { badInput } from "../library/refusal.ts";
-import { type Check, maybe, oneOf, text, textOf } from "../library/shape.ts";
 import type { EntryFilter } from "../ports.ts";
+import { badInput } from "../service/refusal.ts";
+import { type Check, maybe, oneOf, text, textOf } from "../service/shape.ts";
 
 // Which entries of the ledger are wanted, as an address says it.
 

@@ -1,4 +1,4 @@
-import { LeewayRefusal } from "../library/refusal.ts";
+import { LeewayRefusal } from "../service/refusal.ts";
 
 const WINDOW_MS = 60_000;
 const GUESSES_MAX = 60;

@@ -1,7 +1,7 @@
 import type { PersonName } from "../core/ids.ts";
-import type { Acting } from "../gate/acting.ts";
-import { INVITATION_MS, invite } from "../gate/invitations.ts";
-import { orThrow } from "../library/refusal.ts";
+import type { Acting } from "../gate/people/acting.ts";
+import { INVITATION_MS, invite } from "../gate/people/invitations.ts";
+import { orThrow } from "../service/refusal.ts";
 import type { Serving } from "./route.ts";
 
 /** Makes an invitation: its link is shown once. */

@@ -1,6 +1,6 @@
 import { sha256Hex } from "../core/values/hash.ts";
 import type { Deps } from "../gate/deps.ts";
-import { newSecret } from "../gate/locks.ts";
+import { newSecret } from "../gate/people/secret-locks.ts";
 import { isLoopbackHost, type Place } from "./listening.ts";
 
 /** Under which names a server is found. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../core/values/json.ts";
-import { schemaOf } from "../library/shape.ts";
+import { schemaOf } from "../service/shape.ts";
 import { json } from "./answer.ts";
 import type { Access, Route } from "./route.ts";
 import { contentOf, SCHEMAS } from "./schemas.ts";

@@ -1,5 +1,5 @@
-import { badInput } from "../library/refusal.ts";
-import { type Check, maybe, text } from "../library/shape.ts";
+import { badInput } from "../service/refusal.ts";
+import { type Check, maybe, text } from "../service/shape.ts";
 
 // A cursor is a place in a list that only ever grows at its top: where the last page ended, whatever came in since.
 

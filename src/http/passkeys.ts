@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { Passkey, Person } from "../core/people.ts";
-import { newChallenge, takeChallenge } from "../gate/challenges.ts";
-import { countUse, personWithPasskey } from "../gate/credentials.ts";
-import { LeewayRefusal, orThrow } from "../library/refusal.ts";
-import type { Asked } from "./asked.ts";
+import { newChallenge, takeChallenge } from "../gate/people/challenges.ts";
+import { countUse, personWithPasskey } from "../gate/people/credentials.ts";
+import { LeewayRefusal, orThrow } from "../service/refusal.ts";
+import type { Asked } from "./request.ts";
 import type { Serving } from "./route.ts";
 
 // Passkeys: a device signs our question. The package that reads its answers is loaded when the first one comes.

@@ -1,7 +1,7 @@
 import type { SignInId } from "../core/ids.ts";
 import type { Person } from "../core/people.ts";
-import type { Acting } from "../gate/acting.ts";
-import type { Asked } from "./asked.ts";
+import type { Acting } from "../gate/people/acting.ts";
+import type { Asked } from "./request.ts";
 
 /** The person who asks, on a route that is for people only. */
 export function personOf({ who }: Asked): Person {

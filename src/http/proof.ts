@@ -1,6 +1,6 @@
 import type { Change, Committed } from "../core/change.ts";
 import type { Deps } from "../gate/deps.ts";
-import { type FoundToken, tokenNow } from "../gate/tokens.ts";
+import { type FoundToken, tokenNow } from "../gate/people/tokens.ts";
 import type { Found, Query, Store } from "../ports.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { Deps } from "../gate/deps.ts";
-import { LeewayRefusal } from "../library/refusal.ts";
-import type { Check } from "../library/shape.ts";
+import { LeewayRefusal } from "../service/refusal.ts";
+import type { Check } from "../service/shape.ts";
 import type { Accounts } from "./accounts.ts";
 import type { Answer } from "./answer.ts";
-import type { Asked } from "./asked.ts";
-import type { Kept } from "./kept.ts";
+import type { Kept } from "./kept-forms.ts";
+import type { Asked } from "./request.ts";
 import type { Gives } from "./schemas.ts";
 import type { Who } from "./who.ts";
 

@@ -1,25 +1,25 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Deps } from "../gate/deps.ts";
-import { tokenKnown } from "../gate/tokens.ts";
-import { available } from "../library/available.ts";
-import { badInput, LeewayRefusal } from "../library/refusal.ts";
-import { look } from "../library/shape.ts";
+import { tokenKnown } from "../gate/people/tokens.ts";
+import { available } from "../service/available.ts";
+import { badInput, LeewayRefusal } from "../service/refusal.ts";
+import { look } from "../service/shape.ts";
 import { accountsOf, type Issuer } from "./accounts.ts";
 import { type Address, addressOf, nothingAt } from "./address.ts";
+import { type Guest, nobodyYet, type Present } from "./admission.ts";
 import { type Answer, problem, refusalOf, seeOther } from "./answer.ts";
-import type { Asked } from "./asked.ts";
 import { BODY_BYTES_MAX, bodyOf, bytesOf, STRANGERS_BYTES_MAX } from "./body.ts";
+import { newTurns, type Turns } from "./fair-turns.ts";
 import { type Guesses, guessesOf } from "./guesses.ts";
-import { keptBy } from "./kept.ts";
+import { keptBy } from "./kept-forms.ts";
 import { bound } from "./listening.ts";
 import { type Names, namesOf } from "./names.ts";
-import { type Guest, nobodyYet, type Present } from "./present.ts";
 import { type Proof, proofOf } from "./proof.ts";
+import type { Asked } from "./request.ts";
 import { type Demo, forbidden, type Route, type Serving } from "./route.ts";
 import { type Matched, routerOf } from "./router.ts";
 import { send } from "./sending.ts";
 import { isInTheClear, pageBefore, wrongHost, wrongOrigin } from "./site.ts";
-import { newTurns, type Turns } from "./turns.ts";
 import { bearerOf, NOBODY, type Who, whoIs } from "./who.ts";
 
 type Listening = Pick<Serving, "inTheClear"> & {

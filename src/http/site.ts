@@ -1,5 +1,5 @@
 import { urlFrom } from "../core/values/url.ts";
-import { LeewayRefusal } from "../library/refusal.ts";
+import { LeewayRefusal } from "../service/refusal.ts";
 import type { Route } from "./route.ts";
 import type { Who } from "./who.ts";
 

@@ -2,8 +2,8 @@ import type { AgentName, PersonName } from "../core/ids.ts";
 import type { Person, SignIn, Token } from "../core/people.ts";
 import type { Assurance } from "../core/policy.ts";
 import type { Deps } from "../gate/deps.ts";
-import { isFresh, signInOf } from "../gate/sign-in.ts";
-import { makerOfToken, noteUse, tokenOf } from "../gate/tokens.ts";
+import { isFresh, signInOf } from "../gate/people/sign-in.ts";
+import { makerOfToken, noteUse, tokenOf } from "../gate/people/tokens.ts";
 
 /** Who asks, as far as it was proved. A name in a body is never proof. */
 export type Who =

@@ -1,4 +1,3 @@
-import { canonicalTool, toolGlobMatches } from "../core/classify/tool-name.ts";
 import { DANGEROUS_TOOLS } from "../core/decide/resolve-preset.ts";
 import { object, optional, required } from "../core/policy/map-shape.ts";
 import { knownNames, toolName } from "../core/policy/names.ts";
@@ -6,6 +5,7 @@ import { list, oneOf, positioned, type Read, refine, text } from "../core/policy
 import type { Tree } from "../core/policy/tree.ts";
 import { PRESETS } from "../core/policy.ts";
 import type { Tier } from "../core/tier.ts";
+import { canonicalTool, toolGlobMatches } from "../core/tool-name.ts";
 import { isGlob } from "../core/values/glob.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { type Carried, EVERY_COMMAND, type Imported, imported, withoutOutweighed, written } from "./imported.ts";

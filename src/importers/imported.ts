@@ -1,8 +1,8 @@
-import { canonicalTool } from "../core/classify/tool-name.ts";
 import { collectFaults, type Faults } from "../core/policy/shape.ts";
 import type { Fault, Tree } from "../core/policy/tree.ts";
 import { TOOL_ROWS } from "../core/tables/tools.ts";
 import { isStricter, type Tier } from "../core/tier.ts";
+import { canonicalTool } from "../core/tool-name.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";

@@ -1,8 +1,8 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Effect } from "../core/effect.ts";
 import type { CallbackGrant, CallbackReply } from "../gate/deps.ts";
-import type { ApprovalView } from "./approvals.ts";
-import type { RememberInput } from "./reviews.ts";
+import type { ApprovalView } from "../service/approvals.ts";
+import type { RememberInput } from "../service/reviews.ts";
 
 /** As the gate takes it, or with the name of one of the callback's `grants`. */
 export type PolicyReply = CallbackReply | { answer: "allow"; grant: string };

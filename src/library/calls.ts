@@ -3,11 +3,11 @@ import type { EffectClass } from "../core/effect.ts";
 import type { AttemptId } from "../core/ids.ts";
 import type { Receipt } from "../core/receipt.ts";
 import type { Json } from "../core/values/json.ts";
-import { renew, settle } from "../gate/claim.ts";
+import { renew, settle } from "../gate/calls/claim.ts";
 import type { Deps } from "../gate/deps.ts";
-import { type ClaimedCall, claimed } from "./claimed.ts";
-import type { CallInput } from "./input.ts";
-import { orThrow } from "./refusal.ts";
+import { type ClaimedCall, claimed } from "../service/claimed.ts";
+import type { CallInput } from "../service/input.ts";
+import { orThrow } from "../service/refusal.ts";
 
 export type ToolEnding = { ok: true; result: Json } | { ok: false; error: string };
 

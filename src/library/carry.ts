@@ -1,9 +1,9 @@
-import type { AttemptId, ExecutionId } from "../core/ids.ts";
 import { isObject, type Json, type JsonObject, toJson } from "../core/values/json.ts";
-import { keepLease, recorded } from "../gate/holding.ts";
+import { keepLease, recorded } from "../gate/calls/lease.ts";
 import type { RunOutcome } from "../ports.ts";
+import type { HeldCall } from "../service/claimed.ts";
+import { isFinal, LeewayRefusal } from "../service/refusal.ts";
 import type { Holding, ToolEnding } from "./calls.ts";
-import { isFinal, LeewayRefusal } from "./refusal.ts";
 
 /** What a tool is told besides its arguments. */
 export type Carrying = {
@@ -16,8 +16,6 @@ export type Carrying = {
 };
 export type ToolFunction<Args, T> = (args: Args, carrying: Carrying) => T | Promise<T>;
 
-/** A claimed call: who holds it, and exactly the arguments that were approved. */
-export type HeldCall = { executionId: ExecutionId; attempt: AttemptId; args: JsonObject };
 /** The same, with what the agent had asked for where that is something else. */
 type Carried = HeldCall & Pick<Carrying, "askedFor">;
 

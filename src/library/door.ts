@@ -1,17 +1,17 @@
 import type { ToolCall } from "../core/call.ts";
 import type { CallRow } from "../core/rows.ts";
+import type { Manner } from "../gate/calls/manner.ts";
+import { submit } from "../gate/calls/submit.ts";
+import { wait } from "../gate/calls/wait.ts";
 import type { Deps } from "../gate/deps.ts";
-import type { Manner } from "../gate/manner.ts";
-import { submit } from "../gate/submit.ts";
-import { wait } from "../gate/wait.ts";
-import { approvalView } from "./approvals.ts";
+import { approvalView } from "../service/approvals.ts";
+import { type CallInput, callOf } from "../service/input.ts";
+import { badInput } from "../service/refusal.ts";
+import { type ProgramScope, type Scopes, scopes } from "../service/scope.ts";
 import type { PolicyCallback } from "./callbacks.ts";
 import { holdingOf } from "./calls.ts";
 import type { GuardedTool, Guarding } from "./guard.ts";
-import { type CallInput, callOf } from "./input.ts";
 import { type Questions, questions } from "./questions.ts";
-import { badInput } from "./refusal.ts";
-import { type ProgramScope, type Scopes, scopes } from "./scope.ts";
 
 /** What a program speaks to, wherever the gate is: who is asking, and the way its calls go. */
 export type Entrance = Guarding & {

@@ -5,13 +5,13 @@ import type { Receipt } from "../core/receipt.ts";
 import { canonical } from "../core/values/canonical.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import type { RunOutcome } from "../ports.ts";
-import { available } from "./available.ts";
+import { available } from "../service/available.ts";
+import { type CallInput, definition } from "../service/input.ts";
+import { LeewayRefusal, refusalOf } from "../service/refusal.ts";
+import { callable, checked, flag, maybe, oneOf, type Shape, shaped, textOf, whole } from "../service/shape.ts";
 import type { Calls } from "./calls.ts";
 import { type Carrying, carryOut, keptResult, runAlone, type ToolFunction } from "./carry.ts";
-import { type CallInput, definition } from "./input.ts";
 import { type NotExecuted, notExecuted } from "./not-executed.ts";
-import { LeewayRefusal, refusalOf } from "./refusal.ts";
-import { callable, checked, flag, maybe, oneOf, type Shape, shaped, textOf, whole } from "./shape.ts";
 
 export type GuardOptions = {
   /** What the tool does, where the class table does not know it. It explains a tool, and makes none milder. */

@@ -2,8 +2,8 @@ import type { EffectClass } from "../core/effect.ts";
 import type { Policy, PresetName } from "../core/policy.ts";
 import type { Tier } from "../core/tier.ts";
 import type { LoadedPolicy, PolicyFault } from "../ports.ts";
-import { objectOf } from "./input.ts";
-import { LeewayRefusal } from "./refusal.ts";
+import { objectOf } from "../service/input.ts";
+import { LeewayRefusal } from "../service/refusal.ts";
 
 /** A word that an editor completes, and that need not be written out as a constant: the parser has the last say. */
 type Word<W extends string> = W | (string & {});

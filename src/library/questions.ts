@@ -1,12 +1,12 @@
 import type { ApprovalId } from "../core/ids.ts";
 import type { Receipt } from "../core/receipt.ts";
 import type { Deps } from "../gate/deps.ts";
-import { approvalView } from "./approvals.ts";
+import { approvalView } from "../service/approvals.ts";
+import { LeewayRefusal } from "../service/refusal.ts";
+import { PERSON_ANSWER, reviewFor } from "../service/reviews.ts";
+import { checked } from "../service/shape.ts";
 import type { PolicyCallback } from "./callbacks.ts";
 import { errorText } from "./carry.ts";
-import { LeewayRefusal } from "./refusal.ts";
-import { PERSON_ANSWER, reviewFor } from "./reviews.ts";
-import { checked } from "./shape.ts";
 
 /** Puts open questions before the person at this program, each once for as long as it is open here. */
 export type Questions = {

@@ -1,11 +1,7 @@
 import type { Receipt } from "../core/receipt.ts";
-import type { ToolFunction } from "./carry.ts";
-import type { Entrance } from "./door.ts";
-import type { Gate } from "./gate.ts";
-import { type Guarded, type GuardOptions, guard } from "./guard.ts";
-import { type CallInput, identityOf } from "./input.ts";
-import { badInput } from "./refusal.ts";
-import { within } from "./scope.ts";
+import { type CallInput, identityOf } from "../service/input.ts";
+import { badInput } from "../service/refusal.ts";
+import { within } from "../service/scope.ts";
 import {
   type Check,
   callable,
@@ -17,11 +13,13 @@ import {
   type Shape,
   textOf,
   whole,
-} from "./shape.ts";
+} from "../service/shape.ts";
+import type { ToolFunction } from "./carry.ts";
+import type { Entrance } from "./door.ts";
+import type { Gate, WaitOptions } from "./gate.ts";
+import { type Guarded, type GuardOptions, guard } from "./guard.ts";
 
 // What a program says to a gate in the same way, whether the gate is in this program or behind an address.
-
-export type WaitOptions = { timeoutMs?: number; signal?: AbortSignal };
 
 export function speaking(entrance: Entrance): Pick<Gate, "guard" | "as" | "current"> {
   const { scopes, agent } = entrance;

@@ -1,13 +1,13 @@
-import type { PathFacts } from "../core/classify/classify.ts";
+import type { PathFacts } from "../core/classify/knowledge.ts";
 import { normalise, spellOut } from "../core/classify/path.ts";
 import { plainSettings } from "../core/classify/settings.ts";
 import type { IdKind, Mint } from "../core/ids.ts";
 import { emptyPolicy, type Policy } from "../core/policy.ts";
 import { sha256 } from "../core/values/hash.ts";
+import { remembering } from "../gate/calls/recent-calls.ts";
 import type { Deps } from "../gate/deps.ts";
-import { remembering } from "../gate/remembered.ts";
-import { standingView } from "../gate/standing.ts";
-import { gateClock } from "../gate/time.ts";
+import { standingView } from "../gate/standing/standing.ts";
+import { gateClock } from "../gate/time/clock.ts";
 import type { Clock, PolicyFiles, Store } from "../ports.ts";
 import { memoryStore } from "../store/memory.ts";
 import { aesSealer } from "../system.ts";

@@ -1,11 +1,11 @@
 import { visible } from "../core/values/text.ts";
-import { personWithAccount } from "../gate/credentials.ts";
+import { personWithAccount } from "../gate/people/credentials.ts";
 import { seeOther } from "../http/answer.ts";
-import type { Asked } from "../http/asked.ts";
 import { safeNext, signedInCookie } from "../http/cookies.ts";
+import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { cookieOf } from "../http/who.ts";
-import { LeewayRefusal } from "../library/refusal.ts";
+import { LeewayRefusal } from "../service/refusal.ts";
 import { page, viewOf } from "./frame.ts";
 import { html } from "./html.ts";
 

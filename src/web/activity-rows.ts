@@ -1,15 +1,16 @@
 import type { Entry } from "../core/ledger.ts";
 import type { CallRow } from "../core/rows.ts";
 import { saidOf } from "../core/show/card.ts";
-import { openArgs } from "../gate/args.ts";
+import { openArgs } from "../gate/calls/args.ts";
 import type { Deps } from "../gate/deps.ts";
-import { listEntries } from "../gate/ledger.ts";
-import { approvalOf, executionOf } from "../library/outcome.ts";
+import { listEntries } from "../gate/record/ledger.ts";
 import type { EntryFilter } from "../ports.ts";
+import { approvalOf, executionOf } from "../service/outcome.ts";
 import { entryRows, entrySentence, gravityOf } from "./entries.ts";
-import { moment, type View } from "./frame.ts";
+import { moment } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
+import type { View } from "./view.ts";
 import { tierChip } from "./why.ts";
 
 // The record as people read it: one row for each call, which opens to everything that happened to it, and one for

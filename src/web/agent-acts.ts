@@ -3,17 +3,17 @@ import type { Agent } from "../core/people.ts";
 import type { Pause } from "../core/standing.ts";
 import { TIERS } from "../core/tier.ts";
 import { parseDuration } from "../core/values/duration.ts";
-import { type Move, setOwner } from "../gate/agents.ts";
+import { type Move, setOwner } from "../gate/standing/agents.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
-import type { Asked } from "../http/asked.ts";
 import { actingOf } from "../http/person.ts";
+import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
-import { agentsOf, pausesOf } from "../library/people.ts";
-import { badInput, orThrow } from "../library/refusal.ts";
+import { agentsOf, pausesOf } from "../service/people.ts";
+import { badInput, orThrow } from "../service/refusal.ts";
 import { fieldsOf } from "./fields.ts";
 import { button, choices, provedOr } from "./forms.ts";
-import type { View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
+import type { View } from "./view.ts";
 import type { Words } from "./words.ts";
 
 // What a person does to an agent: more leeway, less, none for a while, another owner.

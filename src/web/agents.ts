@@ -1,19 +1,20 @@
 import type { Agent } from "../core/people.ts";
 import type { Pause, Promotion } from "../core/standing.ts";
-import { listAgents } from "../gate/agents.ts";
 import type { Deps } from "../gate/deps.ts";
-import { trustOf } from "../gate/trust.ts";
+import { trustOf } from "../gate/record/trust.ts";
+import { listAgents } from "../gate/standing/agents.ts";
 import type { Answer } from "../http/answer.ts";
-import type { Asked } from "../http/asked.ts";
+import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
-import { agentsOf } from "../library/people.ts";
+import { agentsOf } from "../service/people.ts";
 import { AGENT_ACT_ROUTES, actForms } from "./agent-acts.ts";
-import { moment, page, type View, viewOf } from "./frame.ts";
+import { moment, page, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { recordHtml } from "./record.ts";
 import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
 import { declarationsHtml, TOOL_ROUTES } from "./tools.ts";
+import type { View } from "./view.ts";
 import { tierChip } from "./why.ts";
 
 export const AGENT_ROUTES: readonly Route[] = [

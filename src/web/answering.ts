@@ -1,17 +1,17 @@
-import { cancel } from "../gate/cancel.ts";
+import { cancel } from "../gate/approvals/cancel.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
 import { answeredBy } from "../http/answering.ts";
-import type { Asked } from "../http/asked.ts";
 import { actingOf, personOf } from "../http/person.ts";
+import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
-import { approvalView } from "../library/approvals.ts";
-import { LeewayRefusal, orThrow } from "../library/refusal.ts";
+import { approvalView } from "../service/approvals.ts";
+import { LeewayRefusal, orThrow } from "../service/refusal.ts";
 import { argsOf, fieldsOf, listField } from "./fields.ts";
 import { languageFor } from "./frame.ts";
 import { backToForm } from "./refused.ts";
 import { rememberedBy } from "./remember.ts";
 import { listQuery, narrowedOf, waitingOf } from "./waiting.ts";
-import { needWhole } from "./whole.ts";
+import { needWhole } from "./whole-shown.ts";
 
 /** Does it, and says what to tell: the name of a word of the pages. */
 type Act = (serving: Serving, asked: Asked, id: string) => Promise<{ told: string; isOver: boolean }>;

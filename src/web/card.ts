@@ -1,10 +1,11 @@
+import { sayIn } from "../core/say/languages.ts";
+import type { Language, SectionName } from "../core/say/say.ts";
 import type { Card } from "../core/show/card.ts";
 import { lineHtml } from "../core/show/render-html.ts";
-import { type Language, sayIn } from "../core/show/say/say.ts";
-import { exactLines, type Piece, type Section, type SectionName, sheetOf } from "../core/show/sheet.ts";
+import { exactLines, type Piece, type Section, sheetOf } from "../core/show/sheet.ts";
 import { type Stretch, stretchesOf } from "../core/show/stretches.ts";
-import type { View } from "./frame.ts";
 import { type Html, html, type Part, trusted } from "./html.ts";
+import type { View } from "./view.ts";
 
 /** Behind a fold: what helps to be sure, and is seldom what decides. Never the exact bytes. */
 const FOLDED: readonly SectionName[] = ["targets", "holdsFor", "record", "answerBy"];

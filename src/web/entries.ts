@@ -1,10 +1,11 @@
 import type { Entry } from "../core/ledger.ts";
 import type { Json } from "../core/values/json.ts";
-import { moment, type View } from "./frame.ts";
+import { moment } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { saidIn } from "./said.ts";
 import { scopeText } from "./scope.ts";
 import { shown } from "./shown.ts";
+import type { View } from "./view.ts";
 import { KIND_WORDS } from "./words/kinds.ts";
 import { type Language, type Words, wordsOf } from "./words.ts";
 

@@ -1,4 +1,5 @@
-import { type Language, sayIn } from "../core/show/say/say.ts";
+import { sayIn } from "../core/say/languages.ts";
+import type { Language } from "../core/say/say.ts";
 import type { PolicyFault } from "../ports.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";

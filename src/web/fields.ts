@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../core/values/json.ts";
 import { parseJsonText } from "../core/values/json-text.ts";
-import type { Asked } from "../http/asked.ts";
-import { badInput } from "../library/refusal.ts";
+import type { Asked } from "../http/request.ts";
+import { badInput } from "../service/refusal.ts";
 
 /** The fields of a form, each as it was sent once. */
 export function fieldsOf({ body }: Asked): Readonly<Record<string, string | undefined>> {

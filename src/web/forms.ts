@@ -1,5 +1,5 @@
-import type { View } from "./frame.ts";
 import { type Html, html, type Part } from "./html.ts";
+import type { View } from "./view.ts";
 
 /** The choices of a list; each a value and what is shown for it. */
 export function choices(of: readonly (readonly [value: string, shown: string])[], chosen?: string): Html {

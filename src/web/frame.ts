@@ -1,8 +1,8 @@
 import type { Pause } from "../core/standing.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Answer } from "../http/answer.ts";
-import type { Asked } from "../http/asked.ts";
-import type { RefusedForm } from "../http/kept.ts";
+import type { RefusedForm } from "../http/kept-forms.ts";
+import type { Asked } from "../http/request.ts";
 import type { Serving } from "../http/route.ts";
 import { cookieOf } from "../http/who.ts";
 import { assetPath } from "./assets.ts";
@@ -10,29 +10,9 @@ import { type Html, html, type Part, trusted } from "./html.ts";
 import { keysDialog, newsHtml } from "./keys.ts";
 import { saidIn, sentenceIn } from "./said.ts";
 import { shown } from "./shown.ts";
+import type { View } from "./view.ts";
 import { inOrAgo } from "./when.ts";
 import { type Language, languageOf, TOLD, type Words, wordsOf } from "./words.ts";
-
-/** What every page knows: whose it is, in which language, and what is wrong with the gate. */
-export type View = {
-  words: Words;
-  language: Language;
-  person?: string;
-  admin: boolean;
-  /** They may answer and change things here; an auditor only reads. */
-  mayAct: boolean;
-  /** They proved to be themself a moment ago. */
-  fresh: boolean;
-  pending: number;
-  /** Everything is, by a person who stopped it. */
-  paused: boolean;
-  warnings: readonly Part[];
-  /** What was just done, for the page that one is led to after doing it. */
-  told?: Part;
-  /** The form that was refused a moment ago, on the page that it stands on. */
-  refused?: RefusedForm;
-  nowMs: number;
-};
 
 export const LANGUAGE_COOKIE = "leeway-language";
 

@@ -2,14 +2,14 @@ import { isAbsolute } from "../core/classify/path.ts";
 import { EFFECT_CLASSES, type EffectClass } from "../core/effect.ts";
 import type { GrantPattern } from "../core/grant.ts";
 import { parseDuration } from "../core/values/duration.ts";
-import type { Asked } from "../http/asked.ts";
-import type { GrantInput } from "../library/grants.ts";
-import { badInput } from "../library/refusal.ts";
+import type { Asked } from "../http/request.ts";
+import type { GrantInput } from "../service/grants.ts";
+import { badInput } from "../service/refusal.ts";
 import { fieldsOf } from "./fields.ts";
 import { choices, provedOr } from "./forms.ts";
-import type { View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
+import type { View } from "./view.ts";
 
 // A grant that a person writes down, without a question that it begins with.
 

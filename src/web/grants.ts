@@ -1,18 +1,19 @@
 import { coverText } from "../core/decide/suggest.ts";
-import { sayIn } from "../core/show/say/say.ts";
-import { listAgents } from "../gate/agents.ts";
-import { type HeldGrant, listGrants, revokeGrant } from "../gate/grants.ts";
+import { sayIn } from "../core/say/languages.ts";
+import { listAgents } from "../gate/standing/agents.ts";
+import { type HeldGrant, listGrants, revokeGrant } from "../gate/standing/grants.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
-import type { Asked } from "../http/asked.ts";
 import { actingOf } from "../http/person.ts";
+import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
-import { grantsOf } from "../library/grants.ts";
-import { orThrow } from "../library/refusal.ts";
+import { grantsOf } from "../service/grants.ts";
+import { orThrow } from "../service/refusal.ts";
 import { button } from "./forms.ts";
-import { moment, page, type View, viewOf } from "./frame.ts";
+import { moment, page, viewOf } from "./frame.ts";
 import { grantForm, grantOf } from "./grant-form.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
+import type { View } from "./view.ts";
 import { tierChip } from "./why.ts";
 
 export const GRANT_ROUTES: readonly Route[] = [

@@ -1,17 +1,18 @@
 import { EFFECT_CLASSES } from "../core/effect.ts";
-import type { Language } from "../core/show/say/say.ts";
+import type { Language } from "../core/say/say.ts";
 import type { Deps } from "../gate/deps.ts";
 import { type Answer, json } from "../http/answer.ts";
-import type { Asked } from "../http/asked.ts";
+import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
-import { besides } from "./besides.ts";
+import { withAnswer } from "./answer-told.ts";
 import { choices } from "./forms.ts";
-import { moment, page, type View, viewOf } from "./frame.ts";
+import { moment, page, viewOf } from "./frame.ts";
 import { gravity } from "./gravity.ts";
 import { type Html, html } from "./html.ts";
+import { besides } from "./inbox-notices.ts";
 import { isAbout, question } from "./question.ts";
 import { shown } from "./shown.ts";
-import { withAnswer } from "./told.ts";
+import type { View } from "./view.ts";
 import { isNarrowed, type Line, listQuery, type Narrowed, narrowedOf, type Waiting, waitingOf } from "./waiting.ts";
 
 export const INBOX_ROUTES: readonly Route[] = [

@@ -1,9 +1,9 @@
 import type { Token } from "../core/people.ts";
-import { acceptInvitation } from "../gate/invitations.ts";
-import { tokenOf } from "../gate/tokens.ts";
+import { acceptInvitation } from "../gate/people/invitations.ts";
+import { tokenOf } from "../gate/people/tokens.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
-import type { Asked } from "../http/asked.ts";
 import { signedInCookie } from "../http/cookies.ts";
+import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { fieldsOf } from "./fields.ts";
 import { page, viewOf } from "./frame.ts";

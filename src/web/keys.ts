@@ -1,5 +1,5 @@
-import type { View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
+import type { View } from "./view.ts";
 import type { Words } from "./words.ts";
 
 const KEYS = [

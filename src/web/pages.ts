@@ -1,22 +1,22 @@
 import { type Answer, seeOther } from "../http/answer.ts";
 import type { Route } from "../http/route.ts";
-import { LeewayRefusal } from "../library/refusal.ts";
+import { LeewayRefusal } from "../service/refusal.ts";
 import { ACCOUNT_ROUTES } from "./account-sign-in.ts";
 import { ACTIVITY_ROUTES } from "./activity.ts";
 import { AGENT_ROUTES } from "./agents.ts";
 import { ANSWER_ROUTES } from "./answering.ts";
 import { ASSET_ROUTES } from "./assets.ts";
-import { BESIDES_ROUTES } from "./besides.ts";
+import { TOGETHER_ROUTES } from "./bulk-answers.ts";
 import { DOCS_ROUTES } from "./docs.ts";
 import { GRANT_ROUTES } from "./grants.ts";
 import { INBOX_ROUTES } from "./inbox.ts";
+import { BESIDES_ROUTES } from "./inbox-notices.ts";
 import { JOIN_ROUTES } from "./join.ts";
 import { PASSKEY_ROUTES } from "./passkeys.ts";
 import { PEOPLE_PAGE_ROUTES } from "./people.ts";
 import { POLICY_ROUTES } from "./policy.ts";
 import { SETTINGS_ROUTES } from "./settings.ts";
 import { SIGN_IN_ROUTES } from "./sign-in.ts";
-import { TOGETHER_ROUTES } from "./together.ts";
 import { WHY_ROUTES } from "./why.ts";
 
 /** What a form was answered, where that is a page of its own. */

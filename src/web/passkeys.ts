@@ -1,13 +1,14 @@
 import type { Person } from "../core/people.ts";
-import { removePasskey } from "../gate/credentials.ts";
+import { removePasskey } from "../gate/people/credentials.ts";
 import { seeOther } from "../http/answer.ts";
 import { actingOf, personOf } from "../http/person.ts";
 import type { Route } from "../http/route.ts";
-import { orThrow } from "../library/refusal.ts";
+import { orThrow } from "../service/refusal.ts";
 import { button, provedOr } from "./forms.ts";
-import { moment, type View } from "./frame.ts";
+import { moment } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
+import type { View } from "./view.ts";
 
 const AT = "/settings";
 

@@ -1,9 +1,10 @@
 import type { Token } from "../core/people.ts";
-import type { PersonView } from "../library/people.ts";
+import type { PersonView } from "../service/people.ts";
 import { button, choices, provedOr } from "./forms.ts";
-import { moment, type View } from "./frame.ts";
+import { moment } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
+import type { View } from "./view.ts";
 import type { Words } from "./words.ts";
 
 // People and tokens as tables, and the forms that add to them.

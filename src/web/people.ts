@@ -1,17 +1,18 @@
 import type { Holder, Person, Token } from "../core/people.ts";
-import { setPassphrase } from "../gate/people.ts";
-import { addToken, listTokens, revokeToken } from "../gate/tokens.ts";
+import { setPassphrase } from "../gate/people/people.ts";
+import { addToken, listTokens, revokeToken } from "../gate/people/tokens.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
-import type { Asked } from "../http/asked.ts";
 import { invitationOf } from "../http/invitation.ts";
 import { actingOf, hereOf, personOf } from "../http/person.ts";
+import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
-import { peopleOf } from "../library/people.ts";
-import { badInput, orThrow } from "../library/refusal.ts";
+import { peopleOf } from "../service/people.ts";
+import { badInput, orThrow } from "../service/refusal.ts";
 import { fieldsOf } from "./fields.ts";
-import { page, type View, viewOf } from "./frame.ts";
+import { page, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { inviteShown, peopleTable, personForm, tokenForm, tokenShown, tokenTable } from "./people-view.ts";
+import type { View } from "./view.ts";
 
 const AT = "/people";
 

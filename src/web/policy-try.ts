@@ -1,21 +1,22 @@
 import { cardOf } from "../core/show/card.ts";
 import { causeSentences } from "../core/show/causes.ts";
-import { check } from "../gate/check.ts";
+import { check } from "../gate/calls/check.ts";
 import type { Deps } from "../gate/deps.ts";
-import { diffPolicy, type PolicyDiff } from "../gate/policy.ts";
+import { diffPolicy, type PolicyDiff } from "../gate/standing/policy.ts";
 import type { Answer } from "../http/answer.ts";
-import type { Asked } from "../http/asked.ts";
 import { parsedDraft } from "../http/draft.ts";
+import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
-import { callOf } from "../library/input.ts";
-import { badInput } from "../library/refusal.ts";
+import { callOf } from "../service/input.ts";
+import { badInput } from "../service/refusal.ts";
 import { exactHtml } from "./card.ts";
 import { faultList } from "./faults.ts";
 import { argsOf, fieldsOf } from "./fields.ts";
-import { page, type View, viewOf } from "./frame.ts";
+import { page, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
+import type { View } from "./view.ts";
 import { stepsOf, tierChip } from "./why.ts";
 import type { Words } from "./words.ts";
 

@@ -1,20 +1,21 @@
 import type { Hash } from "../core/values/hash.ts";
 import type { Deps } from "../gate/deps.ts";
-import { acceptPolicy, type LayerInForce, type PolicyInForce, policyInForce } from "../gate/policy.ts";
+import { acceptPolicy, type LayerInForce, type PolicyInForce, policyInForce } from "../gate/standing/policy.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
-import type { Asked } from "../http/asked.ts";
 import { actingOf } from "../http/person.ts";
+import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
-import { orThrow } from "../library/refusal.ts";
 import type { FoundPolicy } from "../ports.ts";
+import { orThrow } from "../service/refusal.ts";
 import { faultList } from "./faults.ts";
 import { fieldsOf } from "./fields.ts";
 import { hidden, provedOr } from "./forms.ts";
-import { moment, page, type View, viewOf } from "./frame.ts";
+import { moment, page, viewOf } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { draftForm, POLICY_TRY_ROUTES, tryForm } from "./policy-try.ts";
 import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
+import type { View } from "./view.ts";
 import { tierChip } from "./why.ts";
 
 export const POLICY_ROUTES: readonly Route[] = [

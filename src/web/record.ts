@@ -1,12 +1,13 @@
 import type { Entry, EntryKind } from "../core/ledger.ts";
 import type { Track } from "../core/trust/trust.ts";
 import type { Deps } from "../gate/deps.ts";
-import { listEntries } from "../gate/ledger.ts";
-import type { TrustView } from "../gate/trust.ts";
+import { listEntries } from "../gate/record/ledger.ts";
+import type { TrustView } from "../gate/record/trust.ts";
 import { barsOf, chart, type Mark } from "./chart.ts";
-import { moment, type View } from "./frame.ts";
+import { moment } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { ENDS, saidIn } from "./said.ts";
+import type { View } from "./view.ts";
 import { spanText } from "./when.ts";
 
 // An agent's record as a picture over time and as the numbers behind it.

@@ -1,8 +1,8 @@
 import { type Answer, seeOther, statusOf } from "../http/answer.ts";
-import type { Asked } from "../http/asked.ts";
+import type { Asked } from "../http/request.ts";
 import type { Serving } from "../http/route.ts";
 import { pageBefore } from "../http/site.ts";
-import type { LeewayRefusal } from "../library/refusal.ts";
+import type { LeewayRefusal } from "../service/refusal.ts";
 import { page, viewOf } from "./frame.ts";
 import { html } from "./html.ts";
 import { sentenceIn } from "./said.ts";

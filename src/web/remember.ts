@@ -1,20 +1,21 @@
 import type { Approval } from "../core/approval.ts";
 import { coverText } from "../core/decide/suggest.ts";
 import type { NotRemembered } from "../core/grant.ts";
-import { type Language, sayIn } from "../core/show/say/say.ts";
+import { sayIn } from "../core/say/languages.ts";
+import type { Language } from "../core/say/say.ts";
 import { parseDuration } from "../core/values/duration.ts";
 import type { Deps } from "../gate/deps.ts";
-import { type Suggested, suggestGrants } from "../gate/grants.ts";
-import type { Asked } from "../http/asked.ts";
-import { approvalView } from "../library/approvals.ts";
-import { headlineOf } from "../library/cards.ts";
-import { badInput, orThrow } from "../library/refusal.ts";
-import type { ReviewInput } from "../library/reviews.ts";
+import { type Suggested, suggestGrants } from "../gate/standing/grants.ts";
+import type { Asked } from "../http/request.ts";
+import { approvalView } from "../service/approvals.ts";
+import { headlineOf } from "../service/cards.ts";
+import { badInput, orThrow } from "../service/refusal.ts";
+import type { ReviewInput } from "../service/reviews.ts";
 import { listField } from "./fields.ts";
 import { choices } from "./forms.ts";
-import type { View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
+import type { View } from "./view.ts";
 
 // What can be remembered together with an approval. Its choices belong to the form that approves.
 

@@ -1,4 +1,5 @@
-import { type Language, sayIn } from "../core/show/say/say.ts";
+import { sayIn } from "../core/say/languages.ts";
+import type { Language } from "../core/say/say.ts";
 import { shown } from "./shown.ts";
 
 /** What the gate said in English, to programs and to the record, in the language of the page. */

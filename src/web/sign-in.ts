@@ -1,12 +1,12 @@
 import type { SignIn } from "../core/people.ts";
-import { checkPassphrase } from "../gate/people.ts";
-import { endSignIn } from "../gate/sign-in.ts";
-import { makerOfToken, tokenOf, useUp } from "../gate/tokens.ts";
-import type { From } from "../gate/tries.ts";
+import type { From } from "../gate/people/passphrase-tries.ts";
+import { checkPassphrase } from "../gate/people/people.ts";
+import { endSignIn } from "../gate/people/sign-in.ts";
+import { makerOfToken, tokenOf, useUp } from "../gate/people/tokens.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
-import type { Asked } from "../http/asked.ts";
 import { provedCookie, safeNext, signedInCookie, signedOutCookie } from "../http/cookies.ts";
 import { passkeyHost } from "../http/passkeys.ts";
+import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
 import { fieldsOf } from "./fields.ts";
 import { page, viewOf } from "./frame.ts";

@@ -1,25 +1,25 @@
 import type { Approval } from "../core/approval.ts";
 import { type Declaration, kindOfClass, TOOL_KIND_NAMES, TOOL_KINDS, type ToolKind } from "../core/declaration.ts";
-import { askedCall } from "../gate/covering.ts";
+import { askedCall } from "../gate/approvals/covering.ts";
 import type { Deps } from "../gate/deps.ts";
-import { circleFor } from "../gate/owner.ts";
 import {
   declareFromQuestion,
   forgetDeclaration,
   listDeclarations,
   type ToolQuestion,
   toolQuestion,
-} from "../gate/tools.ts";
+} from "../gate/standing/declarations.ts";
+import { circleFor } from "../gate/standing/owner.ts";
 import { seeOther } from "../http/answer.ts";
 import { actingOf } from "../http/person.ts";
 import type { Route } from "../http/route.ts";
-import { badInput, orThrow } from "../library/refusal.ts";
+import { badInput, orThrow } from "../service/refusal.ts";
 import { fieldsOf } from "./fields.ts";
 import { button, choices, provedOr } from "./forms.ts";
-import type { View } from "./frame.ts";
 import { type Html, html } from "./html.ts";
 import { saidIn } from "./said.ts";
 import { shown } from "./shown.ts";
+import type { View } from "./view.ts";
 import { listQuery, narrowedOf } from "./waiting.ts";
 
 // What a tool does that nobody knows: asked on the card of its first call, shown and taken back under Agents.

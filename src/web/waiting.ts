@@ -1,9 +1,9 @@
 import { type Approval, askerOf } from "../core/approval.ts";
-import type { Language } from "../core/show/say/say.ts";
+import type { Language } from "../core/say/say.ts";
 import type { Deps } from "../gate/deps.ts";
 import { cursorOf, cursorText } from "../http/paging.ts";
-import { mostUrgent } from "../library/approvals.ts";
-import { approvedBy, type Headline, headlineOf } from "../library/cards.ts";
+import { mostUrgent } from "../service/approvals.ts";
+import { approvedBy, type Headline, headlineOf } from "../service/cards.ts";
 
 /** What the list is narrowed to, and where it begins; nothing is everything that waits, from the top. */
 export type Narrowed = { agent: string; class: string; q: string; after: string };

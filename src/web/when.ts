@@ -1,4 +1,4 @@
-import { sayIn } from "../core/show/say/say.ts";
+import { sayIn } from "../core/say/languages.ts";
 import { span, inOrAgo as told } from "../core/show/when.ts";
 import type { Language } from "./words.ts";
 

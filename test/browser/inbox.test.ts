@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApprovalId } from "../../src/core/ids.ts";
-import { isAwaited } from "../../src/gate/presence.ts";
+import { isAwaited } from "../../src/gate/approvals/presence.ts";
 import { type Served, served } from "../http/served.ts";
 import { axe, fits, launch, localhost, windowOf } from "./browser.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addPerson } from "../../src/gate/people.ts";
+import { addPerson } from "../../src/gate/people/people.ts";
 import { PASSPHRASE, type Served, served } from "../http/served.ts";
 import { axe, fits, launch, signIn, windowOf } from "./browser.ts";
 

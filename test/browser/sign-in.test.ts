@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { linkAccount } from "../../src/gate/credentials.ts";
+import { linkAccount } from "../../src/gate/people/credentials.ts";
 import { type LoopbackIssuer, loopbackIssuer } from "../http/issuer.ts";
 import { type Served, served } from "../http/served.ts";
 import { axe, fits, launch, localhost, signIn, windowOf, withDevice } from "./browser.ts";

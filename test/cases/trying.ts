@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolCall } from "../../src/core/call.ts";
-import { type Knowledge, namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
+import { namedPaths, namedSettings } from "../../src/core/classify/classify.ts";
 import { NOTHING_DECLARED } from "../../src/core/classify/declared.ts";
+import type { Knowledge } from "../../src/core/classify/knowledge.ts";
 import { normalise, spellOut } from "../../src/core/classify/path.ts";
 import { type SettingsAsked, type SettingsFound, settingsKey } from "../../src/core/classify/settings.ts";
 import type { AgentName, WorkspaceId } from "../../src/core/ids.ts";

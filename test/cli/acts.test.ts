@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
-import { createGate } from "../../src/library/gate.ts";
+import { createGate } from "../../src/library/create-gate.ts";
 import { asAna, ended, PASSPHRASE, setUpAna } from "./person.ts";
 import { asking, leeway, machine } from "./program.ts";
 import { screen } from "./screen.ts";

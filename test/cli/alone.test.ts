@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { callOf } from "../../src/cli/calls.ts";
 import { openDeps } from "../../src/compose.ts";
-import { MANNER, submit } from "../../src/gate/submit.ts";
+import { MANNER, submit } from "../../src/gate/calls/submit.ts";
 import { asAna, PASSPHRASE, setUpAna } from "./person.ts";
 import { leeway, type Machine, machine } from "./program.ts";
 

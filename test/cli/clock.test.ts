@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
-import { createGate } from "../../src/library/gate.ts";
+import { createGate } from "../../src/library/create-gate.ts";
 import { systemClock } from "../../src/system.ts";
 import { asAna, setUpAna } from "./person.ts";
 import { leeway, machine } from "./program.ts";

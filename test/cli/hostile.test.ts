@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
-import { createGate } from "../../src/library/gate.ts";
+import { createGate } from "../../src/library/create-gate.ts";
 import { ASKING, asAna, setUpAna } from "./person.ts";
 import { leeway, machine } from "./program.ts";
 import { screen } from "./screen.ts";

@@ -4,7 +4,7 @@ import { start, withMore } from "../../src/cli/inbox/model.ts";
 import { view } from "../../src/cli/inbox/view.ts";
 import { coloursFor } from "../../src/cli/io.ts";
 import { openDeps } from "../../src/compose.ts";
-import { MANNER, submit } from "../../src/gate/submit.ts";
+import { MANNER, submit } from "../../src/gate/calls/submit.ts";
 import { setUpAna } from "./person.ts";
 import { leeway, machine } from "./program.ts";
 

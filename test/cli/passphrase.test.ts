@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
-import { checkPassphrase } from "../../src/gate/people.ts";
+import { checkPassphrase } from "../../src/gate/people/people.ts";
 import { asAna, ended, PASSPHRASE, setUpAna } from "./person.ts";
 import { leeway, type Machine, machine } from "./program.ts";
 import { screen } from "./screen.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
-import { setPause } from "../../src/gate/pause.ts";
+import { setPause } from "../../src/gate/standing/pause.ts";
 import { asAna, setUpAna } from "./person.ts";
 import { leeway, machine } from "./program.ts";
 

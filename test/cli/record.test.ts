@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
-import { tick } from "../../src/gate/tick.ts";
+import { tick } from "../../src/gate/time/tick.ts";
 import { openDatabase } from "../../src/store/sqlite/driver.ts";
 import { asAna, openQuestion, setUpAna } from "./person.ts";
 import { asking, leeway, machine, program } from "./program.ts";

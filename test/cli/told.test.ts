@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callOf } from "../../src/cli/calls.ts";
 import { openDeps } from "../../src/compose.ts";
-import { MANNER, submit } from "../../src/gate/submit.ts";
+import { MANNER, submit } from "../../src/gate/calls/submit.ts";
 import { ended, setUpAna } from "./person.ts";
 import { leeway, machine } from "./program.ts";
 import { screen } from "./screen.ts";

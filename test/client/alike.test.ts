@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { effectForAgent } from "../../src/http/shown.ts";
+import { effectForAgent } from "../../src/http/shown-to-agents.ts";
 import { type CallInput, type Carrying, isNotExecuted, LeewayRefusal } from "../../src/index.ts";
 import { bare, question, type Side, type Sides, sides } from "./sides.ts";
 

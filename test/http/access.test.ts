@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addPasskey, linkAccount } from "../../src/gate/credentials.ts";
-import { addPerson } from "../../src/gate/people.ts";
-import { addToken } from "../../src/gate/tokens.ts";
+import { addPasskey, linkAccount } from "../../src/gate/people/credentials.ts";
+import { addPerson } from "../../src/gate/people/people.ts";
+import { addToken } from "../../src/gate/people/tokens.ts";
 import { cookieOf } from "./cast.ts";
 import { PASSPHRASE, POLICY, type Served, served, turnedClock } from "./served.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { linkAccount } from "../../src/gate/credentials.ts";
+import { linkAccount } from "../../src/gate/people/credentials.ts";
 import { type LoopbackIssuer, loopbackIssuer } from "./issuer.ts";
 import { type Served, served } from "./served.ts";
 

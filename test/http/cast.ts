@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { openDeps } from "../../src/compose.ts";
-import { addPerson } from "../../src/gate/people.ts";
-import { startSignIn } from "../../src/gate/sign-in.ts";
-import { addToken, revokeToken } from "../../src/gate/tokens.ts";
+import { addPerson } from "../../src/gate/people/people.ts";
+import { startSignIn } from "../../src/gate/people/sign-in.ts";
+import { addToken, revokeToken } from "../../src/gate/people/tokens.ts";
 import { type Asking, PASSPHRASE, type Served, served, type TurnedClock } from "./served.ts";
 
 // Everybody who may ask, each with what they would show.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { itemReader } from "../../src/cli/inbox/items.ts";
-import { submit } from "../../src/gate/submit.ts";
+import { submit } from "../../src/gate/calls/submit.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { PASSPHRASE, type Served, served } from "./served.ts";
 

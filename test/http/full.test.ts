@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { changeOf } from "../../src/core/change.ts";
 import { draft } from "../../src/core/steps/draft.ts";
 import { PENDING_PER_AGENT_MAX } from "../../src/core/steps/pending.ts";
-import { listNotices } from "../../src/gate/notices.ts";
-import { submit } from "../../src/gate/submit.ts";
+import { submit } from "../../src/gate/calls/submit.ts";
+import { listNotices } from "../../src/gate/notices/notices.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { type Served, served } from "./served.ts";
 

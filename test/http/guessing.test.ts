@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type RequestOptions, request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkPassphrase } from "../../src/gate/people.ts";
+import { checkPassphrase } from "../../src/gate/people/people.ts";
 import { systemClock } from "../../src/system.ts";
 import { cookieOf } from "./cast.ts";
 import { PASSPHRASE, type Served, served } from "./served.ts";

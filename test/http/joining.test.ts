@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { checkPassphrase } from "../../src/gate/people.ts";
-import { addToken } from "../../src/gate/tokens.ts";
+import { checkPassphrase } from "../../src/gate/people/people.ts";
+import { addToken } from "../../src/gate/people/tokens.ts";
 import { type Served, served } from "./served.ts";
 
 // How people get in who were not there before: by an invitation, and by the link that `leeway up` prints.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listNotices } from "../../src/gate/notices.ts";
+import { listNotices } from "../../src/gate/notices/notices.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { type Served, served } from "./served.ts";
 

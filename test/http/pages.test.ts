@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { claim, settle } from "../../src/gate/claim.ts";
-import { submit } from "../../src/gate/submit.ts";
+import { claim, settle } from "../../src/gate/calls/claim.ts";
+import { submit } from "../../src/gate/calls/submit.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { PASSPHRASE, type Served, served, turnedClock } from "./served.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Deps } from "../../src/gate/deps.ts";
-import { endSignIn, listSignIns } from "../../src/gate/sign-in.ts";
-import { addToken, listTokens, revokeToken } from "../../src/gate/tokens.ts";
+import { endSignIn, listSignIns } from "../../src/gate/people/sign-in.ts";
+import { addToken, listTokens, revokeToken } from "../../src/gate/people/tokens.ts";
 import { apiRoutes } from "../../src/http/api.ts";
 import { type Reply, type Served, served, turnedClock } from "./served.ts";
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addPerson } from "../../src/gate/people.ts";
-import { addToken } from "../../src/gate/tokens.ts";
+import { addPerson } from "../../src/gate/people/people.ts";
+import { addToken } from "../../src/gate/people/tokens.ts";
 import { functionRunner } from "../../src/runners/function.ts";
 import { cookieOf } from "./cast.ts";
 import { type Reply, type Served, served, turnedClock } from "./served.ts";

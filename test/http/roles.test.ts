@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Entry } from "../../src/core/ledger.ts";
 import type { Json } from "../../src/core/values/json.ts";
-import { addPerson } from "../../src/gate/people.ts";
-import { startSignIn } from "../../src/gate/sign-in.ts";
-import { addToken } from "../../src/gate/tokens.ts";
+import { addPerson } from "../../src/gate/people/people.ts";
+import { startSignIn } from "../../src/gate/people/sign-in.ts";
+import { addToken } from "../../src/gate/people/tokens.ts";
 import { apiRoutes } from "../../src/http/api.ts";
 import { openapiOf } from "../../src/http/openapi.ts";
 import { WEB_ROUTES } from "../../src/web/pages.ts";

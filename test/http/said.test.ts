@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { claim } from "../../src/gate/claim.ts";
-import { submit } from "../../src/gate/submit.ts";
-import { wait } from "../../src/gate/wait.ts";
+import { claim } from "../../src/gate/calls/claim.ts";
+import { submit } from "../../src/gate/calls/submit.ts";
+import { wait } from "../../src/gate/calls/wait.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { type Served, served, turnedClock } from "./served.ts";
 

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addToken } from "../../src/gate/tokens.ts";
+import { addToken } from "../../src/gate/people/tokens.ts";
 import { apiRoutes } from "../../src/http/api.ts";
 import { serve } from "../../src/serve.ts";
 import { WEB_ROUTES } from "../../src/web/pages.ts";

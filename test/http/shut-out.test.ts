@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { revokeToken } from "../../src/gate/tokens.ts";
+import { revokeToken } from "../../src/gate/people/tokens.ts";
 import { cookieOf } from "./cast.ts";
 import { type LoopbackIssuer, loopbackIssuer } from "./issuer.ts";
 import { type Asking, type Served, served, type TurnedClock, turnedClock } from "./served.ts";

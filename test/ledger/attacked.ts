@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import { openDeps } from "../../src/compose.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
+import { MANNER, submit } from "../../src/gate/calls/submit.ts";
 import type { Deps } from "../../src/gate/deps.ts";
-import { verifyLedger } from "../../src/gate/ledger.ts";
-import { addPerson } from "../../src/gate/people.ts";
-import { MANNER, submit } from "../../src/gate/submit.ts";
+import { addPerson } from "../../src/gate/people/people.ts";
+import { verifyLedger } from "../../src/gate/record/ledger.ts";
 import type { PolicyLayer } from "../../src/library/layer.ts";
 import { openDatabase, type SqlValue } from "../../src/store/sqlite/driver.ts";
 

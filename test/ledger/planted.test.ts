@@ -4,15 +4,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openDeps } from "../../src/compose.ts";
 import { canonical } from "../../src/core/values/canonical.ts";
-import { claim } from "../../src/gate/claim.ts";
+import { edit as editCall } from "../../src/gate/approvals/edit.ts";
+import { review } from "../../src/gate/approvals/review.ts";
+import { claim } from "../../src/gate/calls/claim.ts";
+import { MANNER, submit } from "../../src/gate/calls/submit.ts";
 import type { Deps } from "../../src/gate/deps.ts";
-import { edit as editCall } from "../../src/gate/edit.ts";
-import { listEntries, verifyLedger } from "../../src/gate/ledger.ts";
-import { addPerson, checkPassphrase, setPassphrase } from "../../src/gate/people.ts";
-import { review } from "../../src/gate/review.ts";
-import { endSignIn, signInOf, startSignIn } from "../../src/gate/sign-in.ts";
-import { MANNER, submit } from "../../src/gate/submit.ts";
-import { addToken, noteUse, tokenOf } from "../../src/gate/tokens.ts";
+import { addPerson, checkPassphrase, setPassphrase } from "../../src/gate/people/people.ts";
+import { endSignIn, signInOf, startSignIn } from "../../src/gate/people/sign-in.ts";
+import { addToken, noteUse, tokenOf } from "../../src/gate/people/tokens.ts";
+import { listEntries, verifyLedger } from "../../src/gate/record/ledger.ts";
 import { attacked, ok } from "./attacked.ts";
 
 // Rows that somebody without the key plants, edits or puts back with SQL, also while a gate has the database open.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { entryHashOf } from "../../src/core/ledger.ts";
-import { verifyLines } from "../../src/gate/ledger.ts";
+import { verifyLines } from "../../src/gate/record/ledger.ts";
 import { chanceOf, ledgerOf, linesOf, noteOver, testSigner } from "./chains.ts";
 import { rechained, TAMPERS } from "./tampering.ts";
 

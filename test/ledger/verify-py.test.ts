@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { verifierKeyOf } from "../../src/core/record/checkpoint.ts";
 import { canonical } from "../../src/core/values/canonical.ts";
-import { verifyLines } from "../../src/gate/ledger.ts";
+import { verifyLines } from "../../src/gate/record/ledger.ts";
 import { root } from "../tidy/sources.ts";
 import { bodyOf, type Chance, chanceOf, ledgerOf, linesOf, noteOver, testSigner } from "./chains.ts";
 import { rechained, TAMPERS } from "./tampering.ts";

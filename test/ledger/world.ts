@@ -2,12 +2,12 @@ import type { Policy } from "../../src/core/policy.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
 import type { Tier } from "../../src/core/tier.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
-import { claim, settle } from "../../src/gate/claim.ts";
+import { review } from "../../src/gate/approvals/review.ts";
+import { claim, settle } from "../../src/gate/calls/claim.ts";
+import { MANNER, submit } from "../../src/gate/calls/submit.ts";
 import type { Deps } from "../../src/gate/deps.ts";
-import { listEntries } from "../../src/gate/ledger.ts";
-import { addPerson } from "../../src/gate/people.ts";
-import { review } from "../../src/gate/review.ts";
-import { MANNER, submit } from "../../src/gate/submit.ts";
+import { addPerson } from "../../src/gate/people/people.ts";
+import { listEntries } from "../../src/gate/record/ledger.ts";
 import { type TestClock, testClock, testDeps, testPolicy } from "../../src/testing.ts";
 
 // A gate on a memory store with a few people and tools, and the short words that the tests of this folder use.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addPerson } from "../../src/gate/people.ts";
+import { addPerson } from "../../src/gate/people/people.ts";
 import { opened, refusalFrom, type TestGate } from "./gates.ts";
 
 /** A gate whose policy wants a person, with ana, who was the first, and ben, whom she added at a terminal. */

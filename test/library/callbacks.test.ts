@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { autoApprove, denyAll, interactive, isNotExecuted, type PolicyCallback } from "../../src/index.ts";
-import { CALLBACK_MS } from "../../src/library/callback.ts";
+import { CALLBACK_MS } from "../../src/library/bounded-callback.ts";
 import { systemClock } from "../../src/system.ts";
 import { createTestGate, entriesOf, opened, PATIENT, refusalFrom } from "./gates.ts";
 

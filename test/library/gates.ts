@@ -1,9 +1,9 @@
 import { inlinePolicyFiles } from "../../src/config/policy-files.ts";
 import type { Deps } from "../../src/gate/deps.ts";
-import type { GateOptions } from "../../src/library/gate.ts";
-import { createGate, type Gate } from "../../src/library/gate.ts";
+import { createGate, type GateOptions } from "../../src/library/create-gate.ts";
+import type { Gate } from "../../src/library/gate.ts";
 import type { PolicyLayer } from "../../src/library/layer.ts";
-import { LeewayRefusal } from "../../src/library/refusal.ts";
+import { LeewayRefusal } from "../../src/service/refusal.ts";
 import { type TestClock, type TestParts, testClock, testDeps } from "../../src/testing.ts";
 
 /** A policy under which a library can be looked at: every tier has a tool, and a program may vouch for its people. */

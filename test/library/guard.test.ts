@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test, vi } from "vitest";
 import { LEASE_MS } from "../../src/core/execution.ts";
-import { tick } from "../../src/gate/tick.ts";
+import { tick } from "../../src/gate/time/tick.ts";
 import { type Carrying, isNotExecuted, LeewayRefusal, type NotExecuted } from "../../src/index.ts";
 import { StoreUnavailable } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";

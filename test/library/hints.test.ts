@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CODES, type Code } from "../../src/core/codes.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
-import { refusalOf } from "../../src/library/refusal.ts";
+import { refusalOf } from "../../src/service/refusal.ts";
 
 // Whoever made a call reads the hint of its refusal: an agent, a program or a person. It says what that reader can do.
 

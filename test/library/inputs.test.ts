@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Gate } from "../../src/library/gate.ts";
-import { LeewayRefusal } from "../../src/library/refusal.ts";
+import { LeewayRefusal } from "../../src/service/refusal.ts";
 import { opened, type TestGate } from "./gates.ts";
 
 // Every verb of the library is tried with what no verb takes, at every place. A verb that is added has to be added here.

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { dispatch } from "../../src/gate/dispatch.ts";
-import { createGate } from "../../src/library/gate.ts";
+import { dispatch } from "../../src/gate/notices/dispatch.ts";
+import { createGate } from "../../src/library/create-gate.ts";
 import { DAY_MS, MINUTE_MS, type Office, office } from "../verbs/kit.ts";
 
 const SAVE = `

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openDeps } from "../../src/compose.ts";
 import { policySchema } from "../../src/core/policy/document.ts";
 import { match } from "../../src/core/policy/match-shape.ts";
-import { acceptPolicy } from "../../src/gate/policy.ts";
+import { acceptPolicy } from "../../src/gate/standing/policy.ts";
 import {
   type Gate,
   type GateOpening,

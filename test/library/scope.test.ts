@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LeewayRefusal } from "../../src/index.ts";
-import { type ProgramScope, within } from "../../src/library/scope.ts";
+import { type ProgramScope, within } from "../../src/service/scope.ts";
 import { createTestGate, opened, refusalFrom } from "./gates.ts";
 
 test("whoever says nothing asks in the default agent's name", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tick } from "../../src/gate/tick.ts";
+import { tick } from "../../src/gate/time/tick.ts";
 import { LeewayRefusal } from "../../src/index.ts";
 import { StoreUnavailable } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";

@@ -1,7 +1,7 @@
 import type { ToolCall } from "../../src/core/call.ts";
+import type { Standing } from "../../src/core/decide/standing.ts";
 import type { Asking, Cause } from "../../src/core/decision.ts";
 import type { ApprovalSettings, Policy, Position, Rule } from "../../src/core/policy.ts";
-import type { Standing } from "../../src/core/standing.ts";
 
 // How people are asked, read off the page: every setting by itself, of the files that say something, else the default.
 

@@ -1,10 +1,10 @@
 import type { ToolCall } from "../../src/core/call.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
-import type { Effect, Part, Target } from "../../src/core/effect.ts";
-import { LEVELS, REACHES, UNDERSTANDINGS } from "../../src/core/effect.ts";
+import type { Standing } from "../../src/core/decide/standing.ts";
+import { type Effect, LEVELS, type Part, REACHES, type Target, UNDERSTANDINGS } from "../../src/core/effect.ts";
 import type { Grant } from "../../src/core/grant.ts";
 import type { Policy } from "../../src/core/policy.ts";
-import type { Pause, Promotion, Standing } from "../../src/core/standing.ts";
+import type { Pause, Promotion } from "../../src/core/standing.ts";
 import { TIERS } from "../../src/core/tier.ts";
 import { sha256 } from "../../src/core/values/hash.ts";
 import { AGENTS, anyPolicy, CLASSES, COMMANDS, DOMAINS, PATHS, TOOLS } from "./policies.ts";

@@ -1,8 +1,8 @@
 import type { ToolCall } from "../../src/core/call.ts";
-import { canonicalTool } from "../../src/core/classify/tool-name.ts";
+import type { Standing } from "../../src/core/decide/standing.ts";
 import type { LimitRule, Policy } from "../../src/core/policy.ts";
-import type { Standing } from "../../src/core/standing.ts";
 import type { Tier } from "../../src/core/tier.ts";
+import { canonicalTool } from "../../src/core/tool-name.ts";
 import { atPointer } from "../../src/core/values/json.ts";
 import { type Case, holds } from "./match.ts";
 

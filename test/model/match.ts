@@ -1,9 +1,9 @@
 import type { ToolCall } from "../../src/core/call.ts";
-import { canonicalTool, toolGlobMatches } from "../../src/core/classify/tool-name.ts";
-import { commandMatches, commandPatternFor } from "../../src/core/decide/words.ts";
+import { commandMatches, commandPatternFor } from "../../src/core/decide/command-patterns.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
 import type { ArgTest, Match, Policy } from "../../src/core/policy.ts";
 import type { Tier } from "../../src/core/tier.ts";
+import { canonicalTool, toolGlobMatches } from "../../src/core/tool-name.ts";
 import { atPointer, type Json } from "../../src/core/values/json.ts";
 
 /** One target of one part, for one agent of the chain. */

@@ -1,13 +1,14 @@
 import type { ToolCall } from "../../src/core/call.ts";
-import { canonicalTool } from "../../src/core/classify/tool-name.ts";
 import type { Code } from "../../src/core/codes.ts";
 import { covers } from "../../src/core/decide/cover.ts";
+import type { Standing } from "../../src/core/decide/standing.ts";
 import type { Outcome } from "../../src/core/decision.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
 import type { Grant } from "../../src/core/grant.ts";
 import type { Policy } from "../../src/core/policy.ts";
-import type { Promotion, Standing } from "../../src/core/standing.ts";
+import type { Promotion } from "../../src/core/standing.ts";
 import { strictest, type Tier } from "../../src/core/tier.ts";
+import { canonicalTool } from "../../src/core/tool-name.ts";
 import { answerOf, baselineOf, PRESET_MARKED } from "./layer.ts";
 import { limitsReached } from "./limits.ts";
 import { type Case, holds, toolMatches } from "./match.ts";

@@ -1,6 +1,13 @@
 import { type EffectClass, REACHES, UNDERSTANDINGS } from "../../src/core/effect.ts";
-import type { LimitRule, Match, Policy, Rule, TierRow, When } from "../../src/core/policy.ts";
-import { PRESETS } from "../../src/core/policy.ts";
+import {
+  type LimitRule,
+  type Match,
+  type Policy,
+  PRESETS,
+  type Rule,
+  type TierRow,
+  type When,
+} from "../../src/core/policy.ts";
 import { TIERS } from "../../src/core/tier.ts";
 import { sha256 } from "../../src/core/values/hash.ts";
 import type { Random } from "./random.ts";

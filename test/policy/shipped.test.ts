@@ -5,8 +5,8 @@ import { classify } from "../../src/core/classify/classify.ts";
 import { declaredTools } from "../../src/core/classify/declared.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { namedLayers } from "../../src/core/decide/layers.ts";
+import { bareStanding } from "../../src/core/decide/standing.ts";
 import type { Policy } from "../../src/core/policy.ts";
-import { bareStanding } from "../../src/core/standing.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import { commandCall, knowing, tryingCall } from "../cases/trying.ts";
 

@@ -4,7 +4,7 @@ import type { ToolCall } from "../../src/core/call.ts";
 import { classify } from "../../src/core/classify/classify.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { namedLayers } from "../../src/core/decide/layers.ts";
-import { bareStanding } from "../../src/core/standing.ts";
+import { bareStanding } from "../../src/core/decide/standing.ts";
 import { commandCall, knowing, tryingCall } from "../cases/trying.ts";
 
 /** What a policy with one rule says that loosens by an expression, and so only where the expression is certain. */

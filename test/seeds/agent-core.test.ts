@@ -6,10 +6,10 @@ import { plainSettings } from "../../src/core/classify/settings.ts";
 import { compilePolicy } from "../../src/core/decide/compile.ts";
 import { covers } from "../../src/core/decide/cover.ts";
 import { decide } from "../../src/core/decide/decide.ts";
+import type { Standing } from "../../src/core/decide/standing.ts";
 import { suggestGrants } from "../../src/core/decide/suggest.ts";
 import { type Effect, LEVELS, type Level, levelSatisfies, type Part, type Target } from "../../src/core/effect.ts";
 import type { Grant, GrantCover, GrantPattern } from "../../src/core/grant.ts";
-import type { Standing } from "../../src/core/standing.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
 import { plainPaths, policyFrom } from "../../src/testing.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { LEASE_MS } from "../../src/core/execution.ts";
-import { claim, settle } from "../../src/gate/claim.ts";
-import { reconcile } from "../../src/gate/reconcile.ts";
-import { review } from "../../src/gate/review.ts";
-import { tick } from "../../src/gate/tick.ts";
-import { wait } from "../../src/gate/wait.ts";
+import { review } from "../../src/gate/approvals/review.ts";
+import { claim, settle } from "../../src/gate/calls/claim.ts";
+import { reconcile } from "../../src/gate/calls/reconcile.ts";
+import { wait } from "../../src/gate/calls/wait.ts";
+import { tick } from "../../src/gate/time/tick.ts";
 import { StoreUnavailable } from "../../src/ports.ts";
 import { functionRunner } from "../../src/runners/function.ts";
 import { memoryStore } from "../../src/store/memory.ts";

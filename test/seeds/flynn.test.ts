@@ -3,8 +3,8 @@ import { readYaml } from "../../src/config/yaml.ts";
 import { HOOK_ACTIONS, type HookAction, resolvePreset } from "../../src/core/decide/resolve-preset.ts";
 import { describeFault } from "../../src/core/policy/tree.ts";
 import { PRESETS } from "../../src/core/policy.ts";
-import { check } from "../../src/gate/check.ts";
-import { wait } from "../../src/gate/wait.ts";
+import { check } from "../../src/gate/calls/check.ts";
+import { wait } from "../../src/gate/calls/wait.ts";
 import { importFlynn } from "../../src/importers/flynn.ts";
 import { office } from "../verbs/kit.ts";
 

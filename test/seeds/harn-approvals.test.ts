@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parsePolicyText } from "../../src/config/policy-text.ts";
 import type { Receipt } from "../../src/core/receipt.ts";
-import { demote, promote } from "../../src/gate/agents.ts";
-import { claim, settle } from "../../src/gate/claim.ts";
-import { addGrant } from "../../src/gate/grants.ts";
-import { listEntries } from "../../src/gate/ledger.ts";
-import { review } from "../../src/gate/review.ts";
+import { review } from "../../src/gate/approvals/review.ts";
+import { claim, settle } from "../../src/gate/calls/claim.ts";
+import { listEntries } from "../../src/gate/record/ledger.ts";
+import { demote, promote } from "../../src/gate/standing/agents.ts";
+import { addGrant } from "../../src/gate/standing/grants.ts";
 import { HOUR_MS, type Office, office } from "../verbs/kit.ts";
 
 // What harn's tests pin about deciding, approving, budgets and the inbox, said in Leeway's words: act_auto is `auto`,

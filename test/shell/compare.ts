@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { classify } from "../../src/core/classify/classify.ts";
+import type { Line } from "../../src/core/shell/path-uses.ts";
 import type { Simple, Word } from "../../src/core/shell/script.ts";
 import { understand } from "../../src/core/shell/understand.ts";
-import type { Line } from "../../src/core/shell/uses.ts";
 import { commandCall, knowing } from "../cases/trying.ts";
 import type { Start, Trace } from "./sandbox.ts";
 

@@ -1,6 +1,6 @@
 import ts from "typescript-api";
 import { expect, test } from "vitest";
-import { FAULTS_ZH, faultZh } from "../../src/core/show/say/faults-zh.ts";
+import { FAULTS_ZH, faultZh } from "../../src/core/say/faults-zh.ts";
 import { projectFiles, sources } from "../tidy/sources.ts";
 import { textsOf } from "./texts.ts";
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { markZh, noteZh } from "../../src/core/show/say/note.ts";
-import { MARKS_ZH, NOTES_ZH } from "../../src/core/show/say/notes-zh.ts";
-import { PLACES_ZH } from "../../src/core/show/say/places-zh.ts";
+import { markZh, noteZh } from "../../src/core/say/note.ts";
+import { MARKS_ZH, NOTES_ZH } from "../../src/core/say/notes-zh.ts";
+import { PLACES_ZH } from "../../src/core/say/places-zh.ts";
 import { protectedRows } from "../../src/core/tables/protected.ts";
 
 const CORE = join(import.meta.dirname, "..", "..", "src", "core");
@@ -33,7 +33,7 @@ test("whatever the classifier notes about a call is said in Chinese too", () => 
   const notes = new Set(notesInSource());
   expect(notes.size).toBeGreaterThan(120);
   const missing = [...notes].filter((note) => noteZh(note) === note);
-  expect(missing, "say them in src/core/show/say/notes-zh.ts").toEqual([]);
+  expect(missing, "say them in src/core/say/notes-zh.ts").toEqual([]);
 });
 
 test("whatever a protected place is called is said in Chinese too", () => {

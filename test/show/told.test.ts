@@ -1,12 +1,12 @@
 import ts from "typescript-api";
 import { expect, test } from "vitest";
 import { NOTICE_KINDS } from "../../src/core/notice.ts";
-import { HINTS_ZH } from "../../src/core/show/say/hints-zh.ts";
-import type { Row } from "../../src/core/show/say/reader.ts";
-import { REASONS_ZH } from "../../src/core/show/say/reasons-zh.ts";
-import { sayIn } from "../../src/core/show/say/say.ts";
-import { toldZh } from "../../src/core/show/say/told.ts";
-import { TOLD_ZH } from "../../src/core/show/say/told-zh.ts";
+import { HINTS_ZH } from "../../src/core/say/hints-zh.ts";
+import { sayIn } from "../../src/core/say/languages.ts";
+import type { Row } from "../../src/core/say/reader.ts";
+import { REASONS_ZH } from "../../src/core/say/reasons-zh.ts";
+import { toldZh } from "../../src/core/say/told.ts";
+import { TOLD_ZH } from "../../src/core/say/told-zh.ts";
 import { tell } from "../../src/core/steps/notices.ts";
 import { systemMint } from "../../src/system.ts";
 import { projectFiles, sources } from "../tidy/sources.ts";

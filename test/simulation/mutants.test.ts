@@ -45,7 +45,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     mistake: "a pause of everything is overlooked",
     told: /paused/,
-    file: "core/decide/closed.ts",
+    file: "core/decide/pauses.ts",
     replace: 'case "everything":\n      return true;',
     by: 'case "everything":\n      return false;',
   },
@@ -59,7 +59,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     mistake: "the effect comes before the claim is committed",
     told: /while its right was ready/,
-    file: "gate/execute.ts",
+    file: "gate/calls/execute.ts",
     replace: '  const claimed = await claim(deps, id, "leeway");',
     by: [
       '  const asked = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id: held.row.call });',

@@ -4,17 +4,17 @@ import { root } from "../tidy/sources.ts";
 
 /** The parts of the product that a story needs, loaded from one source tree so that a broken copy can be tried too. */
 export type Product = {
-  submit: typeof import("../../src/gate/submit.ts").submit;
-  review: typeof import("../../src/gate/review.ts").review;
-  claim: typeof import("../../src/gate/claim.ts").claim;
-  settle: typeof import("../../src/gate/claim.ts").settle;
-  cancel: typeof import("../../src/gate/cancel.ts").cancel;
-  tick: typeof import("../../src/gate/tick.ts").tick;
-  addPerson: typeof import("../../src/gate/people.ts").addPerson;
-  removePerson: typeof import("../../src/gate/people.ts").removePerson;
-  setPause: typeof import("../../src/gate/pause.ts").setPause;
-  liftPause: typeof import("../../src/gate/pause.ts").liftPause;
-  standingView: typeof import("../../src/gate/standing.ts").standingView;
+  submit: typeof import("../../src/gate/calls/submit.ts").submit;
+  review: typeof import("../../src/gate/approvals/review.ts").review;
+  claim: typeof import("../../src/gate/calls/claim.ts").claim;
+  settle: typeof import("../../src/gate/calls/claim.ts").settle;
+  cancel: typeof import("../../src/gate/approvals/cancel.ts").cancel;
+  tick: typeof import("../../src/gate/time/tick.ts").tick;
+  addPerson: typeof import("../../src/gate/people/people.ts").addPerson;
+  removePerson: typeof import("../../src/gate/people/people.ts").removePerson;
+  setPause: typeof import("../../src/gate/standing/pause.ts").setPause;
+  liftPause: typeof import("../../src/gate/standing/pause.ts").liftPause;
+  standingView: typeof import("../../src/gate/standing/standing.ts").standingView;
   memoryStore: typeof import("../../src/store/memory.ts").memoryStore;
   digestOf: typeof import("../../src/core/call.ts").digestOf;
 };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { EMPTY_HEAD, type Head, headAfter, linkHashOf } from "../../src/core/ledger.ts";
 import type { Deps } from "../../src/gate/deps.ts";
-import { tick } from "../../src/gate/tick.ts";
+import { tick } from "../../src/gate/time/tick.ts";
 import type { Store } from "../../src/ports.ts";
 import { sqliteStore } from "../../src/store/sqlite/index.ts";
 import { systemMint } from "../../src/system.ts";

@@ -9,8 +9,8 @@ const load = (path) => import(pathToFileURL(`${built}/${path}`).href);
 const { sqliteStore } = await load("store/sqlite/index.js");
 const { testDeps } = await load("testing/parts.js");
 const { aesSealer, systemClock, systemMint } = await load("system.js");
-const { claim, settle } = await load("gate/claim.js");
-const { submit } = await load("gate/submit.js");
+const { claim, settle } = await load("gate/calls/claim.js");
+const { submit } = await load("gate/calls/submit.js");
 
 const { openDatabase } = await load("store/sqlite/driver.js");
 

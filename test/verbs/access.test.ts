@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { changeOf, put } from "../../src/core/change.ts";
 import type { Refused } from "../../src/core/codes.ts";
 import type { Token } from "../../src/core/people.ts";
-import { addPasskey, personWithPasskey } from "../../src/gate/credentials.ts";
-import { addGrant } from "../../src/gate/grants.ts";
-import { listNotices } from "../../src/gate/notices.ts";
-import { hashPassphrase } from "../../src/gate/passphrase.ts";
-import { liftPause, setPause } from "../../src/gate/pause.ts";
-import { addPerson, changePerson, checkPassphrase, removePerson, setPassphrase } from "../../src/gate/people.ts";
-import { listSignIns, proveAgain, signInOf, startSignIn } from "../../src/gate/sign-in.ts";
-import { addToken, makerOfToken, tokenOf } from "../../src/gate/tokens.ts";
+import { listNotices } from "../../src/gate/notices/notices.ts";
+import { addPasskey, personWithPasskey } from "../../src/gate/people/credentials.ts";
+import { hashPassphrase } from "../../src/gate/people/passphrase.ts";
+import { addPerson, changePerson, checkPassphrase, removePerson, setPassphrase } from "../../src/gate/people/people.ts";
+import { listSignIns, proveAgain, signInOf, startSignIn } from "../../src/gate/people/sign-in.ts";
+import { addToken, makerOfToken, tokenOf } from "../../src/gate/people/tokens.ts";
+import { addGrant } from "../../src/gate/standing/grants.ts";
+import { liftPause, setPause } from "../../src/gate/standing/pause.ts";
 import { MINUTE_MS, type Office, office, POLICY } from "./kit.ts";
 
 // What lets somebody in, who made it, and what ends it.

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { LEASE_MS } from "../../src/core/execution.ts";
-import { tick } from "../../src/gate/tick.ts";
-import { wait } from "../../src/gate/wait.ts";
+import { wait } from "../../src/gate/calls/wait.ts";
+import { tick } from "../../src/gate/time/tick.ts";
 import { type Running, StoreUnavailable } from "../../src/ports.ts";
 import { commandRunner } from "../../src/runners/command.ts";
 import { memoryStore } from "../../src/store/memory.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { check } from "../../src/gate/check.ts";
-import { claim } from "../../src/gate/claim.ts";
+import { check } from "../../src/gate/calls/check.ts";
+import { claim } from "../../src/gate/calls/claim.ts";
+import { wait } from "../../src/gate/calls/wait.ts";
 import type { Deps } from "../../src/gate/deps.ts";
-import { standingView } from "../../src/gate/standing.ts";
-import { tick } from "../../src/gate/tick.ts";
-import { gateClock, timeNow } from "../../src/gate/time.ts";
-import { wait } from "../../src/gate/wait.ts";
+import { standingView } from "../../src/gate/standing/standing.ts";
+import { gateClock, timeNow } from "../../src/gate/time/clock.ts";
+import { tick } from "../../src/gate/time/tick.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { type TestClock, testClock } from "../../src/testing.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Office, office, officeOf } from "./kit.ts";

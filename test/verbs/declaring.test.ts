@@ -3,18 +3,18 @@ import { definitionHash, type ToolDefinition } from "../../src/core/classify/def
 import type { Refused } from "../../src/core/codes.ts";
 import type { DeclarationSubject } from "../../src/core/declaration.ts";
 import type { EffectClass } from "../../src/core/effect.ts";
-import { setOwner } from "../../src/gate/agents.ts";
-import { addGrant } from "../../src/gate/grants.ts";
-import { verifyLedger } from "../../src/gate/ledger.ts";
-import { setPause } from "../../src/gate/pause.ts";
-import { removePerson } from "../../src/gate/people.ts";
+import { removePerson } from "../../src/gate/people/people.ts";
+import { verifyLedger } from "../../src/gate/record/ledger.ts";
+import { setOwner } from "../../src/gate/standing/agents.ts";
 import {
   addDeclaration,
   declareFromQuestion,
   forgetDeclaration,
   listDeclarations,
   toolQuestion,
-} from "../../src/gate/tools.ts";
+} from "../../src/gate/standing/declarations.ts";
+import { addGrant } from "../../src/gate/standing/grants.ts";
+import { setPause } from "../../src/gate/standing/pause.ts";
 import { type Office, office } from "./kit.ts";
 
 // Nobody knows what a new tool does. A person says it once, and from then on its calls are judged by that.

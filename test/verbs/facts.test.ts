@@ -14,12 +14,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { keyedHashing } from "../../src/config/file-facts.ts";
 import { pathFacts } from "../../src/config/path-facts.ts";
 import { FILE_BYTES_MAX, UNEXAMINED } from "../../src/core/classify/facts.ts";
+import { sayIn } from "../../src/core/say/languages.ts";
 import { factLines } from "../../src/core/show/facts.ts";
-import { sayIn } from "../../src/core/show/say/say.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
-import { claim } from "../../src/gate/claim.ts";
-import { edit } from "../../src/gate/edit.ts";
-import { tick } from "../../src/gate/tick.ts";
+import { edit } from "../../src/gate/approvals/edit.ts";
+import { claim } from "../../src/gate/calls/claim.ts";
+import { tick } from "../../src/gate/time/tick.ts";
 import { commandRunner } from "../../src/runners/command.ts";
 import { type Office, office } from "./kit.ts";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Refused } from "../../src/core/codes.ts";
-import { addPasskey, linkAccount, personWithAccount } from "../../src/gate/credentials.ts";
-import { acceptInvitation, INVITATION_MS, invite } from "../../src/gate/invitations.ts";
-import { verifyLedger } from "../../src/gate/ledger.ts";
-import { addPerson, checkPassphrase, listPeople, removePerson, setPassphrase } from "../../src/gate/people.ts";
-import { isFresh, signInOf, startSignIn } from "../../src/gate/sign-in.ts";
-import { addToken, makerOfToken, tokenOf } from "../../src/gate/tokens.ts";
+import { addPasskey, linkAccount, personWithAccount } from "../../src/gate/people/credentials.ts";
+import { acceptInvitation, INVITATION_MS, invite } from "../../src/gate/people/invitations.ts";
+import { addPerson, checkPassphrase, listPeople, removePerson, setPassphrase } from "../../src/gate/people/people.ts";
+import { isFresh, signInOf, startSignIn } from "../../src/gate/people/sign-in.ts";
+import { addToken, makerOfToken, tokenOf } from "../../src/gate/people/tokens.ts";
+import { verifyLedger } from "../../src/gate/record/ledger.ts";
 import { type Office, office, POLICY } from "./kit.ts";
 
 // Whatever somebody made for another person to prove themself with could be used by its maker: what is done with it is the

@@ -6,10 +6,10 @@ import type { Receipt } from "../../src/core/receipt.ts";
 import type { CallRow, Rows, Table } from "../../src/core/rows.ts";
 import type { GivenReview } from "../../src/core/steps/reviewing.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
+import { review } from "../../src/gate/approvals/review.ts";
+import { MANNER, type Manner, submit } from "../../src/gate/calls/submit.ts";
 import type { Deps } from "../../src/gate/deps.ts";
-import { addPerson } from "../../src/gate/people.ts";
-import { review } from "../../src/gate/review.ts";
-import { MANNER, type Manner, submit } from "../../src/gate/submit.ts";
+import { addPerson } from "../../src/gate/people/people.ts";
 import { policyFrom, type TestClock, type TestParts, testClock, testDeps } from "../../src/testing.ts";
 
 // A small office: ana is the admin, ben and cleo lead, dan is just there.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { addPerson, checkPassphrase, setPassphrase } from "../../src/gate/people.ts";
-import { standingView } from "../../src/gate/standing.ts";
+import { addPerson, checkPassphrase, setPassphrase } from "../../src/gate/people/people.ts";
+import { standingView } from "../../src/gate/standing/standing.ts";
 import { office } from "./kit.ts";
 
 const RIGHT = "correct horse";

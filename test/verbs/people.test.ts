@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
-import { check } from "../../src/gate/check.ts";
-import { find } from "../../src/gate/find.ts";
-import { addGrant, listGrants, revokeGrant, suggestGrants } from "../../src/gate/grants.ts";
-import { listEntries } from "../../src/gate/ledger.ts";
-import { liftPause, listPauses, setPause } from "../../src/gate/pause.ts";
+import { check } from "../../src/gate/calls/check.ts";
+import { endSession } from "../../src/gate/calls/sessions.ts";
+import { find } from "../../src/gate/find-row.ts";
 import {
   addPerson,
   changePerson,
@@ -11,10 +9,12 @@ import {
   listPeople,
   removePerson,
   setPassphrase,
-} from "../../src/gate/people.ts";
-import { acceptPolicy, diffPolicy, policyInForce } from "../../src/gate/policy.ts";
-import { endSession } from "../../src/gate/sessions.ts";
-import { standingView } from "../../src/gate/standing.ts";
+} from "../../src/gate/people/people.ts";
+import { listEntries } from "../../src/gate/record/ledger.ts";
+import { addGrant, listGrants, revokeGrant, suggestGrants } from "../../src/gate/standing/grants.ts";
+import { liftPause, listPauses, setPause } from "../../src/gate/standing/pause.ts";
+import { acceptPolicy, diffPolicy, policyInForce } from "../../src/gate/standing/policy.ts";
+import { standingView } from "../../src/gate/standing/standing.ts";
 import type { FoundPolicies } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { policyFrom } from "../../src/testing.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Digest } from "../../src/core/call.ts";
-import { cancel } from "../../src/gate/cancel.ts";
-import { edit } from "../../src/gate/edit.ts";
-import { review, reviewAll } from "../../src/gate/review.ts";
-import { endSession } from "../../src/gate/sessions.ts";
-import { tick } from "../../src/gate/tick.ts";
+import { cancel } from "../../src/gate/approvals/cancel.ts";
+import { edit } from "../../src/gate/approvals/edit.ts";
+import { review, reviewAll } from "../../src/gate/approvals/review.ts";
+import { endSession } from "../../src/gate/calls/sessions.ts";
+import { tick } from "../../src/gate/time/tick.ts";
 import { HOUR_MS, MINUTE_MS, type Office, office } from "./kit.ts";
 
 // What was refused leaves a line too: who tried to answer what they may not, and which call came back as another.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { suggestGrants } from "../../src/gate/grants.ts";
-import { review } from "../../src/gate/review.ts";
+import { review } from "../../src/gate/approvals/review.ts";
+import { suggestGrants } from "../../src/gate/standing/grants.ts";
 import { type Office, office } from "./kit.ts";
 
 const ASKING = "version: 1\ntier: ask\napprovals: { assurance: any }\n";

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { changeOf, put } from "../../src/core/change.ts";
 import type { Refused } from "../../src/core/codes.ts";
 import type { SignIn, Token } from "../../src/core/people.ts";
-import { setOwner } from "../../src/gate/agents.ts";
-import { addPasskey, linkAccount, personWithAccount, personWithPasskey } from "../../src/gate/credentials.ts";
-import { addGrant, listGrants } from "../../src/gate/grants.ts";
-import { listEntries, verifyLedger } from "../../src/gate/ledger.ts";
-import { liftPause, setPause } from "../../src/gate/pause.ts";
-import { addPerson, checkPassphrase, removePerson } from "../../src/gate/people.ts";
-import { listSignIns, signInOf, startSignIn } from "../../src/gate/sign-in.ts";
-import { addToken, listTokens, tokenOf, useUp } from "../../src/gate/tokens.ts";
+import { addPasskey, linkAccount, personWithAccount, personWithPasskey } from "../../src/gate/people/credentials.ts";
+import { addPerson, checkPassphrase, removePerson } from "../../src/gate/people/people.ts";
+import { listSignIns, signInOf, startSignIn } from "../../src/gate/people/sign-in.ts";
+import { addToken, listTokens, tokenOf, useUp } from "../../src/gate/people/tokens.ts";
+import { listEntries, verifyLedger } from "../../src/gate/record/ledger.ts";
+import { setOwner } from "../../src/gate/standing/agents.ts";
+import { addGrant, listGrants } from "../../src/gate/standing/grants.ts";
+import { liftPause, setPause } from "../../src/gate/standing/pause.ts";
 import { MINUTE_MS, type Office, office, POLICY } from "./kit.ts";
 
 // Who is removed is gone with everything that spoke for them. Whoever is added under the same name is somebody else.

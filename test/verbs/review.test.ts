@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { setOwner } from "../../src/gate/agents.ts";
-import { cancel } from "../../src/gate/cancel.ts";
-import { claim } from "../../src/gate/claim.ts";
-import { edit } from "../../src/gate/edit.ts";
-import { listEntries } from "../../src/gate/ledger.ts";
-import { setPause } from "../../src/gate/pause.ts";
-import { addPerson, changePerson, removePerson } from "../../src/gate/people.ts";
-import { reveal } from "../../src/gate/reveal.ts";
-import { review, reviewAll } from "../../src/gate/review.ts";
-import { tick } from "../../src/gate/tick.ts";
+import { cancel } from "../../src/gate/approvals/cancel.ts";
+import { edit } from "../../src/gate/approvals/edit.ts";
+import { reveal } from "../../src/gate/approvals/reveal.ts";
+import { review, reviewAll } from "../../src/gate/approvals/review.ts";
+import { claim } from "../../src/gate/calls/claim.ts";
+import { addPerson, changePerson, removePerson } from "../../src/gate/people/people.ts";
+import { listEntries } from "../../src/gate/record/ledger.ts";
+import { setOwner } from "../../src/gate/standing/agents.ts";
+import { setPause } from "../../src/gate/standing/pause.ts";
+import { tick } from "../../src/gate/time/tick.ts";
 import { functionRunner } from "../../src/runners/function.ts";
 import { HOUR_MS, MINUTE_MS, office, POLICY } from "./kit.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settle } from "../../src/gate/claim.ts";
+import { settle } from "../../src/gate/calls/claim.ts";
 import { StoreUnavailable } from "../../src/ports.ts";
 import { memoryStore } from "../../src/store/memory.ts";
 import { HOUR_MS, MINUTE_MS, office } from "./kit.ts";

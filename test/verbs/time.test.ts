@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { Notice } from "../../src/core/notice.ts";
-import { cancel } from "../../src/gate/cancel.ts";
-import { claim, settle } from "../../src/gate/claim.ts";
-import { NOTICE_ATTEMPTS_MAX } from "../../src/gate/dispatch.ts";
-import { edit } from "../../src/gate/edit.ts";
-import { startTicking, tick } from "../../src/gate/tick.ts";
-import { wait } from "../../src/gate/wait.ts";
+import { cancel } from "../../src/gate/approvals/cancel.ts";
+import { edit } from "../../src/gate/approvals/edit.ts";
+import { claim, settle } from "../../src/gate/calls/claim.ts";
+import { wait } from "../../src/gate/calls/wait.ts";
+import { NOTICE_ATTEMPTS_MAX } from "../../src/gate/notices/dispatch.ts";
+import { startTicking, tick } from "../../src/gate/time/tick.ts";
 import { systemClock } from "../../src/system.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, office } from "./kit.ts";
 

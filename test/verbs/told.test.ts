@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { claim, settle } from "../../src/gate/claim.ts";
-import { listNotices, toldMs } from "../../src/gate/notices.ts";
+import { claim, settle } from "../../src/gate/calls/claim.ts";
+import { listNotices, toldMs } from "../../src/gate/notices/notices.ts";
 import { MINUTE_MS, office } from "./kit.ts";
 
 test("a digest is told as of its last call, not of where its window begins", async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { sha256Hex } from "../../src/core/values/hash.ts";
 import type { Deps } from "../../src/gate/deps.ts";
-import { addPerson, checkPassphrase, setPassphrase } from "../../src/gate/people.ts";
-import { type From, forgiveTry, takeTry } from "../../src/gate/tries.ts";
+import { type From, forgiveTry, takeTry } from "../../src/gate/people/passphrase-tries.ts";
+import { addPerson, checkPassphrase, setPassphrase } from "../../src/gate/people/people.ts";
 import { HOUR_MS, office } from "./kit.ts";
 
 // Guessing is counted by the whole name, by where it comes from, and in all. Nobody's success forgives somebody else's guesses.

@@ -1,6 +1,6 @@
 import { type Approval, stateAt } from "../../core/approval.ts";
-import { review } from "../../gate/review.ts";
-import { cardOf, headlineOf } from "../../library/cards.ts";
+import { review } from "../../gate/approvals/review.ts";
+import { cardOf, headlineOf } from "../../service/cards.ts";
 import { cardText } from "../card.ts";
 import { Failure, orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";

@@ -1,36 +1,24 @@
 import { existsSync } from "node:fs";
 import type { ToolCall } from "../../core/call.ts";
-import type { Code } from "../../core/codes.ts";
-import type { Decision, Outcome } from "../../core/decision.ts";
+import { decisionView } from "../../core/decide/receipt-of.ts";
+import type { Outcome } from "../../core/decision.ts";
 import type { Effect } from "../../core/effect.ts";
-import { decisionView, type Receipt } from "../../core/receipt.ts";
+import type { Receipt } from "../../core/receipt.ts";
 import { usualName } from "../../core/shell/variables.ts";
 import { type Card, saidOf } from "../../core/show/card.ts";
 import { causeSentences } from "../../core/show/causes.ts";
 import { reads, runChanging } from "../../core/tables/variables.ts";
 import { visible } from "../../core/values/text.ts";
-import { check as checkVerb } from "../../gate/check.ts";
+import { check as checkVerb } from "../../gate/calls/check.ts";
+import { MANNER } from "../../gate/calls/manner.ts";
 import type { Deps } from "../../gate/deps.ts";
-import { MANNER } from "../../gate/manner.ts";
-import { policyInForce } from "../../gate/policy.ts";
+import { policyInForce } from "../../gate/standing/policy.ts";
 import { batchCall, type CallGiven, callOf, commandCall, jsonArgs } from "../calls.ts";
 import { type Exit, usage } from "../failure.ts";
 import { fileText, POLICY_OPTION, withGate } from "../gate.ts";
 import { besideLines } from "../policy-view.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
-import { checkText } from "../texts.ts";
-
-/** Exactly this goes out for every call that is checked: other programs read it. */
-export type CheckedLine = {
-  tier: Decision["tier"];
-  outcome: Outcome;
-  code: Code | null;
-  classes: readonly string[];
-  understood: Effect["understood"];
-  targets: Effect["parts"][number]["targets"];
-  rules: readonly string[];
-  because: readonly string[];
-};
+import { type CheckedLine, checkText } from "../texts.ts";
 
 export const OUTCOME_EXITS: Record<Outcome, Exit> = { run: 0, pending: 3, not_executed: 4, denied: 5, delegated: 3 };
 

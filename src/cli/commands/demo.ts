@@ -1,11 +1,11 @@
 import type { ToolCall } from "../../core/call.ts";
 import type { Receipt } from "../../core/receipt.ts";
-import { verifyLedger } from "../../gate/ledger.ts";
-import { review } from "../../gate/review.ts";
-import { MANNER, submit } from "../../gate/submit.ts";
+import { review } from "../../gate/approvals/review.ts";
+import { MANNER, submit } from "../../gate/calls/submit.ts";
+import { verifyLedger } from "../../gate/record/ledger.ts";
 import { holdingOf } from "../../library/calls.ts";
-import { cardOf } from "../../library/cards.ts";
 import { carryOut } from "../../library/carry.ts";
+import { cardOf } from "../../service/cards.ts";
 import { callOf } from "../calls.ts";
 import { closing, opening, type Played, questionText, sceneText, verdictText, whatNext } from "../demo/programme.ts";
 import { type DemoReviewer, Left, personAtKeyboard, scriptedReviewer } from "../demo/reviewer.ts";

@@ -3,8 +3,9 @@ import type { Finding } from "../doctor/finding.ts";
 import { closedCheck, decisionChecks, ledgerCheck, serverChecks, storeChecks } from "../doctor/live.ts";
 import { fileChecks, overrideChecks, peopleChecks, policyChecks, runnerChecks } from "../doctor/still.ts";
 import { POLICY_OPTION, withGate } from "../gate.ts";
+import type { Out } from "../io.ts";
 import { progress } from "../progress.ts";
-import type { CommandSpec, Out } from "../spec.ts";
+import type { CommandSpec } from "../spec.ts";
 import { wrap } from "../table.ts";
 
 export const doctor: CommandSpec = {

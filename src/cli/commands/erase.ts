@@ -1,4 +1,4 @@
-import { eraseBody } from "../../gate/ledger.ts";
+import { eraseBody } from "../../gate/record/ledger.ts";
 import { orFail, usage } from "../failure.ts";
 import { withGate } from "../gate.ts";
 import { AS_OPTION, prove } from "../person.ts";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Deps } from "../../gate/deps.ts";
-import { exportLedger } from "../../gate/ledger.ts";
-import { proveEntry } from "../../gate/prove.ts";
-import { trustExport } from "../../gate/trust.ts";
+import { exportLedger } from "../../gate/record/ledger.ts";
+import { proveEntry } from "../../gate/record/prove-entry.ts";
+import { trustExport } from "../../gate/record/trust.ts";
 import { orFail, usage } from "../failure.ts";
 import { withGate } from "../gate.ts";
 import { progress } from "../progress.ts";

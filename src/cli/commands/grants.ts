@@ -1,9 +1,9 @@
 import { EFFECT_CLASSES, LEVELS } from "../../core/effect.ts";
 import { visible } from "../../core/values/text.ts";
 import { wordsText } from "../../core/values/words-text.ts";
-import { check } from "../../gate/check.ts";
-import { addGrant, type HeldGrant, listGrants, revokeGrant } from "../../gate/grants.ts";
-import { MANNER } from "../../gate/submit.ts";
+import { check } from "../../gate/calls/check.ts";
+import { MANNER } from "../../gate/calls/submit.ts";
+import { addGrant, type HeldGrant, listGrants, revokeGrant } from "../../gate/standing/grants.ts";
 import { callOf, execCall } from "../calls.ts";
 import { orFail, usage } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";

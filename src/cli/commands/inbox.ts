@@ -4,11 +4,11 @@ import { itemReader } from "../inbox/items.ts";
 import { inboxLoop } from "../inbox/loop.ts";
 import { hasPerson } from "../io.ts";
 import { keyringOf } from "../keyring.ts";
+import { moreLines, toldLine, toldTo } from "../notice-lines.ts";
 import { AS_OPTION, personAt, personIfAny } from "../person.ts";
 import { type CommandSpec, text } from "../spec.ts";
 import { table } from "../table.ts";
 import { shortId } from "../texts.ts";
-import { moreLines, toldLine, toldTo } from "../told.ts";
 
 export const inbox: CommandSpec = {
   name: "inbox",

@@ -1,7 +1,7 @@
 import { EFFECT_CLASSES } from "../../core/effect.ts";
 import { ENTRY_KINDS, type Entry } from "../../core/ledger.ts";
 import { TIERS } from "../../core/tier.ts";
-import { listEntries } from "../../gate/ledger.ts";
+import { listEntries } from "../../gate/record/ledger.ts";
 import type { EntryFilter } from "../../ports.ts";
 import { withGate } from "../gate.ts";
 import { type CommandSpec, flag, type Given, oneOf, text, whole } from "../spec.ts";

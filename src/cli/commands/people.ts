@@ -1,9 +1,16 @@
 import { announcedServer, stateFolderOf } from "../../config/server-file.ts";
 import { inOrAgo } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
-import { linkAccount } from "../../gate/credentials.ts";
-import { invite as inviteStep } from "../../gate/invitations.ts";
-import { addPerson, type Becoming, changePerson, listPeople, removePerson, setPassphrase } from "../../gate/people.ts";
+import { linkAccount } from "../../gate/people/credentials.ts";
+import { invite as inviteStep } from "../../gate/people/invitations.ts";
+import {
+  addPerson,
+  type Becoming,
+  changePerson,
+  listPeople,
+  removePerson,
+  setPassphrase,
+} from "../../gate/people/people.ts";
 import { isLoopbackHost } from "../../http/listening.ts";
 import { namesOf } from "../../http/names.ts";
 import { leaveOf } from "../authority.ts";

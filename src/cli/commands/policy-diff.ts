@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
+import { redactText } from "../../core/masking/redact.ts";
 import type { Policy } from "../../core/policy.ts";
-import { redactText } from "../../core/show/redact.ts";
 import { wordsText } from "../../core/values/words-text.ts";
-import { openArgs } from "../../gate/args.ts";
-import { listEntries } from "../../gate/ledger.ts";
-import { diffPolicy, type PolicyDiff, policyInForce } from "../../gate/policy.ts";
+import { openArgs } from "../../gate/calls/args.ts";
+import { listEntries } from "../../gate/record/ledger.ts";
+import { diffPolicy, type PolicyDiff, policyInForce } from "../../gate/standing/policy.ts";
 import { Failure, usage } from "../failure.ts";
 import { fileText, type Opened, withGate } from "../gate.ts";
 import { diffText, type TriedPolicy, tryText } from "../policy-diff-view.ts";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { ineffectiveWords } from "../../core/policy/check.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { PolicyRow } from "../../core/rows.ts";
-import { acceptPolicy, policyInForce } from "../../gate/policy.ts";
+import { acceptPolicy, policyInForce } from "../../gate/standing/policy.ts";
 import type { FoundPolicy, LoadedPolicy } from "../../ports.ts";
 import { Failure, orFail, shown, usage } from "../failure.ts";
 import { fileText, type Opened, POLICY_OPTION, withGate } from "../gate.ts";

@@ -1,5 +1,5 @@
-import { type Recovered, recoverRecord } from "../../gate/recover.ts";
-import { whyWentBack } from "../../gate/sealing.ts";
+import { type Recovered, recoverRecord } from "../../gate/record/recover.ts";
+import { whyWentBack } from "../../gate/record/sealing.ts";
 import { provedRecoverer } from "../authority.ts";
 import { Failure, orFail } from "../failure.ts";
 import { withUnguarded } from "../gate.ts";

@@ -1,13 +1,13 @@
 import type { Holder, Token } from "../../core/people.ts";
 import { inOrAgo } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
-import { checkPassphrase } from "../../gate/people.ts";
-import { addToken, addTokenAtSetUp, listTokens, revokeToken } from "../../gate/tokens.ts";
+import { checkPassphrase } from "../../gate/people/people.ts";
+import { addToken, addTokenAtSetUp, listTokens, revokeToken } from "../../gate/people/tokens.ts";
 import { orFail, usage } from "../failure.ts";
 import { fileText, type Opened, withGate } from "../gate.ts";
-import { hasPerson } from "../io.ts";
+import { hasPerson, type Out } from "../io.ts";
 import { AS_OPTION, personAt, prove } from "../person.ts";
-import { type CommandSpec, first, type Given, type Out, oneOf, text } from "../spec.ts";
+import { type CommandSpec, first, type Given, oneOf, text } from "../spec.ts";
 import { table } from "../table.ts";
 import { firstLine } from "./people.ts";
 

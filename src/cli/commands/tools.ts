@@ -1,15 +1,20 @@
-import { graver } from "../../core/classify/protect.ts";
-import { exactTool } from "../../core/classify/tool-name.ts";
 import { type Declaration, kindOfClass, TOOL_KIND_NAMES } from "../../core/declaration.ts";
-import { EFFECT_CLASSES } from "../../core/effect.ts";
+import { EFFECT_CLASSES, graver } from "../../core/effect.ts";
+import { exactTool } from "../../core/tool-name.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import { visible } from "../../core/values/text.ts";
-import { addDeclaration, forgetDeclaration, listDeclarations, type NewDeclaration } from "../../gate/tools.ts";
-import { classFor } from "../../library/tools.ts";
+import {
+  addDeclaration,
+  forgetDeclaration,
+  listDeclarations,
+  type NewDeclaration,
+} from "../../gate/standing/declarations.ts";
+import { classFor } from "../../service/declarations.ts";
 import { orFail, usage } from "../failure.ts";
 import { withGate } from "../gate.ts";
+import type { Out } from "../io.ts";
 import { AS_OPTION, prove } from "../person.ts";
-import { type CommandSpec, first, flag, type Given, needed, type Out, oneOf, text } from "../spec.ts";
+import { type CommandSpec, first, flag, type Given, needed, oneOf, text } from "../spec.ts";
 import { table, wrap } from "../table.ts";
 import { shortId } from "../texts.ts";
 

@@ -1,5 +1,5 @@
 import { visible } from "../../core/values/text.ts";
-import { trustImport, trustOf } from "../../gate/trust.ts";
+import { trustImport, trustOf } from "../../gate/record/trust.ts";
 import { importedText, trustText } from "../agent-view.ts";
 import { Failure, usage } from "../failure.ts";
 import { fileText, withGate } from "../gate.ts";

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { stateFolderOf } from "../../config/server-file.ts";
 import { visible } from "../../core/values/text.ts";
 import type { Deps } from "../../gate/deps.ts";
-import { addToken } from "../../gate/tokens.ts";
+import { addToken } from "../../gate/people/tokens.ts";
 import { isLoopbackHost } from "../../http/listening.ts";
 import type { Logged } from "../../http/server.ts";
 import type { ServeOptions, Server } from "../../serve.ts";

@@ -5,11 +5,12 @@ import { type Proved, verifyProof } from "../../core/record/proof.ts";
 import { rowFaultText } from "../../core/record/row-fault.ts";
 import type { Verified } from "../../core/record/verify.ts";
 import { visible } from "../../core/values/text.ts";
-import { verifyLedger, verifyLines } from "../../gate/ledger.ts";
+import { verifyLedger, verifyLines } from "../../gate/record/ledger.ts";
 import { Failure, usage } from "../failure.ts";
 import { fileText, withGate } from "../gate.ts";
+import type { Out } from "../io.ts";
 import { progress } from "../progress.ts";
-import { type CommandSpec, type Given, needed, type Out, text } from "../spec.ts";
+import { type CommandSpec, type Given, needed, text } from "../spec.ts";
 import { cut, wrap } from "../table.ts";
 
 export const verify: CommandSpec = {

@@ -1,4 +1,4 @@
-import { type Why, whyOf } from "../../library/why.ts";
+import { type Why, whyOf } from "../../service/why.ts";
 import { callText } from "../call-view.ts";
 import { Failure } from "../failure.ts";
 import { type Opened, withGate } from "../gate.ts";

@@ -4,7 +4,7 @@ import type { Card } from "../../core/show/card.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { visibleLines, wrap as wrapLines } from "../../core/values/text.ts";
 import { verifiedText } from "../commands/verify.ts";
-import type { Out } from "../spec.ts";
+import type { Out } from "../io.ts";
 import { tierColour, wrap } from "../table.ts";
 import type { Verdict } from "./reviewer.ts";
 

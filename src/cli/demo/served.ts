@@ -1,11 +1,11 @@
 import type { Code } from "../../core/codes.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import { MANNER, submit } from "../../gate/submit.ts";
-import { wait } from "../../gate/wait.ts";
+import { MANNER, submit } from "../../gate/calls/submit.ts";
+import { wait } from "../../gate/calls/wait.ts";
 import { holdingOf } from "../../library/calls.ts";
 import { carryOut } from "../../library/carry.ts";
-import { LeewayRefusal } from "../../library/refusal.ts";
+import { LeewayRefusal } from "../../service/refusal.ts";
 import { callOf } from "../calls.ts";
 import type { Stage } from "./stage.ts";
 import { type Scene, STORY } from "./story.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeOf } from "../../config/environment.ts";
-import { addPerson } from "../../gate/people.ts";
+import { addPerson } from "../../gate/people/people.ts";
 import { Failure, orFail } from "../failure.ts";
 import type { Opened } from "../gate.ts";
 import type { Io } from "../io.ts";

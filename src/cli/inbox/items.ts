@@ -1,8 +1,8 @@
 import { type Approval, askerOf } from "../../core/approval.ts";
 import { visible } from "../../core/values/text.ts";
-import { openArgs } from "../../gate/args.ts";
-import { callRow, mostUrgent } from "../../library/approvals.ts";
-import { approvedBy, cardOf } from "../../library/cards.ts";
+import { openArgs } from "../../gate/calls/args.ts";
+import { callRow, mostUrgent } from "../../service/approvals.ts";
+import { approvedBy, cardOf } from "../../service/cards.ts";
 import { cardLines } from "../card.ts";
 import type { Opened } from "../gate.ts";
 import { offersFor } from "../remembering.ts";

@@ -1,16 +1,16 @@
 import { visible } from "../../core/values/text.ts";
-import { bellOf } from "../../gate/bell.ts";
-import { readNotice, toldMs } from "../../gate/notices.ts";
-import { review } from "../../gate/review.ts";
+import { review } from "../../gate/approvals/review.ts";
+import { readNotice, toldMs } from "../../gate/notices/notices.ts";
+import { bellOf } from "../../gate/time/bell.ts";
 import { failureOf } from "../failure.ts";
 import type { Opened } from "../gate.ts";
 import { coloursFor, type Io } from "../io.ts";
 import type { Keyring } from "../keyring.ts";
 import { splitKeys } from "../keys.ts";
+import { isDigest, toldLine, toldTo } from "../notice-lines.ts";
 import { offerAt } from "../remembering.ts";
 import { lasting } from "../time.ts";
 import { keepTime } from "../timekeeping.ts";
-import { isDigest, toldLine, toldTo } from "../told.ts";
 import { itemReader } from "./items.ts";
 import {
   type Act,

@@ -2,7 +2,7 @@ import { at } from "../../client/path.ts";
 import type { Token } from "../../core/people.ts";
 import { inOrAgo } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
-import type { Why } from "../../library/why.ts";
+import type { Why } from "../../service/why.ts";
 import { grantsShown } from "../commands/grants.ts";
 import { roleOf } from "../commands/people.ts";
 import { tokensText } from "../commands/tokens.ts";

@@ -1,8 +1,8 @@
 import { at } from "../../client/path.ts";
 import type { Approval } from "../../core/approval.ts";
 import type { Card } from "../../core/show/card.ts";
-import type { Suggested } from "../../gate/grants.ts";
-import { LeewayRefusal } from "../../library/refusal.ts";
+import type { Suggested } from "../../gate/standing/grants.ts";
+import { LeewayRefusal } from "../../service/refusal.ts";
 import { usage } from "../failure.ts";
 import type { There } from "./server.ts";
 

@@ -12,11 +12,11 @@ import { checkedOf, checking } from "../commands/check.ts";
 import { logged } from "../commands/log.ts";
 import { offerLines } from "../commands/show.ts";
 import { Failure } from "../failure.ts";
+import { moreLines, toldLine } from "../notice-lines.ts";
 import { offersOf } from "../remembering.ts";
 import { type CommandSpec, first, flag, type Given, text } from "../spec.ts";
 import { table } from "../table.ts";
 import { rowText, shortId } from "../texts.ts";
-import { moreLines, toldLine } from "../told.ts";
 import { pendingAt, questionAt, shownAt } from "./questions.ts";
 import type { There } from "./server.ts";
 

@@ -1,9 +1,10 @@
 import { clockText } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
-import { LeewayRefusal } from "../../library/refusal.ts";
+import { LeewayRefusal } from "../../service/refusal.ts";
 import { nameOf } from "../commands/pause.ts";
+import type { Out } from "../io.ts";
 import { layerLines } from "../policy-view.ts";
-import type { Given, Out } from "../spec.ts";
+import type { Given } from "../spec.ts";
 import { facts } from "../table.ts";
 import { pendingAt } from "./questions.ts";
 import type { There } from "./server.ts";

@@ -1,6 +1,6 @@
 import type { Level, Target } from "../effect.ts";
-import type { Line } from "../shell/uses.ts";
-import { RECEIVERS, RECEIVING, type ReceivingRow } from "../tables/receivers.ts";
+import type { Line } from "../shell/path-uses.ts";
+import { RECEIVING, type ReceivingRow, takesIn } from "../tables/receivers.ts";
 import { addGraver, doubt, type EffectDraft, levelOf } from "./effect-draft.ts";
 import { type Address, addressesInside, parseAddress, pathOf } from "./url.ts";
 
@@ -48,11 +48,6 @@ function receiving({ host, reach }: Address, text: string): readonly ReceivingRo
 }
 
 const NONE: readonly ReceivingRow[] = [];
-
-/** Whether a host is there to take in what is sent to it. */
-export function takesIn(host: string): boolean {
-  return RECEIVERS.some((name) => host === name || host.endsWith(`.${name}`));
-}
 
 /** The host as it is written, and those that it carries inside: whoever asks one of them asks the same machine. */
 function targetsOf({ host, port }: Address, level: Level): readonly Target[] {

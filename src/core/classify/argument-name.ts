@@ -1,4 +1,4 @@
-import { flat } from "./tool-name.ts";
+import { flat } from "../tool-name.ts";
 
 /** What an argument is called, and what arguments of that name usually hold. */
 export type ArgumentName = {

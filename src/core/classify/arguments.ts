@@ -1,6 +1,6 @@
+import { flat } from "../tool-name.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { type ArgumentName, argumentName } from "./argument-name.ts";
-import { flat } from "./tool-name.ts";
 
 /** First names of arguments and, for each, the ways that go on from there. */
 type Spec = ReadonlyMap<string, readonly (readonly string[])[]>;

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { ARGS_BYTES_MAX, type ToolCall } from "../call.ts";
 import { EFFECT_CLASSES, type Effect, type EffectClass } from "../effect.ts";
 import { CLASS_DEFAULTS, TOOL_ROWS } from "../tables/tools.ts";
-import type { Json, JsonObject } from "../values/json.ts";
-import { toJson } from "../values/json.ts";
-import { classify, type Knowledge, namedPaths, namedSettings } from "./classify.ts";
+import { type Json, type JsonObject, toJson } from "../values/json.ts";
+import { classify, namedPaths, namedSettings } from "./classify.ts";
 import { declaredTools, NOTHING_DECLARED } from "./declared.ts";
+import type { Knowledge } from "./knowledge.ts";
 import { normalise, spellOut } from "./path.ts";
 import { plainSettings } from "./settings.ts";
 

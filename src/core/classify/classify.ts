@@ -1,61 +1,28 @@
 import type { ToolCall } from "../call.ts";
 import type { Declaration } from "../declaration.ts";
-import { type Effect, type EffectClass, lessUnderstood, type Part } from "../effect.ts";
+import { type Effect, type EffectClass, graver, lessUnderstood, onlyReads, type Part } from "../effect.ts";
 import type { ToolDeclaration } from "../policy.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
+import { toolName } from "../tool-name.ts";
 import { isGlob } from "../values/glob.ts";
 import type { JsonObject } from "../values/json.ts";
 import { collect, guess, NAMED_MAX, startFolders, textsCalled, textsIn } from "./arguments.ts";
 import { commandArguments } from "./command-arguments.ts";
-import { type DeclaredTools, declarationOn, NOTHING_DECLARED, wordOn } from "./declared.ts";
+import { declarationOn, NOTHING_DECLARED, wordOn } from "./declared.ts";
 import { type Mentioned, type Reading, TOO_LARGE } from "./effect-draft.ts";
 import { gathered, globRoots } from "./glob.ts";
-import { shownBelow } from "./hidden.ts";
+import { shownBelow } from "./hidden-files.ts";
+import type { Knowledge } from "./knowledge.ts";
 import { commandsOf, effectOf, folderOf } from "./parts.ts";
 import { commandPaths, commandSettings } from "./parts-command.ts";
 import { patchedFiles } from "./patch.ts";
 import { isAbsolute } from "./path.ts";
-import { type Act, graver, onlyReads, protectionOf } from "./protect.ts";
+import { type Act, protectionOf } from "./protect.ts";
 import { holdsSecret, SENDS_SECRET } from "./sending.ts";
-import type { SettingsAsked, SettingsFound } from "./settings.ts";
-import { isTooMuch } from "./size.ts";
+import type { SettingsAsked } from "./settings.ts";
+import { isTooMuch } from "./size-limits.ts";
 import { suggestionFor } from "./suggested-class.ts";
-import { toolName } from "./tool-name.ts";
 import { DRESSED, type FoundRow, rowFor } from "./tool-row.ts";
-
-/**
- * What no word names and a pattern meets: where links lead, and files that are more than files, one of each kind.
- * `unfinished` where more lies there than is looked at.
- */
-export type LinksMet = { places: readonly string[]; files: readonly string[]; unfinished: boolean };
-
-/** Where paths really lead, told by the door on the agent's machine. Without an entry a path is lexical. */
-export type PathFacts = {
-  /** A path made absolute, as written and normalised, to where it really is: links followed, missing ends kept. */
-  real: { readonly [path: string]: string };
-  /** Where something really is to the other names under which programs find it there. */
-  also?: { readonly [place: string]: readonly string[] };
-  /** A pattern, or a file with several names, made absolute as written, to where the links lead that it meets. */
-  met?: { readonly [path: string]: LinksMet };
-  home?: string;
-  /** True where the file system ignores case. */
-  foldsCase: boolean;
-  /** What the settings start that programs of the call obey, by `settingsKey`. Without an entry nobody knows. */
-  settings?: { readonly [key: string]: SettingsFound };
-  /** The gate's own files and folders on that machine: database, key, state. */
-  own?: readonly string[];
-  /** The call names more than is looked at for one: nobody knows where the rest leads. */
-  tooMany?: true;
-};
-
-/** What the classifier may know besides the call. */
-export type Knowledge = {
-  declared: DeclaredTools;
-  project?: string;
-  facts?: PathFacts;
-  /** Files of policies, in force or where one would count. Writing there changes permissions. */
-  own?: readonly string[];
-};
 
 /** What the call would do to the world. Pure, linear, never throws on data; doubt shows as less understanding. */
 export function classify(call: ToolCall, knowledge: Knowledge): Effect {

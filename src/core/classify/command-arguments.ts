@@ -1,8 +1,8 @@
 import { plain, type Word } from "../shell/script.ts";
 import type { ToolRow } from "../tables/tools.ts";
+import { flat } from "../tool-name.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { argumentsIn, type Command, commandsIn, isCommandValue } from "./arguments.ts";
-import { flat } from "./tool-name.ts";
 
 // The arguments of a tool that runs commands. Each of them has to be one whose meaning is known: the command, further
 // words of it, the folder, the variables, the shell, or something that changes nothing. Anything else is doubt.

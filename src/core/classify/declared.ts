@@ -1,9 +1,9 @@
 import type { ToolCall } from "../call.ts";
 import { type Declaration, declarationKey } from "../declaration.ts";
+import { graver } from "../effect.ts";
 import type { ToolDeclaration } from "../policy.ts";
+import { canonicalTool, exactTool, toolGlobMatches, toolName } from "../tool-name.ts";
 import { isGlob, literalPrefixLength } from "../values/glob.ts";
-import { graver } from "./protect.ts";
-import { canonicalTool, exactTool, toolGlobMatches, toolName } from "./tool-name.ts";
 
 /** What one policy, or the program itself, says about tools. */
 type Source = {

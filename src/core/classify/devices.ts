@@ -1,4 +1,4 @@
-import type { PathWord } from "../shell/uses.ts";
+import type { PathWord } from "../shell/path-uses.ts";
 import { addGraver, doubt, type EffectDraft } from "./effect-draft.ts";
 
 /** Opening these changes nothing and tells nothing. */

@@ -1,5 +1,4 @@
-import type { Effect, Fact, FileUse, Understood } from "../effect.ts";
-import { lessUnderstood } from "../effect.ts";
+import { type Effect, type Fact, type FileUse, lessUnderstood, type Understood } from "../effect.ts";
 import { canonical } from "../values/canonical.ts";
 import type { Json } from "../values/json.ts";
 

@@ -1,8 +1,8 @@
 import { LOOKING_ARGUMENTS, USUAL_ARGUMENTS, WRITING_ARGUMENTS } from "../tables/tool-arguments.ts";
 import type { ToolRow } from "../tables/tools.ts";
+import { flat } from "../tool-name.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { argumentsIn } from "./arguments.ts";
-import { flat } from "./tool-name.ts";
 
 // Whoever passes an argument that the tool of the table does not take calls another tool of that name.
 

@@ -1,13 +1,13 @@
 import type { ToolCall } from "../call.ts";
 import type { EffectClass } from "../effect.ts";
+import { sqlEffect } from "../shell/sql.ts";
 import { CLASS_DEFAULTS } from "../tables/tools.ts";
+import { toolName, wordsOfTool } from "../tool-name.ts";
 import type { JsonObject } from "../values/json.ts";
 import { textsCalled, textsUnder } from "./arguments.ts";
 import type { EffectDraft } from "./effect-draft.ts";
-import { addTexts, type From } from "./maybe.ts";
-import { sqlEffect } from "./sql.ts";
+import { addTexts, type From } from "./possible-words.ts";
 import { suggestionFor } from "./suggested-class.ts";
-import { toolName, wordsOfTool } from "./tool-name.ts";
 
 // What a tool may do by its name and by what its arguments say. It only ever denies: whoever denies a class, a path or a
 // host denies the tool as well of which nobody knows that it does something else.

@@ -1,7 +1,7 @@
 import { BUILTINS, namesakesOf } from "../shell/names.ts";
+import type { Line } from "../shell/path-uses.ts";
 import type { Simple, Word } from "../shell/script.ts";
 import { type Given, understand } from "../shell/understand.ts";
-import type { Line } from "../shell/uses.ts";
 import { INTERPRETERS, programOf, RUNS_MARKED, RUNS_TEXTS, RUNS_WORDS } from "../tables/launchers.ts";
 import { otherNames } from "./other-names.ts";
 

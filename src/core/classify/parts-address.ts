@@ -1,18 +1,17 @@
 import type { ToolCall } from "../call.ts";
-import type { Level, Target } from "../effect.ts";
+import { graver, type Level, type Target } from "../effect.ts";
 import { CLASS_DEFAULTS } from "../tables/tools.ts";
+import { toolName } from "../tool-name.ts";
 import type { JsonObject } from "../values/json.ts";
 import { addAddress } from "./address.ts";
 import { collect, guess, NAMED_MAX } from "./arguments.ts";
-import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, TOO_LARGE } from "./effect-draft.ts";
-import { baseOf, locate, type PathUse } from "./located.ts";
+import type { Knowledge } from "./knowledge.ts";
 import { partsOfCommand } from "./parts-command.ts";
 import { addPath } from "./parts-path.ts";
 import { normalise } from "./path.ts";
-import { graver } from "./protect.ts";
+import { baseOf, locate, type PathUse } from "./path-places.ts";
 import { commandsOf, isPlainSending, isReadingMethod, methodLevel, sendingOf, strayValues } from "./sending.ts";
-import { toolName } from "./tool-name.ts";
 import { parseAddress } from "./url.ts";
 
 /** Every address that the arguments name, and whether the request reads or writes there. */

@@ -1,18 +1,31 @@
-import { EFFECT_CLASSES, type Effect, type EffectClass, lessUnderstood, type Part, type Target } from "../effect.ts";
-import { followsLinks } from "../shell/following.ts";
+import {
+  EFFECT_CLASSES,
+  type Effect,
+  type EffectClass,
+  graver,
+  lessUnderstood,
+  type Part,
+  type Target,
+} from "../effect.ts";
+import { followsLinks } from "../shell/link-options.ts";
+import type { Line, PathWord } from "../shell/path-uses.ts";
 import { inFolder, type Redirect, type Word } from "../shell/script.ts";
+import { sqlEffect } from "../shell/sql.ts";
 import { type Given, understand } from "../shell/understand.ts";
-import type { Line, PathWord } from "../shell/uses.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { addDatabases, addHost, addUrl } from "./address.ts";
-import type { Knowledge } from "./classify.ts";
 import { isDevice } from "./devices.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, newDraft, partsFrom } from "./effect-draft.ts";
-import { isEmptied, printsNothing, readsWhatItEmpties } from "./emptying.ts";
 import { isWild } from "./glob.ts";
-import { addHidden } from "./hidden.ts";
-import { pouredInto, unpackedName } from "./landing.ts";
-import { linksMet, locate, type PathUse } from "./located.ts";
+import { addHidden } from "./hidden-files.ts";
+import type { Knowledge } from "./knowledge.ts";
+import { type Places, placesIn, placesOf } from "./line-places.ts";
+import { otherReadings, writtenReadings } from "./other-readings.ts";
+import { runsLeeway } from "./own-program.ts";
+import { addPath } from "./parts-path.ts";
+import { addSettings, broughtBy, mayKeepProgram, settingsOfLines } from "./parts-settings.ts";
+import { isAbsolute, isUnder, normalise } from "./path.ts";
+import { linksMet, locate, type PathUse } from "./path-places.ts";
 import {
   addDoing,
   addMentioned,
@@ -22,17 +35,12 @@ import {
   addOpenRest,
   addTexts,
   addWordsApart,
-} from "./maybe.ts";
-import { otherReadings, writtenReadings } from "./other-readings.ts";
-import { runsLeeway } from "./own-program.ts";
-import { addPath } from "./parts-path.ts";
-import { addSettings, broughtBy, mayKeepProgram, settingsOfLines } from "./parts-settings.ts";
-import { isAbsolute, isUnder, normalise } from "./path.ts";
-import { type Places, placesIn, placesOf } from "./places.ts";
-import { graver, mayLeadToProtected, mayMeanProtected } from "./protect.ts";
+} from "./possible-words.ts";
+import { mayLeadToProtected, mayMeanProtected } from "./protect.ts";
 import type { SettingsAsked } from "./settings.ts";
-import { sqlEffect } from "./sql.ts";
+import { isEmptied, printsNothing, readsWhatItEmpties } from "./truncation.ts";
 import { parseAddress } from "./url.ts";
+import { pouredInto, unpackedName } from "./written-places.ts";
 
 /** Where a command runs, in its shortest spelling, and the names of the variables that the tool sets for it. */
 export type Where = { cwd: string | undefined; env: readonly string[] };

@@ -1,13 +1,14 @@
 import type { ToolCall } from "../call.ts";
+import { graver } from "../effect.ts";
 import { collect, hasUnnamedPath, NAMED_MAX, startFolders, tucked } from "./arguments.ts";
-import type { Knowledge } from "./classify.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, type Mentioned, TOO_LARGE } from "./effect-draft.ts";
 import { expanded, gathered, globRoot, globsIn, isWild, leaves } from "./glob.ts";
-import { addHidden, shownBelow, showsEverything } from "./hidden.ts";
-import { baseOf, folderFrom, type Located, linksMet, locate, type PathUse } from "./located.ts";
+import { addHidden, shownBelow, showsEverything } from "./hidden-files.ts";
+import type { Knowledge } from "./knowledge.ts";
 import { changesMode, patchedFiles } from "./patch.ts";
 import { isUnder, normalise } from "./path.ts";
-import { type Act, graver } from "./protect.ts";
+import { baseOf, folderFrom, type Located, linksMet, locate, type PathUse } from "./path-places.ts";
+import type { Act } from "./protect.ts";
 import { withoutBody } from "./sending.ts";
 
 type Use = { text: string; use: PathUse };

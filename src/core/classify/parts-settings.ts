@@ -1,11 +1,12 @@
+import { onlyReads } from "../effect.ts";
+import type { Line } from "../shell/path-uses.ts";
 import { plain, type Word } from "../shell/script.ts";
-import type { Line } from "../shell/uses.ts";
 import type { Obeying } from "../tables/obeyed.ts";
-import type { Knowledge } from "./classify.ts";
 import { doubt, type EffectDraft } from "./effect-draft.ts";
+import type { Knowledge } from "./knowledge.ts";
+import { placesOf } from "./line-places.ts";
 import { isUnder, normalise, spellOut } from "./path.ts";
-import { placesOf } from "./places.ts";
-import { onlyReads, protectionOf } from "./protect.ts";
+import { protectionOf } from "./protect.ts";
 import { type SettingsAsked, type SettingsFound, settingsKey } from "./settings.ts";
 
 /** One thing that somebody has to look at, as a path from where the command starts. */

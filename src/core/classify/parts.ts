@@ -1,7 +1,8 @@
 import type { ToolCall } from "../call.ts";
-import type { Effect, Part } from "../effect.ts";
+import { type Effect, graver, type Part } from "../effect.ts";
 import { SYSTEM_SHELL } from "../shell/dialects.ts";
 import { TEXT_MAX } from "../shell/script.ts";
+import { sqlEffect } from "../shell/sql.ts";
 import type { Given } from "../shell/understand.ts";
 import { doubtsOfInherited, usualName } from "../shell/variables.ts";
 import type { ToolRow } from "../tables/tools.ts";
@@ -9,21 +10,19 @@ import { UNREAD } from "../tables/unread.ts";
 import { HOOKED } from "../tables/variables.ts";
 import type { JsonObject } from "../values/json.ts";
 import { argumentsIn, type Command, collect, guess, holdsMany, NAMED_MAX } from "./arguments.ts";
-import type { Knowledge } from "./classify.ts";
 import { commandArguments } from "./command-arguments.ts";
 import { doubt, type EffectDraft, levelOf, newDraft, partsFrom, type Reading, TOO_LARGE } from "./effect-draft.ts";
 import { hasForeignArgument } from "./foreign-argument.ts";
 import { addGuessedClasses, addGuessedMethod, addNamedInArguments } from "./guessed.ts";
-import { baseOf, folderFrom } from "./located.ts";
-import { addGuessedHosts, maybeOf } from "./maybe.ts";
+import type { Knowledge } from "./knowledge.ts";
 import { addAddresses } from "./parts-address.ts";
 import { partsOfCommand, type Where } from "./parts-command.ts";
 import { addPaths } from "./parts-path.ts";
 import { normalise } from "./path.ts";
-import { graver } from "./protect.ts";
+import { baseOf, folderFrom } from "./path-places.ts";
+import { addGuessedHosts, maybeOf } from "./possible-words.ts";
+import { asTold } from "./row-for-call.ts";
 import { strayValues } from "./sending.ts";
-import { sqlEffect } from "./sql.ts";
-import { asTold } from "./told.ts";
 
 /** More places than this are not looked through by anybody; rules still see all of them. */
 const TARGETS_MAX = 1_000;

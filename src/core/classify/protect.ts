@@ -1,4 +1,4 @@
-import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
+import { type EffectClass, graver } from "../effect.ts";
 import type { ProtectedRow } from "../tables/protected/row.ts";
 import { protectedRows, readRows } from "../tables/protected.ts";
 import { once } from "../values/once.ts";
@@ -12,21 +12,6 @@ import { isNamedSecret, mayHoldSecrets } from "./secret-names.ts";
 export type Act = "read" | "write" | "replace" | "any";
 
 export type Protection = { class: EffectClass; what: string };
-
-/** From harmless to grave: what only reads, then the rest, each in the order in which classes are listed. */
-export function graver(a: EffectClass, b: EffectClass): EffectClass {
-  return RANKS[a] >= RANKS[b] ? a : b;
-}
-
-const READING: ReadonlySet<EffectClass> = new Set(["none", "fs.read", "network.read", "db.read", "browser.read"]);
-
-export function onlyReads(kind: EffectClass): boolean {
-  return READING.has(kind);
-}
-
-const RANKS = Object.fromEntries(
-  EFFECT_CLASSES.map((kind, i) => [kind, i + (READING.has(kind) ? 0 : EFFECT_CLASSES.length)]),
-) as Record<EffectClass, number>;
 
 type Compiled = { row: ProtectedRow; names: readonly string[]; below: boolean; not: ReadonlySet<string> };
 

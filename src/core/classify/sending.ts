@@ -1,9 +1,9 @@
 import { LEVELS, type Level } from "../effect.ts";
 import { SECRET_ROWS, SENT_SECRETS } from "../tables/secrets.ts";
 import type { ToolRow } from "../tables/tools.ts";
+import { flat } from "../tool-name.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { argumentsIn, type Command } from "./arguments.ts";
-import { flat } from "./tool-name.ts";
 
 /** How a request is made, as far as the arguments say. */
 type Sending = {

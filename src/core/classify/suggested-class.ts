@@ -1,9 +1,8 @@
 import type { ToolCall } from "../call.ts";
-import type { EffectClass } from "../effect.ts";
+import { type EffectClass, graver, onlyReads } from "../effect.ts";
+import { toolName, wordsOfTool } from "../tool-name.ts";
 import { argumentName } from "./argument-name.ts";
 import { guess } from "./arguments.ts";
-import { graver, onlyReads } from "./protect.ts";
-import { toolName, wordsOfTool } from "./tool-name.ts";
 
 // What a tool that nobody knows probably does, by its name, its arguments and what its server says of it. A guess for
 // the person who is asked: it pre-selects an answer and gives nothing leeway.

@@ -1,7 +1,7 @@
+import { graver } from "../effect.ts";
 import { TOOL_ROWS, type ToolRow } from "../tables/tools.ts";
+import { flat, serverName, toolName } from "../tool-name.ts";
 import { once } from "../values/once.ts";
-import { graver } from "./protect.ts";
-import { flat, serverName, toolName } from "./tool-name.ts";
 
 /** A line of the table as found for a tool, or why its name alone is not enough to go by. */
 export type FoundRow = { row: ToolRow; doubt?: string };

@@ -1,10 +1,10 @@
 import type { ToolCall } from "../call.ts";
 import type { Asking } from "../decision.ts";
 import { APPROVAL_DEFAULTS, type ApprovalSettings, type Policy } from "../policy.ts";
-import type { Standing } from "../standing.ts";
 import { actorsOf } from "./actors.ts";
-import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
+import type { CompiledPolicy } from "./compiled-policy.ts";
+import type { Standing } from "./standing.ts";
 
 /**
  * How people are to be asked. Of the accepted files those that say something count, the strictest of them; the default

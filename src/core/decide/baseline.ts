@@ -1,8 +1,8 @@
 import type { ToolCall } from "../call.ts";
 import type { Part } from "../effect.ts";
 import { rankOf } from "../tier.ts";
-import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
+import type { CompiledPolicy } from "./compiled-policy.ts";
 import { presetTier } from "./preset.ts";
 import type { Promoted } from "./promotion.ts";
 import { toolRow } from "./tier-rows.ts";

@@ -1,13 +1,13 @@
 import type { ToolCall } from "../call.ts";
 import type { LimitUse } from "../decision.ts";
 import { type Effect, readingsOf } from "../effect.ts";
-import type { Standing } from "../standing.ts";
 import { rankOf } from "../tier.ts";
 import { actorsOf } from "./actors.ts";
 import { classBit, classesOf } from "./class-bits.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import { limitReadings } from "./limit.ts";
 import { demotions } from "./promotion.ts";
+import type { Standing } from "./standing.ts";
 import { SILENT, type Tally } from "./tally.ts";
 
 /** What may not be exceeded, whatever was lifted before; and the limits the call counts against. */

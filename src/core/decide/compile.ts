@@ -1,50 +1,15 @@
-import type { Asking, Cause } from "../decision.ts";
-import type { EffectClass } from "../effect.ts";
-import type { Policy, PresetName } from "../policy.ts";
+import type { Cause } from "../decision.ts";
+import type { Policy } from "../policy.ts";
 import { rankOf, TIERS } from "../tier.ts";
 import { ordinaryAsking } from "./asking.ts";
 import { classBits } from "./class-bits.ts";
 import { type Ground, groundOf } from "./compiled.ts";
-import { indexRules, type RuleIndex } from "./indexes/rules.ts";
-import { type CompiledLimit, compileLimits } from "./limit.ts";
+import type { CompiledMarks, CompiledPolicy, CompiledPreset } from "./compiled-policy.ts";
+import { indexRules } from "./indexes/rules.ts";
+import { compileLimits } from "./limit.ts";
 import { PRESET_HUMAN } from "./preset.ts";
-import { type AgentRows, agentRows, type TierRows, tierRows } from "./tier-rows.ts";
-import { newToolViews, type ToolViews } from "./tool-view.ts";
-
-/** A layer made ready for deciding: everything that can be looked up is, and every cause is made once. */
-export type CompiledPolicy = {
-  readonly policy: Policy;
-  readonly rules: RuleIndex;
-  readonly rows: TierRows;
-  readonly agents: ReadonlyMap<string, AgentRows>;
-  readonly tools: ToolViews;
-  /** The policy-wide tier. */
-  readonly tier: Ground | undefined;
-  readonly preset: CompiledPreset | undefined;
-  readonly marks: CompiledMarks;
-  readonly limits: readonly CompiledLimit[];
-  /** How people are asked where this is the only layer and nothing says otherwise. */
-  readonly asking: Asking;
-  readonly agentsNameReviewers: boolean;
-  /** Accepted, and without limits, marks by name and reviewers of agents: calls may be ordinary under it. */
-  readonly isSimple: boolean;
-};
-
-/** A preset's cells all lead to one of six grounds, by rank. */
-type CompiledPreset = { readonly name: PresetName; readonly grounds: readonly Ground[] };
-
-type CompiledMarks = {
-  readonly all: Ground | undefined;
-  readonly classes: ReadonlyMap<EffectClass, Ground>;
-  readonly preset: ReadonlyMap<EffectClass, Ground>;
-  /** The classes that have a mark. */
-  readonly bits: number;
-  readonly agents: ReadonlyMap<string, Ground>;
-  /** There are marks that do not depend on the class: of everything, of tools, of agents. */
-  readonly byName: boolean;
-  /** Marks of presets that this layer lifts, if it is the outermost. */
-  readonly not: ReadonlyMap<EffectClass, Ground>;
-};
+import { agentRows, tierRows } from "./tier-rows.ts";
+import { newToolViews } from "./tool-view.ts";
 
 export function compilePolicy(policy: Policy): CompiledPolicy {
   const rules = indexRules(policy);

@@ -1,6 +1,6 @@
 import type { Cause, Decision } from "../decision.ts";
 import type { Match, Policy, Rule } from "../policy.ts";
-import type { CommandPattern } from "./words.ts";
+import type { CommandPattern } from "./command-patterns.ts";
 
 /** Something that can set a tier, with the sentence-to-be that names it, made once when the policy is compiled. */
 export type Ground = {

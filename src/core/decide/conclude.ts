@@ -2,7 +2,6 @@ import type { ToolCall } from "../call.ts";
 import type { Code } from "../codes.ts";
 import type { Asking, Cause, Decision, Outcome } from "../decision.ts";
 import type { Grant } from "../grant.ts";
-import type { Standing } from "../standing.ts";
 import { rankOf, type Tier, tierAt } from "../tier.ts";
 import type { Hash } from "../values/hash.ts";
 import { askingOf } from "./asking.ts";
@@ -10,6 +9,7 @@ import { type Caps, NO_CAPS } from "./caps.ts";
 import type { Ground } from "./compiled.ts";
 import { causesOf, hasGround } from "./grounds.ts";
 import type { HumanGrounds } from "./human.ts";
+import type { Standing } from "./standing.ts";
 import type { Tally } from "./tally.ts";
 
 const DENY = rankOf("deny");

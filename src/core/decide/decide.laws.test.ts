@@ -6,13 +6,12 @@ import { anyPolicy } from "../../../test/model/policies.ts";
 import { type Random, random } from "../../../test/model/random.ts";
 import type { ToolCall } from "../call.ts";
 import type { Decision } from "../decision.ts";
-import type { Effect, Part, Target } from "../effect.ts";
-import { EFFECT_CLASSES, REACHES } from "../effect.ts";
+import { EFFECT_CLASSES, type Effect, type Part, REACHES, type Target } from "../effect.ts";
 import type { Policy, Rule, When } from "../policy.ts";
-import type { Standing } from "../standing.ts";
 import { rankOf, TIERS } from "../tier.ts";
 import { decide } from "./decide.ts";
 import { presetTier } from "./preset.ts";
+import type { Standing } from "./standing.ts";
 
 // The laws of the decision. They speak of the tier before headless, so everybody can be asked here.
 

@@ -3,10 +3,8 @@ import type { Decision } from "../decision.ts";
 import type { Effect } from "../effect.ts";
 import type { Grant } from "../grant.ts";
 import { APPROVAL_DEFAULTS } from "../policy.ts";
-import type { Standing } from "../standing.ts";
 import { rankOf } from "../tier.ts";
 import { capsOf, understandingCap } from "./caps.ts";
-import { type Closed, closedFor } from "./closed.ts";
 import type { Ground } from "./compiled.ts";
 import { concluded } from "./conclude.ts";
 import type { Gathering } from "./gather.ts";
@@ -14,11 +12,13 @@ import { hasGround, withGround } from "./grounds.ts";
 import { humanMarks } from "./human.ts";
 import { judge } from "./judge.ts";
 import { type Lift, liftBy, liftOf, teacherOf } from "./lifts.ts";
-import { maybeDenials } from "./maybe.ts";
 import { ordinaryDecision } from "./ordinary.ts";
-import { renamedGrounds } from "./renamed.ts";
+import { renamedGrounds } from "./other-name-denials.ts";
+import { type Closed, closedFor } from "./pauses.ts";
+import { maybeDenials } from "./possible-denials.ts";
+import type { Standing } from "./standing.ts";
 import { count, type Tally } from "./tally.ts";
-import { unreadDenials } from "./unread.ts";
+import { unreadDenials } from "./unread-denials.ts";
 
 /** What may happen to a call, and why. Pure, total, never throws on data. */
 export function decide(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): Decision {

@@ -3,11 +3,11 @@ import { commandCall, knowing, tryingCall } from "../../../test/cases/trying.ts"
 import type { ToolCall } from "../call.ts";
 import { classify } from "../classify/classify.ts";
 import { emptyPolicy, type Policy, type Rule } from "../policy.ts";
-import { bareStanding } from "../standing.ts";
 import { sha256 } from "../values/hash.ts";
 import type { JsonObject } from "../values/json.ts";
 import { compilePolicy } from "./compile.ts";
 import { decide } from "./decide.ts";
+import { bareStanding } from "./standing.ts";
 
 // A rule that denies something denies it under every spelling, whoever starts it and whatever carries it.
 

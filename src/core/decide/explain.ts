@@ -1,9 +1,9 @@
 import type { Cause } from "../decision.ts";
 import type { Effect } from "../effect.ts";
 import { BUILT_IN, type Position } from "../policy.ts";
-import { EN } from "../show/say/en.ts";
-import type { Say } from "../show/say/say.ts";
-import { partsMeant } from "./about.ts";
+import { EN } from "../say/en.ts";
+import type { Say } from "../say/say.ts";
+import { partsMeant } from "./parts-meant.ts";
 
 /** One sentence per cause, in the order the decision was made. What is recorded and answered to programs is English. */
 export function sentencesOf(causes: readonly Cause[]): readonly string[] {

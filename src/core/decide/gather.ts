@@ -1,16 +1,17 @@
 import type { ToolCall } from "../call.ts";
 import type { Effect, Target } from "../effect.ts";
 import { isWildName, mayMatchBelow, mayMeet, segmentsMatch } from "../values/glob.ts";
-import type { CompiledPolicy } from "./compile.ts";
+import { commandMatches } from "./command-patterns.ts";
 import type { CompiledRule, Ground } from "./compiled.ts";
+import type { CompiledPolicy } from "./compiled-policy.ts";
 import { NO_GROUNDS, withGround } from "./grounds.ts";
 import type { RuleSlot } from "./indexes/slot.ts";
 import { type FoundSlots, slotsBelow } from "./indexes/walk.ts";
-import { checksHold, type Unit } from "./match.ts";
+import { checksHold } from "./match.ts";
 import { segmentsOf } from "./pattern-path.ts";
 import { SILENT, type Tally } from "./tally.ts";
 import type { ToolView } from "./tool-view.ts";
-import { commandMatches } from "./words.ts";
+import type { Unit } from "./when-input.ts";
 
 /** What one layer's rules say of one target, while the indexes are walked. Reused from target to target. */
 export type Gathering = Unit &

@@ -1,11 +1,11 @@
 import type { ToolCall } from "../call.ts";
 import { type Effect, type EffectClass, type Part, readingsOf } from "../effect.ts";
-import type { Standing } from "../standing.ts";
 import { actorsOf } from "./actors.ts";
 import { classesOf } from "./class-bits.ts";
-import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
+import type { CompiledPolicy } from "./compiled-policy.ts";
 import { NO_GROUNDS, withGround } from "./grounds.ts";
+import type { Standing } from "./standing.ts";
 import { viewOf } from "./tool-view.ts";
 
 /** The marks that say a person must look, and those of presets that the outermost layer lifted. */

@@ -1,16 +1,16 @@
 import type { ToolCall } from "../call.ts";
 import type { Effect, Part, Target } from "../effect.ts";
-import type { Standing } from "../standing.ts";
 import { rankOf } from "../tier.ts";
 import { actorsOf } from "./actors.ts";
 import { baselineOf } from "./baseline.ts";
 import { classIndex } from "./class-bits.ts";
-import type { CompiledPolicy } from "./compile.ts";
 import { type Ground, groundOf } from "./compiled.ts";
+import type { CompiledPolicy } from "./compiled-policy.ts";
 import { aim, type Gathering, gatherAll, newGathering } from "./gather.ts";
 import { slotsAt } from "./indexes/walk.ts";
 import { type Promoted, promotedRows } from "./promotion.ts";
 import { countSaying } from "./saying.ts";
+import type { Standing } from "./standing.ts";
 import { count, SILENT } from "./tally.ts";
 import { viewOf } from "./tool-view.ts";
 

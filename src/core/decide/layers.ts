@@ -1,6 +1,7 @@
 import { BUILT_IN, emptyPolicy, type Policy } from "../policy.ts";
 import { type Hash, sha256 } from "../values/hash.ts";
-import { type CompiledPolicy, compilePolicy } from "./compile.ts";
+import { compilePolicy } from "./compile.ts";
+import type { CompiledPolicy } from "./compiled-policy.ts";
 
 /** A policy file as it lies there, and the last text a person accepted for its path. */
 export type LayerFile = {

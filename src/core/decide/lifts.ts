@@ -1,11 +1,11 @@
 import type { ToolCall } from "../call.ts";
 import type { Effect } from "../effect.ts";
 import type { Grant } from "../grant.ts";
-import type { Standing } from "../standing.ts";
 import { rankOf } from "../tier.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import { covers } from "./cover.ts";
 import { judge } from "./judge.ts";
+import type { Standing } from "./standing.ts";
 
 const ASK = rankOf("ask");
 const NOTIFY = rankOf("notify");

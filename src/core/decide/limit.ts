@@ -1,32 +1,23 @@
 import type { ToolCall } from "../call.ts";
-import { canonicalTool } from "../classify/tool-name.ts";
 import type { LimitUse } from "../decision.ts";
 import { type Effect, type Part, readingsOf, type Target } from "../effect.ts";
 import type { LimitRule, Policy } from "../policy.ts";
+import { canonicalTool } from "../tool-name.ts";
 import { mayMatchBelow, segmentsMatch } from "../values/glob.ts";
 import { atPointer } from "../values/json.ts";
 import { actorsOf } from "./actors.ts";
 import { ALL_CLASSES, classBit, classBits } from "./class-bits.ts";
-import type { CompiledPolicy } from "./compile.ts";
-import { checksHold, type Unit } from "./match.ts";
-import { type DomainPattern, domainMatches, domainPattern } from "./pattern-domain.ts";
+import { commandMatches, commandPattern } from "./command-patterns.ts";
+import type { CompiledLimit, CompiledPolicy } from "./compiled-policy.ts";
+import { checksHold } from "./match.ts";
+import { domainMatches, domainPattern } from "./pattern-domain.ts";
 import { pathPatterns, segmentsOf } from "./pattern-path.ts";
-import { type CommandPattern, commandMatches, commandPattern } from "./words.ts";
+import type { Unit } from "./when-input.ts";
 
 /** The window is cut into twelve, and the current bucket is only begun: with twelve more any span of the window is covered. */
 const BUCKETS = 12;
 const LOOKED_AT = BUCKETS + 1;
 const MICROS = 1_000_000;
-
-export type CompiledLimit = {
-  readonly limit: LimitRule;
-  /** What the counters are named by; two limits of one name count apart. */
-  readonly key: string;
-  readonly classes: number;
-  readonly paths: readonly (readonly string[])[] | undefined;
-  readonly commands: readonly CommandPattern[] | undefined;
-  readonly domains: readonly DomainPattern[] | undefined;
-};
 
 export function compileLimits(policy: Policy): readonly CompiledLimit[] {
   const times = new Map<string, number>();

@@ -1,23 +1,10 @@
 import type { ToolCall } from "../call.ts";
-import { canonicalTool, toolGlobMatches } from "../classify/tool-name.ts";
-import type { Effect, Part, Target } from "../effect.ts";
 import type { ArgTest, Match } from "../policy.ts";
+import { canonicalTool, toolGlobMatches } from "../tool-name.ts";
 import { globMatches, isGlob } from "../values/glob.ts";
 import { atPointer, type Json } from "../values/json.ts";
 import type { Checks } from "./compiled.ts";
-import { whenInput } from "./when-input.ts";
-
-/** One thing to judge: a target of a part, for one agent of the call's chain. */
-export type Unit = {
-  readonly call: ToolCall;
-  readonly effect: Effect;
-  readonly nowMs: number;
-  canonicalTool: string;
-  actor: string;
-  part: Part;
-  /** Nothing where the part has no target. */
-  target: Target | undefined;
-};
+import { type Unit, whenInput } from "./when-input.ts";
 
 /** Do the keys that no index answers for hold? `undefined`: the expression failed or an argument is of another kind than its test, and nobody knows. */
 export function checksHold(checks: Checks, unit: Unit): boolean | undefined {

@@ -5,11 +5,11 @@ import { anyPolicy } from "../../../test/model/policies.ts";
 import { type Random, random } from "../../../test/model/random.ts";
 import type { Decision } from "../decision.ts";
 import { NO_MARKS, type Policy } from "../policy.ts";
-import type { Standing } from "../standing.ts";
 import { TIERS } from "../tier.ts";
 import { sha256 } from "../values/hash.ts";
 import { decide, decideInFull } from "./decide.ts";
 import { ordinaryDecision } from "./ordinary.ts";
+import type { Standing } from "./standing.ts";
 
 const CALLS_EACH = 20;
 const numRuns = process.env.LEEWAY_PROVE === undefined ? 1_000 : 20_000;

@@ -1,17 +1,17 @@
 import type { ToolCall } from "../call.ts";
 import type { Cause, Decision } from "../decision.ts";
 import type { Effect, Target } from "../effect.ts";
-import type { Standing } from "../standing.ts";
 import { isWildName } from "../values/glob.ts";
 import { baselineOf, type PartAsked } from "./baseline.ts";
 import { classIndex } from "./class-bits.ts";
-import type { CompiledPolicy } from "./compile.ts";
 import type { Ground } from "./compiled.ts";
+import type { CompiledPolicy } from "./compiled-policy.ts";
 import { concludedPlainly } from "./conclude.ts";
 import { aim, type Gathering, gatherAll, newGathering } from "./gather.ts";
 import { NO_CAUSES, onlyOf } from "./grounds.ts";
 import { slotsAt } from "./indexes/walk.ts";
 import { rowSpeaks, saidBy } from "./saying.ts";
+import type { Standing } from "./standing.ts";
 import { SILENT } from "./tally.ts";
 import { type ToolView, viewOf } from "./tool-view.ts";
 

@@ -1,5 +1,4 @@
-import { onlyReads } from "../classify/protect.ts";
-import type { EffectClass } from "../effect.ts";
+import { type EffectClass, onlyReads } from "../effect.ts";
 import { type Program, programCalled, STARTING } from "../shell/program.ts";
 import { understand } from "../shell/understand.ts";
 import { GRAVE, INTERPRETERS, programOf } from "../tables/launchers.ts";

@@ -14,8 +14,8 @@ import {
 } from "../effect.ts";
 import type { Grant, GrantCover, GrantDraft, GrantPattern, NotRemembered } from "../grant.ts";
 import type { WorkspaceId } from "../ids.ts";
-import { EN } from "../show/say/en.ts";
-import type { Say } from "../show/say/say.ts";
+import { EN } from "../say/en.ts";
+import type { Say } from "../say/say.ts";
 import { isEverydayRun } from "../tables/runners.ts";
 import { visible } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";

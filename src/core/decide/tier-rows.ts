@@ -1,8 +1,8 @@
-import { canonicalTool, toolGlobMatches } from "../classify/tool-name.ts";
 import type { BaselineRow } from "../decision.ts";
 import type { EffectClass } from "../effect.ts";
 import type { AgentRow, Policy, TierRow } from "../policy.ts";
 import { rankOf } from "../tier.ts";
+import { canonicalTool, toolGlobMatches } from "../tool-name.ts";
 import { literalPrefixLength } from "../values/glob.ts";
 import { classIndex, forEachClass } from "./class-bits.ts";
 import { type Ground, groundOf } from "./compiled.ts";

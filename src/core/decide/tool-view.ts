@@ -1,6 +1,6 @@
-import { canonicalTool, otherToolNames, toolGlobMatches } from "../classify/tool-name.ts";
 import type { Policy } from "../policy.ts";
 import { TIERS } from "../tier.ts";
+import { canonicalTool, otherToolNames, toolGlobMatches } from "../tool-name.ts";
 import { isGlob } from "../values/glob.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import type { RuleIndex } from "./indexes/rules.ts";

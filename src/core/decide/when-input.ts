@@ -1,5 +1,6 @@
+import type { ToolCall } from "../call.ts";
+import type { Effect, Part, Target } from "../effect.ts";
 import type { WhenInput } from "../policy.ts";
-import type { Unit } from "./match.ts";
 
 /** What a `when` expression sees, by the names of `policy/when-fields.ts`; what a call does not have is empty. */
 export function whenInput(unit: Unit): WhenInput {
@@ -32,3 +33,15 @@ export function whenInput(unit: Unit): WhenInput {
     context: { workspace: call.workspace, nowMs: unit.nowMs },
   };
 }
+
+/** One thing to judge: a target of a part, for one agent of the call's chain. */
+export type Unit = {
+  readonly call: ToolCall;
+  readonly effect: Effect;
+  readonly nowMs: number;
+  canonicalTool: string;
+  actor: string;
+  part: Part;
+  /** Nothing where the part has no target. */
+  target: Target | undefined;
+};

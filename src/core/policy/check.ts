@@ -1,7 +1,7 @@
 import { declaredTools, wordOn } from "../classify/declared.ts";
-import { canonicalTool, toolGlobMatches } from "../classify/tool-name.ts";
 import { APPROVAL_DEFAULTS, type Policy, type Position, type Rule } from "../policy.ts";
 import { compareTiers, isStricter } from "../tier.ts";
+import { canonicalTool, toolGlobMatches } from "../tool-name.ts";
 import { canonical } from "../values/canonical.ts";
 import { isGlob } from "../values/glob.ts";
 import type { Json } from "../values/json.ts";

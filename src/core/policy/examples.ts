@@ -1,14 +1,16 @@
 import type { ToolCall } from "../call.ts";
-import { classify, type Knowledge, namedSettings, type PathFacts } from "../classify/classify.ts";
+import { classify, namedSettings } from "../classify/classify.ts";
 import { declaredTools } from "../classify/declared.ts";
+import type { Knowledge, PathFacts } from "../classify/knowledge.ts";
 import { normalise } from "../classify/path.ts";
 import { plainSettings } from "../classify/settings.ts";
-import { type CompiledPolicy, compilePolicy } from "../decide/compile.ts";
+import { compilePolicy } from "../decide/compile.ts";
+import type { CompiledPolicy } from "../decide/compiled-policy.ts";
 import { decide } from "../decide/decide.ts";
 import { indexRules } from "../decide/indexes/rules.ts";
+import { bareStanding, type Standing } from "../decide/standing.ts";
 import { newToolViews } from "../decide/tool-view.ts";
 import { emptyPolicy, type Policy, type Rule, type RuleExample } from "../policy.ts";
-import { bareStanding, type Standing } from "../standing.ts";
 import { collectFaults } from "./shape.ts";
 import type { Fault } from "./tree.ts";
 

@@ -1,8 +1,8 @@
-import { canonicalTool } from "../classify/tool-name.ts";
 import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
 import type { Position, TierRow } from "../policy.ts";
 import { TOOL_ROWS } from "../tables/tools.ts";
 import type { Tier } from "../tier.ts";
+import { canonicalTool } from "../tool-name.ts";
 import { isGlob } from "../values/glob.ts";
 import { stepsBetween } from "../values/nearest.ts";
 import type { Named } from "./map-shape.ts";

@@ -1,5 +1,11 @@
-import type { AgentRow, ApprovalSettings, HumanMarks, Policy, ToolDeclaration } from "../policy.ts";
-import { NO_MARKS } from "../policy.ts";
+import {
+  type AgentRow,
+  type ApprovalSettings,
+  type HumanMarks,
+  NO_MARKS,
+  type Policy,
+  type ToolDeclaration,
+} from "../policy.ts";
 import type { Hash } from "../values/hash.ts";
 import { type ApprovalPlaces, checkPolicy } from "./check.ts";
 import { document, type RawPolicy } from "./document.ts";

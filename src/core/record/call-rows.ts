@@ -2,12 +2,12 @@ import type { Approval } from "../approval.ts";
 import type { Execution, ExecutionState } from "../execution.ts";
 import type { Entry, EntryKind } from "../ledger.ts";
 import type { SignIn } from "../people.ts";
+import { rowHashOf, vouchedIn } from "../row-hash.ts";
 import type { CallRow, Rows } from "../rows.ts";
 import { canonical } from "../values/canonical.ts";
 import type { Hash } from "../values/hash.ts";
 import type { Json } from "../values/json.ts";
 import { changedRow, launderedRow, type RowFault, strangeRow } from "./row-fault.ts";
-import { rowHashOf, vouchedIn } from "./row-hash.ts";
 
 // The rows about one call, and a sign-in, against the entries about them. `unproved` where a body that would prove it was erased.
 

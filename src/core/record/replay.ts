@@ -2,12 +2,12 @@ import type { ToolCall } from "../call.ts";
 import { actorsOf } from "../decide/actors.ts";
 import { compilePolicy } from "../decide/compile.ts";
 import { decide } from "../decide/decide.ts";
+import type { Standing } from "../decide/standing.ts";
 import type { Cause, Decision } from "../decision.ts";
 import type { Effect } from "../effect.ts";
 import type { Entry } from "../ledger.ts";
 import type { Policy } from "../policy.ts";
 import type { CallRow } from "../rows.ts";
-import type { Standing } from "../standing.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 
 // Any recorded decision can be made again. Its entry holds what `decide` knew besides the call and the policy files; the

@@ -1,9 +1,9 @@
 import { bodyTextOf, type EntryKind, type Link } from "../ledger.ts";
+import { rowHashOf, rowId, vouchedIn } from "../row-hash.ts";
 import type { Rows, StandingTable } from "../rows.ts";
 import type { Hash } from "../values/hash.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { changedRow, launderedRow, missingRow, type RowFault, strangeRow } from "./row-fault.ts";
-import { rowHashOf, rowId, vouchedIn } from "./row-hash.ts";
 
 // What the rows that decisions rest on have to be, folded from the entries that made them. There are few of them, and
 // the gate holds them in memory anyway: what is kept here does not grow with the calls.

@@ -1,6 +1,6 @@
 import type { ArithmeticExpression, Word as Written } from "unbash";
-import { printedBy } from "./printed.ts";
 import type { Assigned, Word } from "./script.ts";
+import { printedBy } from "./substitution-output.ts";
 
 export const ARITHMETIC = "arithmetic over variables may run what they hold";
 

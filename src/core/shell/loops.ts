@@ -6,10 +6,10 @@ import {
   type WordPart,
   type Word as Written,
 } from "unbash";
-import { type Handed, namesFrom } from "./checks/handed.ts";
+import { type Handed, namesFrom } from "./checks/handed-words.ts";
 import { assignedBy, type Scope, type Touched, take } from "./scope.ts";
 import { SIMPLES_MAX, type Word } from "./script.ts";
-import { isSpent } from "./work.ts";
+import { isSpent } from "./step-budget.ts";
 
 /** Plain words are gone through one by one; with more of them, or other ones, the variable may hold anything. */
 export const ROUNDS_MAX = 64;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commandCall, knowing } from "../../../test/cases/trying.ts";
 import { classify } from "../classify/classify.ts";
-import { graver } from "../classify/protect.ts";
+import { graver } from "../effect.ts";
 
 /** The classes of all parts, and whether it was understood. */
 function found(command: string): string {

@@ -1,8 +1,8 @@
 import type { Role } from "../tables/programs/row.ts";
-import { isNoOption } from "./printed.ts";
+import type { Line } from "./path-uses.ts";
 import { layoutOf, type Option, type Program } from "./program.ts";
 import type { Word } from "./script.ts";
-import type { Line } from "./uses.ts";
+import { isNoOption } from "./substitution-output.ts";
 
 /** The words of a line, sorted: whose they are, which are no options, and the command that stands at the end. */
 type Sorted = {

@@ -1,13 +1,13 @@
 import { type ParsedScript, parse } from "unbash";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, digitsIn, holdNumbers } from "./arithmetic.ts";
-import { isOtherInZsh, ZSH_DOUBT } from "./host.ts";
+import { leavesOut, quotesInExpansion } from "./grammar-gaps.ts";
+import { isOtherInZsh, ZSH_DOUBT } from "./host-shell.ts";
 import { everyNode } from "./nodes.ts";
 import { LIST_AGAIN, newScope, readsListAgain, type Scope } from "./scope.ts";
 import { type Script, SIMPLES_MAX, TEXT_MAX } from "./script.ts";
-import { leavesOut, quotesInExpansion } from "./seams.ts";
+import { spend, type Work } from "./step-budget.ts";
 import { walkScript } from "./walk.ts";
-import { spend, type Work } from "./work.ts";
 
 /** Reads a text as bash would. What bash would not take, or what the eye cannot see, is not readable. */
 export function readScript(text: string, work: Work = { steps: 0 }, around?: ReadonlySet<string>): Script {

@@ -1,10 +1,10 @@
 import type { ParsedScript } from "unbash";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, type Counting } from "./arithmetic.ts";
-import { below, either } from "./folders.ts";
-import { changedSince, type Held, hold, newHeld, takeBack } from "./held.ts";
 import { type Assigned, HOME, placedAt, plain, type Simple, type Word } from "./script.ts";
-import { isSpent, spend, type Work } from "./work.ts";
+import { isSpent, spend, type Work } from "./step-budget.ts";
+import { changedSince, type Held, hold, newHeld, takeBack } from "./variable-values.ts";
+import { below, either } from "./working-folders.ts";
 
 /**
  * What is known at one point of a script. Commands, doubts and names are gathered for the whole of it; variables and

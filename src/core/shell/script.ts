@@ -1,5 +1,3 @@
-import type { Printed } from "./printed.ts";
-
 /**
  * One word of a command after the shell took its quotes away. `plain` is exactly this text, `glob` is any file name
  * that fits it, `open` is anything: the text then is what was written, and `start` what it surely begins with.
@@ -101,3 +99,9 @@ export function placedAt(text: string): Word {
 export function inFolder(folder: string, path: string): string {
   return folder === "" || /^[/~]|^[A-Za-z]:[\\/]/.test(path) ? path : `${folder}/${path}`;
 }
+
+/**
+ * What a substitution prints, where its words alone say so: digits, a name such as that of a commit, which begins with
+ * no dash, or the name of a tag, which may. Whoever prints this may also fail and print nothing.
+ */
+export type Printed = "number" | "name" | "tag";

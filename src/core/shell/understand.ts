@@ -1,15 +1,15 @@
 import { UNREAD } from "../tables/unread.ts";
 import { dialectDoubt, SAME_SHELL } from "./dialects.ts";
-import { allBelow } from "./folders.ts";
-import { readForeign } from "./foreign.ts";
-import { readLine } from "./line.ts";
+import { readForeign } from "./other-shells.ts";
+import type { Line, PathWord } from "./path-uses.ts";
 import { readScript, unread } from "./read.ts";
+import { markWhole } from "./recursive-reads.ts";
 import { type Assigned, DEPTH_MAX, plain, type Script, SIMPLES_MAX, type Simple, TEXT_MAX } from "./script.ts";
 import { getsSecret, holdsSecret, secretNames } from "./secret-names.ts";
-import type { Line, PathWord } from "./uses.ts";
+import { isSpent, spend, type Work } from "./step-budget.ts";
+import { readLine } from "./table-line.ts";
 import { doubtExported, doubtsOfGiven, doubtsOfSets } from "./variables.ts";
-import { markWhole } from "./whole.ts";
-import { isSpent, spend, type Work } from "./work.ts";
+import { allBelow } from "./working-folders.ts";
 
 /** A command as a tool hands it over: a text for bash or for another shell, or words that no shell sees. */
 export type Given = { line: string; shell?: string } | { words: readonly string[] } | { foreign: string };

@@ -11,9 +11,9 @@ import {
 } from "../tables/variables.ts";
 import { INTEGERS, isNumber } from "./arithmetic.ts";
 import { declared } from "./builtins.ts";
+import type { Line } from "./path-uses.ts";
 import { UNKNOWN } from "./scope.ts";
 import type { Assigned, Simple, Word } from "./script.ts";
-import type { Line } from "./uses.ts";
 
 /** Why setting these variables keeps a command from being understood: programs read their orders from many of them. */
 export function doubtsOfSets(sets: readonly Assigned[]): readonly string[] {

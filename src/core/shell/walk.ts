@@ -1,27 +1,27 @@
-import type {
-  AndOr,
-  CommandNode,
-  For,
-  ParsedScript,
-  Pipeline,
-  PipelineNode,
-  Select,
-  Statement,
-  SyntaxNode,
-  TestExpression,
-  While,
+import {
+  type AndOr,
+  type CommandNode,
+  type For,
+  forEachChild,
+  type ParsedScript,
+  type Pipeline,
+  type PipelineNode,
+  type Select,
+  type Statement,
+  type SyntaxNode,
+  type TestExpression,
+  type While,
 } from "unbash";
-import { forEachChild } from "unbash";
 import { UNREAD } from "../tables/unread.ts";
 import { countingOf, countingSide, isCounting } from "./arithmetic.ts";
-import { namesFrom } from "./checks/handed.ts";
-import { either } from "./folders.ts";
+import { namesFrom } from "./checks/handed-words.ts";
 import { eachRound, lineName, namedFiles, patternsOf, ROUNDS_MAX, touchedIn } from "./loops.ts";
-import { isNoOption } from "./printed.ts";
 import { apart, assignUnknown, count, perhaps, repeated, type Scope, setTo, type Touched } from "./scope.ts";
 import { type Input, SIMPLES_MAX, type Word } from "./script.ts";
-import { inputOf, redirectsOf, walkCommand } from "./simple.ts";
+import { inputOf, redirectsOf, walkCommand } from "./simple-command.ts";
+import { isNoOption } from "./substitution-output.ts";
 import { filesFrom, walkInside, wordsFrom } from "./words.ts";
+import { either } from "./working-folders.ts";
 
 /** Goes through a script as the shell would, and leaves every simple command in the scope. */
 export function walkScript(tree: ParsedScript | undefined, scope: Scope): void {

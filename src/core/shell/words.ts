@@ -1,12 +1,18 @@
-import type { ParameterExpansionPart, ParsedScript, SyntaxNode, WordPart, Word as Written } from "unbash";
-import { forEachChild } from "unbash";
+import {
+  forEachChild,
+  type ParameterExpansionPart,
+  type ParsedScript,
+  type SyntaxNode,
+  type WordPart,
+  type Word as Written,
+} from "unbash";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, countingOf, countingText, isCounting } from "./arithmetic.ts";
-import { ZSH_DOUBT } from "./host.ts";
-import { isNoOption, lastOf, type Printed, printedBy, ranged } from "./printed.ts";
+import { ZSH_DOUBT } from "./host-shell.ts";
 import { apart, assignedBy, assignUnknown, count, type Scope, take, variableIn } from "./scope.ts";
-import { NESTED_MAX, placedAt, plain, type Simple, type Word } from "./script.ts";
-import { isSpent } from "./work.ts";
+import { NESTED_MAX, type Printed, placedAt, plain, type Simple, type Word } from "./script.ts";
+import { isSpent } from "./step-budget.ts";
+import { isNoOption, lastOf, printedBy, ranged } from "./substitution-output.ts";
 
 const PROMPT = "a prompt runs the commands that stand in it";
 

@@ -1,17 +1,18 @@
 import type { ToolCall } from "../call.ts";
 import type { CommandTarget, Effect, EffectClass, Target } from "../effect.ts";
+import { maskText } from "../masking/redact.ts";
+import { sayIn } from "../say/languages.ts";
+import type { Language, Say } from "../say/say.ts";
 import { understand } from "../shell/understand.ts";
 import { canonical } from "../values/canonical.ts";
-import { type Changed, changesIn, exactLines } from "../values/exact.ts";
 import { hasHidden, mixedScripts, visible } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
 import { byGravity, type Doing, doingsOf, gravest, isGrave } from "./doings.ts";
+import { type Changed, changesIn, exactLines } from "./exact.ts";
 import { factLines } from "./facts.ts";
 import { fold } from "./fold.ts";
 import { leadOf } from "./lead.ts";
 import { type Mark, shownExactly } from "./marks.ts";
-import { maskText } from "./redact.ts";
-import { type Language, type Say, sayIn } from "./say/say.ts";
 import { doingText, isIdleDoing, type Speaking, sentenceOf, shortPath } from "./sentence.ts";
 
 /** One program of a command that starts several. */

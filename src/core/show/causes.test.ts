@@ -3,7 +3,7 @@ import { callOf, judge } from "../../../test/cases/cases.ts";
 import { compilePolicy } from "../decide/compile.ts";
 import { decide } from "../decide/decide.ts";
 import { STANDARD } from "../decide/layers.ts";
-import { bareStanding } from "../standing.ts";
+import { bareStanding } from "../decide/standing.ts";
 import { causeSentences } from "./causes.ts";
 
 const standing = bareStanding([compilePolicy(STANDARD)], STANDARD.version);

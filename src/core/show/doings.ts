@@ -1,5 +1,4 @@
-import { graver, onlyReads } from "../classify/protect.ts";
-import type { CommandTarget, Effect, EffectClass, Part } from "../effect.ts";
+import { type CommandTarget, type Effect, type EffectClass, graver, onlyReads, type Part } from "../effect.ts";
 
 /** One program that a call starts, or one thing that a tool does itself, with everything it does. */
 export type Doing = { commands: readonly CommandTarget[]; parts: readonly Part[] };

@@ -1,5 +1,5 @@
 import type { Fact, FileUse } from "../effect.ts";
-import type { Say } from "./say/say.ts";
+import type { Say } from "../say/say.ts";
 import { shortPath } from "./sentence.ts";
 
 /** What a yes depends on, a line for each file. A program of the system, and what is not there to be run, is no news. */

@@ -1,4 +1,4 @@
-import type { Say } from "./say/say.ts";
+import type { Say } from "../say/say.ts";
 
 /** Longer names are folded on the first screen and stand in full below. */
 const NAME_MAX = 100;

@@ -1,12 +1,12 @@
 import type { ToolCall } from "../call.ts";
 import { commandsIn } from "../classify/arguments.ts";
-import { flat } from "../classify/tool-name.ts";
 import { rowFor } from "../classify/tool-row.ts";
+import { maskArgs, maskText } from "../masking/redact.ts";
 import type { ToolRow } from "../tables/tools.ts";
+import { flat } from "../tool-name.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { visible } from "../values/text.ts";
 import { wordsText } from "../values/words-text.ts";
-import { maskArgs, maskText } from "./redact.ts";
 
 /**
  * What a call is in one line, as an engineer would write it down: the command, or the tool and its main argument. It is

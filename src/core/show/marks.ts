@@ -1,11 +1,11 @@
 import type { ToolCall } from "../call.ts";
+import { maskText } from "../masking/redact.ts";
+import type { Line } from "../shell/path-uses.ts";
 import { type Span, TEXT_MAX } from "../shell/script.ts";
 import { understand } from "../shell/understand.ts";
-import type { Line } from "../shell/uses.ts";
-import type { ExactLine } from "../values/exact.ts";
 import { visible } from "../values/text.ts";
 import { type Doing, isGrave } from "./doings.ts";
-import { maskText } from "./redact.ts";
+import type { ExactLine } from "./exact.ts";
 
 /** A piece of a line of the card that the eye should stop at. */
 export type Mark = { line: number; from: number; to: number };

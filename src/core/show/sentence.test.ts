@@ -3,8 +3,8 @@ import type { ToolCall } from "../call.ts";
 import { classify, namedPaths } from "../classify/classify.ts";
 import { NOTHING_DECLARED } from "../classify/declared.ts";
 import type { Effect, Part, Target } from "../effect.ts";
+import { EN } from "../say/en.ts";
 import type { JsonObject } from "../values/json.ts";
-import { EN } from "./say/en.ts";
 import { sentenceOf } from "./sentence.ts";
 
 function callOf(args: JsonObject, tool = "refund"): ToolCall {

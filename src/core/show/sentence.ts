@@ -2,9 +2,9 @@ import type { ToolCall } from "../call.ts";
 import { collect } from "../classify/arguments.ts";
 import { isRoot, isUnder, parentOf } from "../classify/path.ts";
 import type { Effect, EffectClass, Part, PathTarget } from "../effect.ts";
+import type { Say } from "../say/say.ts";
 import { wordsText } from "../values/words-text.ts";
 import { byGravity, commandsOf, type Doing } from "./doings.ts";
-import type { Say } from "./say/say.ts";
 
 /** Programs that run another with the rights of somebody else. */
 const RIGHTS = /^(?:.*\/)?(sudo|doas|su|pkexec|runuser|gosu|su-exec|run0)$/;

@@ -1,27 +1,14 @@
+import { EN } from "../say/en.ts";
+import type { Say, SectionName } from "../say/say.ts";
 import { visibleLines } from "../values/text.ts";
 import type { Card, CardPart } from "./card.ts";
 import { byGravity } from "./doings.ts";
 import { fold } from "./fold.ts";
 import type { Mark } from "./marks.ts";
-import { EN } from "./say/en.ts";
-import type { Say } from "./say/say.ts";
 import { stretchesOf } from "./stretches.ts";
 
 /** A piece of text; what is marked is where the eye should stop. */
 export type Piece = { text: string; marked?: true };
-
-/** What a section tells, for whoever lays them out in another way or says their titles in another language. */
-export type SectionName =
-  | "targets"
-  | "parts"
-  | "exactly"
-  | "holdsFor"
-  | "why"
-  | "understood"
-  | "record"
-  | "answerBy"
-  | "inFull"
-  | "says";
 
 /** `literal` lines are shown letter by letter, `quoted` ones are the agent's own words. */
 export type Section = {

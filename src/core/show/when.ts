@@ -1,5 +1,5 @@
-import { EN } from "./say/en.ts";
-import type { Say, TimeUnit } from "./say/say.ts";
+import { EN } from "../say/en.ts";
+import type { Say, TimeUnit } from "../say/say.ts";
 
 // Moments as people read them. What o'clock it is where they are is the machine's to know.
 

@@ -4,7 +4,7 @@ import { type Refused, refused } from "../codes.ts";
 import type { ApprovalId, Mint, PersonName } from "../ids.ts";
 import type { Actor } from "../ledger.ts";
 import type { NoticeKind } from "../notice.ts";
-import { madeRow } from "../record/row-hash.ts";
+import { madeRow } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { JsonObject } from "../values/json.ts";
 import { draft, subjectOfApproval } from "./draft.ts";

@@ -3,7 +3,7 @@ import { type Refused, refused } from "../codes.ts";
 import { type Declaration, declarationKey } from "../declaration.ts";
 import type { Mint, PersonName } from "../ids.ts";
 import type { Subject } from "../ledger.ts";
-import { madeRow } from "../record/row-hash.ts";
+import { madeRow } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import { draft } from "./draft.ts";
 

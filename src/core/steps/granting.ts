@@ -3,7 +3,7 @@ import { type Refused, refused } from "../codes.ts";
 import { GRANT_MS_DEFAULT, type Grant } from "../grant.ts";
 import type { Mint, PersonName } from "../ids.ts";
 import type { Actor } from "../ledger.ts";
-import { madeRow } from "../record/row-hash.ts";
+import { madeRow } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { Json } from "../values/json.ts";
 import { draft } from "./draft.ts";

@@ -1,11 +1,11 @@
 import { type Piece, put, unchanged } from "../change.ts";
 import type { Mint } from "../ids.ts";
-import { madeRow } from "../record/row-hash.ts";
+import { madeRow } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { Pause } from "../standing.ts";
 import { draft } from "./draft.ts";
 import { tell } from "./notices.ts";
-import type { Submission } from "./submission.ts";
+import type { Submission } from "./submission-input.ts";
 
 /** A model that sends a denied call this often is not listening. */
 const INSISTED_MAX = 3;

@@ -2,7 +2,7 @@ import type { Piece } from "../change.ts";
 import type { CallId, Mint } from "../ids.ts";
 import { draft } from "./draft.ts";
 import { tellOnce } from "./notices.ts";
-import type { Submission } from "./submission.ts";
+import type { Submission } from "./submission-input.ts";
 
 /** A limit that was reached is an event of its own: for the record each time, for the owner once per window. */
 export function limitPiece(s: Submission, call: CallId, mint: Mint, nowMs: number): Piece {

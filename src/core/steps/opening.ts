@@ -2,13 +2,13 @@ import type { Pending } from "../approval.ts";
 import { rootOf } from "../call.ts";
 import { type Piece, put } from "../change.ts";
 import type { CallId, Mint } from "../ids.ts";
-import { madeRow } from "../record/row-hash.ts";
+import { redactText } from "../masking/redact.ts";
+import { madeRow } from "../row-hash.ts";
 import { liveKey } from "../rows.ts";
-import { redactText } from "../show/redact.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { recipientsOf, tell, tellOnce } from "./notices.ts";
 import { oneMoreAsked, oneMoreOpen } from "./pending.ts";
-import type { Submission } from "./submission.ts";
+import type { Submission } from "./submission-input.ts";
 
 /** The agent's own words are a claim, and a short one. */
 const SAYS_MAX = 2000;

@@ -3,14 +3,14 @@ import type { Decision } from "../decision.ts";
 import type { Execution } from "../execution.ts";
 import type { ApprovalId, CallId, ExecutionId, Mint } from "../ids.ts";
 import type { EntryDraft, Subject } from "../ledger.ts";
-import { madeRow, type Vouched } from "../record/row-hash.ts";
+import { redact } from "../masking/redact.ts";
+import { madeRow, type Vouched } from "../row-hash.ts";
 import type { CallRow } from "../rows.ts";
-import { redact } from "../show/redact.ts";
 import { canonical, canonicalFrozen } from "../values/canonical.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { draft } from "./draft.ts";
 import { createGrant } from "./granting.ts";
-import type { Submission } from "./submission.ts";
+import type { Submission } from "./submission-input.ts";
 
 /** The call as it is kept. */
 export function callRow(

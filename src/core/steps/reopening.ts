@@ -2,7 +2,7 @@ import { type Approval, isOpen, type Pending } from "../approval.ts";
 import { type Piece, put, unchanged } from "../change.ts";
 import type { Decision } from "../decision.ts";
 import type { Mint } from "../ids.ts";
-import { madeRow } from "../record/row-hash.ts";
+import { madeRow } from "../row-hash.ts";
 import { liveKey, type Versioned } from "../rows.ts";
 import { draft, subjectOfApproval } from "./draft.ts";
 import { recipientsOf, tell } from "./notices.ts";

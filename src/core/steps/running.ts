@@ -11,7 +11,7 @@ import {
 } from "../execution.ts";
 import type { AttemptId, Mint, PersonName } from "../ids.ts";
 import type { Actor, EntryKind } from "../ledger.ts";
-import { madeRow, usedRow, type Vouched } from "../record/row-hash.ts";
+import { madeRow, usedRow, type Vouched } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import type { Secret } from "../secret.ts";
 import type { Json, JsonObject } from "../values/json.ts";

@@ -1,3 +1,4 @@
+import { bornNames, staysWithCall } from "../born-right.ts";
 import { rootOf } from "../call.ts";
 import type { Piece } from "../change.ts";
 import {
@@ -10,13 +11,12 @@ import {
   type Right,
 } from "../execution.ts";
 import type { AttemptId, CallId, ExecutionId, Mint } from "../ids.ts";
-import { bornNames, staysWithCall } from "../record/born-right.ts";
-import { usedRow } from "../record/row-hash.ts";
+import { usedRow } from "../row-hash.ts";
 import type { Versioned } from "../rows.ts";
 import { draft, subjectOfExecution } from "./draft.ts";
 import { tellRan } from "./notices.ts";
 import { reserveLimits, useGrant } from "./reserving.ts";
-import type { Submission } from "./submission.ts";
+import type { Submission } from "./submission-input.ts";
 
 /** `born`: the right is the call's own from the start, and is written with it. */
 export type Started = { row: Execution; born: boolean; pieces: readonly Piece[] };

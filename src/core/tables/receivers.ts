@@ -156,3 +156,8 @@ export const RECEIVING: readonly ReceivingRow[] = [
   { ...tells, host: "inside", path: /^\/v1\/(acl\/tokens?|var\/[^?]|operator\/keyring)/, example: "http://localhost:8500/v1/acl/tokens" },
   { ...tells, host: "inside", path: /^\/(_users\/_(all_docs|find)|_node\/[^/]+\/_config|_config)\b/, example: "http://localhost:5984/_users/_all_docs" },
 ];
+
+/** Whether a host is there to take in what is sent to it. */
+export function takesIn(host: string): boolean {
+  return RECEIVERS.some((name) => host === name || host.endsWith(`.${name}`));
+}

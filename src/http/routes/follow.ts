@@ -1,9 +1,9 @@
 import type { Entry, EntryKind } from "../../core/ledger.ts";
 import type { Deps } from "../../gate/deps.ts";
-import { listEntries } from "../../gate/ledger.ts";
-import { badInput } from "../../library/refusal.ts";
+import { listEntries } from "../../gate/record/ledger.ts";
+import { badInput } from "../../service/refusal.ts";
 import type { Stream } from "../answer.ts";
-import type { Asked } from "../asked.ts";
+import type { Asked } from "../request.ts";
 import type { Route } from "../route.ts";
 import { whoIs } from "../who.ts";
 

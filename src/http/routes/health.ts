@@ -1,7 +1,7 @@
 import type { Deps } from "../../gate/deps.ts";
-import { policyInForce } from "../../gate/policy.ts";
-import { available } from "../../library/available.ts";
-import { LeewayRefusal } from "../../library/refusal.ts";
+import { policyInForce } from "../../gate/standing/policy.ts";
+import { available } from "../../service/available.ts";
+import { LeewayRefusal } from "../../service/refusal.ts";
 import { json } from "../answer.ts";
 import type { Route } from "../route.ts";
 

@@ -1,10 +1,10 @@
 import type { Holder, SignIn, Token } from "../../core/people.ts";
-import { type Becoming, setPassphrase } from "../../gate/people.ts";
-import { endSignIn, listSignIns } from "../../gate/sign-in.ts";
-import { addToken, listTokens, revokeToken } from "../../gate/tokens.ts";
-import { CHANGE, PERSON, peopleOf, seen, seenBySelf } from "../../library/people.ts";
-import { badInput, orThrow } from "../../library/refusal.ts";
-import { maybe, oneOf, text } from "../../library/shape.ts";
+import { type Becoming, setPassphrase } from "../../gate/people/people.ts";
+import { endSignIn, listSignIns } from "../../gate/people/sign-in.ts";
+import { addToken, listTokens, revokeToken } from "../../gate/people/tokens.ts";
+import { CHANGE, PERSON, peopleOf, seen, seenBySelf } from "../../service/people.ts";
+import { badInput, orThrow } from "../../service/refusal.ts";
+import { maybe, oneOf, text } from "../../service/shape.ts";
 import { json } from "../answer.ts";
 import { invitationOf } from "../invitation.ts";
 import { actingOf, hereOf, personOf } from "../person.ts";

@@ -1,20 +1,20 @@
 import type { Entry } from "../../core/ledger.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import type { Deps } from "../../gate/deps.ts";
-import { exportLedger, headOf, listEntries, verifyLedger } from "../../gate/ledger.ts";
-import { acceptPolicy, diffPolicy, policyInForce } from "../../gate/policy.ts";
-import { proveEntry } from "../../gate/prove.ts";
-import { sealLedger, sealWhenDue } from "../../gate/sealing.ts";
-import { trustExport, trustOf } from "../../gate/trust.ts";
-import { badInput, LeewayRefusal, orThrow } from "../../library/refusal.ts";
-import { anyText, maybe, text } from "../../library/shape.ts";
+import { exportLedger, headOf, listEntries, verifyLedger } from "../../gate/record/ledger.ts";
+import { proveEntry } from "../../gate/record/prove-entry.ts";
+import { sealLedger, sealWhenDue } from "../../gate/record/sealing.ts";
+import { trustExport, trustOf } from "../../gate/record/trust.ts";
+import { acceptPolicy, diffPolicy, policyInForce } from "../../gate/standing/policy.ts";
+import { badInput, LeewayRefusal, orThrow } from "../../service/refusal.ts";
+import { anyText, maybe, text } from "../../service/shape.ts";
 import { json } from "../answer.ts";
 import { parsedDraft } from "../draft.ts";
 import { ENTRY_QUERY, filterOf } from "../entry-query.ts";
 import { limitOf, PAGE_QUERY } from "../paging.ts";
 import { actingOf } from "../person.ts";
 import type { Route } from "../route.ts";
-import { shownBody } from "../shown.ts";
+import { shownBody } from "../shown-to-agents.ts";
 
 export const RECORD_ROUTES: readonly Route[] = [
   {

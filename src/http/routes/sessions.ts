@@ -1,14 +1,14 @@
 import type { Notice } from "../../core/notice.ts";
 import type { Person } from "../../core/people.ts";
-import { listLimits } from "../../gate/limits.ts";
-import { listNotices, readNotice } from "../../gate/notices.ts";
-import { endSession } from "../../gate/sessions.ts";
-import { LeewayRefusal, orThrow } from "../../library/refusal.ts";
-import { maybe, oneOf, text } from "../../library/shape.ts";
+import { endSession } from "../../gate/calls/sessions.ts";
+import { listNotices, readNotice } from "../../gate/notices/notices.ts";
+import { listLimits } from "../../gate/standing/limits.ts";
+import { LeewayRefusal, orThrow } from "../../service/refusal.ts";
+import { maybe, oneOf, text } from "../../service/shape.ts";
 import { json } from "../answer.ts";
-import type { Asked } from "../asked.ts";
 import { limitOf, PAGE_QUERY } from "../paging.ts";
 import { actingOf, personOf } from "../person.ts";
+import type { Asked } from "../request.ts";
 import type { Route } from "../route.ts";
 
 // What comes and goes with the work: sessions, what people were told, how full the limits are.

@@ -1,7 +1,7 @@
-import { addPasskey, removePasskey } from "../../gate/credentials.ts";
-import { seenBySelf } from "../../library/people.ts";
-import { orThrow } from "../../library/refusal.ts";
-import { anything, maybe, objectLike, text } from "../../library/shape.ts";
+import { addPasskey, removePasskey } from "../../gate/people/credentials.ts";
+import { seenBySelf } from "../../service/people.ts";
+import { orThrow } from "../../service/refusal.ts";
+import { anything, maybe, objectLike, text } from "../../service/shape.ts";
 import { json } from "../answer.ts";
 import { safeNext, signedInCookie } from "../cookies.ts";
 import { newPasskey, newPasskeyOptions, personByPasskey, signInOptions } from "../passkeys.ts";

@@ -1,14 +1,14 @@
 import type { PauseScope } from "../../core/standing.ts";
-import type { Move } from "../../gate/agents.ts";
-import { listPauses } from "../../gate/pause.ts";
-import { trustOf } from "../../gate/trust.ts";
-import { GRANT, type GrantInput, grantsOf } from "../../library/grants.ts";
-import { agentsOf, MOVE, pausesOf } from "../../library/people.ts";
-import { maybe, reason, text } from "../../library/shape.ts";
-import { DECLARATION, type DeclarationInput, toolsOf } from "../../library/tools.ts";
+import { trustOf } from "../../gate/record/trust.ts";
+import type { Move } from "../../gate/standing/agents.ts";
+import { listPauses } from "../../gate/standing/pause.ts";
+import { DECLARATION, type DeclarationInput, toolsOf } from "../../service/declarations.ts";
+import { GRANT, type GrantInput, grantsOf } from "../../service/grants.ts";
+import { agentsOf, MOVE, pausesOf } from "../../service/people.ts";
+import { maybe, reason, text } from "../../service/shape.ts";
 import { json } from "../answer.ts";
-import type { Asked } from "../asked.ts";
 import { actingOf } from "../person.ts";
+import type { Asked } from "../request.ts";
 import type { Route } from "../route.ts";
 
 // What decisions rest on: grants, how much leeway each agent has, pauses.

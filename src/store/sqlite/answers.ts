@@ -1,5 +1,5 @@
+import { callNamed } from "../../core/born-right.ts";
 import { EMPTY_HEAD, type Head } from "../../core/ledger.ts";
-import { callNamed } from "../../core/record/born-right.ts";
 import { STANDING_TABLES, type Table, type Versioned } from "../../core/rows.ts";
 import type { Query, RowFilter, StandingRows } from "../../ports.ts";
 import { bornRightIn, callAt, callIn, callsNamed, type Of } from "./calls.ts";

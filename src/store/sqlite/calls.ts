@@ -1,4 +1,4 @@
-import { bornNames, callNamed, type KeptRight, wholeRight } from "../../core/record/born-right.ts";
+import { bornNames, callNamed, type KeptRight, wholeRight } from "../../core/born-right.ts";
 import { type CallPlace, type KeptCall, wholeCall } from "../../core/record/decided-call.ts";
 import type { CallRow, Versioned } from "../../core/rows.ts";
 import { type Database, type SqlRow, type SqlValue, textFrom } from "./driver.ts";

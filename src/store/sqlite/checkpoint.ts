@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import type { Database } from "./driver.ts";
-import { driverModule } from "./driver.ts";
+import { type Database, driverModule } from "./driver.ts";
 import { faultOf, LogInUse } from "./faults.ts";
 
 type Checkpoints = {

@@ -1,4 +1,4 @@
-import { rowId } from "../../core/record/row-hash.ts";
+import { rowId } from "../../core/row-hash.ts";
 import { factsOf, type Table } from "../../core/rows.ts";
 import type { Query } from "../../ports.ts";
 import { type Database, type SqlRow, type SqlValue, textFrom } from "./driver.ts";

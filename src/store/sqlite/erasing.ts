@@ -1,6 +1,6 @@
+import { bornNames, keptRight } from "../../core/born-right.ts";
 import type { Execution } from "../../core/execution.ts";
 import type { CallId } from "../../core/ids.ts";
-import { bornNames, keptRight } from "../../core/record/born-right.ts";
 import { erasedCall } from "../../core/record/decided-call.ts";
 import { bornRightOf, callAt, FIRST_DECIDED, inSpace } from "./calls.ts";
 import type { Database } from "./driver.ts";

@@ -1,9 +1,9 @@
+import { keptRight, staysWithCall } from "../../core/born-right.ts";
 import type { Digest } from "../../core/call.ts";
 import { type Change, idOf, type Need, needOf, put, type Write } from "../../core/change.ts";
 import type { Execution } from "../../core/execution.ts";
 import type { CallId, ChangeId, WorkspaceId } from "../../core/ids.ts";
 import { bodyTextHashOf, type EntryDraft, type Link, type Subject } from "../../core/ledger.ts";
-import { keptRight, staysWithCall } from "../../core/record/born-right.ts";
 import { decidedBy, keptCall } from "../../core/record/decided-call.ts";
 import { lapseAlarmMs } from "../../core/rows.ts";
 import type { Secret } from "../../core/secret.ts";

@@ -1,5 +1,5 @@
+import { bornNames, callNamed } from "../../core/born-right.ts";
 import type { Execution } from "../../core/execution.ts";
-import { bornNames, callNamed } from "../../core/record/born-right.ts";
 import { factsOf, type Ref } from "../../core/rows.ts";
 import { bornRightOf, FIRST_DECIDED, inSpace, type Of } from "./calls.ts";
 import type { Database, SqlValue } from "./driver.ts";

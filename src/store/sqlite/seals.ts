@@ -1,5 +1,4 @@
-import type { Sealed } from "../../core/rows.ts";
-import { ERASED_SECRET, Secret } from "../../core/secret.ts";
+import { ERASED_SECRET, type Sealed, Secret } from "../../core/secret.ts";
 import type { Sealer } from "../../ports.ts";
 import type { Database, SqlValue } from "./driver.ts";
 

@@ -1,6 +1,6 @@
 import { isGlob } from "../../values/glob.ts";
+import type { CommandPattern } from "../command-patterns.ts";
 import type { CompiledRule } from "../compiled.ts";
-import type { CommandPattern } from "../words.ts";
 import { addTo, newSlot, type RuleSlot } from "./slot.ts";
 
 /** A trie over the words of a pattern; its options are checked on the rules it leads to. */

@@ -1,12 +1,12 @@
-import { canonicalTool } from "../../classify/tool-name.ts";
 import type { Match, Policy, Rule } from "../../policy.ts";
 import { rankOf, TIERS } from "../../tier.ts";
+import { canonicalTool } from "../../tool-name.ts";
 import { isGlob } from "../../values/glob.ts";
 import { ALL_CLASSES, classBits, classIndex, forEachClass } from "../class-bits.ts";
+import { type CommandPattern, commandPatternFor } from "../command-patterns.ts";
 import { type Checks, type CompiledRule, groundOf } from "../compiled.ts";
 import { domainPattern } from "../pattern-domain.ts";
 import { pathPatterns } from "../pattern-path.ts";
-import { type CommandPattern, commandPatternFor } from "../words.ts";
 import { addCommand, newWordNode, type WordNode } from "./commands.ts";
 import { addDomain, type DomainIndex, newDomainIndex } from "./domains.ts";
 import { addPath, isSure, newPathNode, type PathNode, slotIn } from "./paths.ts";

@@ -1,6 +1,6 @@
 import type { Target } from "../../effect.ts";
 import { globMatches, wildAt } from "../../values/glob.ts";
-import { nextWord, programOf } from "../words.ts";
+import { nextWord, programOf } from "../command-patterns.ts";
 import type { WordNode } from "./commands.ts";
 import type { DomainIndex } from "./domains.ts";
 import type { PathNode } from "./paths.ts";

@@ -1,7 +1,7 @@
-import { graver } from "../../classify/protect.ts";
+import { graver } from "../../effect.ts";
+import { type Line, takeWord } from "../path-uses.ts";
+import { mayBeSecret } from "../recursive-reads.ts";
 import { inFolder, plain, type Word } from "../script.ts";
-import { type Line, takeWord } from "../uses.ts";
-import { mayBeSecret } from "../whole.ts";
 
 const INSIDE = "which files are written stands only in the archive";
 

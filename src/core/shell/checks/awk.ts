@@ -1,5 +1,5 @@
 import { hasOpenBracket } from "./patterns.ts";
-import type { ScriptUses } from "./text.ts";
+import type { ScriptUses } from "./script-uses.ts";
 
 /** Words of the language that reach beyond the input. */
 const RUNNING = /(?<![\w$])(system|getline)(?!\w)/;

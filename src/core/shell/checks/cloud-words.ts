@@ -1,5 +1,5 @@
+import { type Line, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
-import { type Line, takeWord } from "../uses.ts";
 
 /**
  * The words that say what is done: all in front of the first option that is not known by name. What an unknown option

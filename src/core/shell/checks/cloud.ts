@@ -1,8 +1,8 @@
 import type { EffectClass } from "../../effect.ts";
 import { AWS_NARROW_READS, AWS_READS, AZ_READS, GCLOUD_READS } from "../../tables/cloud-reads.ts";
 import { once } from "../../values/once.ts";
+import { type Line, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
-import { type Line, takeWord } from "../uses.ts";
 import {
   globalsFrom,
   isGiven,

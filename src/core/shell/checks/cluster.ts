@@ -1,7 +1,6 @@
-import { graver } from "../../classify/protect.ts";
-import type { EffectClass } from "../../effect.ts";
+import { type EffectClass, graver } from "../../effect.ts";
+import { type Line, takeWord } from "../path-uses.ts";
 import { plain } from "../script.ts";
-import { type Line, takeWord } from "../uses.ts";
 
 function worsen(line: Line, kind: EffectClass): void {
   line.class = graver(line.class, kind);

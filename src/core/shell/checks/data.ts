@@ -1,8 +1,7 @@
-import { graver } from "../../classify/protect.ts";
-import { sqlEffect } from "../../classify/sql.ts";
-import type { EffectClass } from "../../effect.ts";
+import { type EffectClass, graver } from "../../effect.ts";
+import { type Line, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
-import { type Line, takeWord } from "../uses.ts";
+import { sqlEffect } from "../sql.ts";
 
 function worsen(line: Line, kind: EffectClass): void {
   line.class = graver(line.class, kind);

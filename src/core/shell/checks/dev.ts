@@ -1,6 +1,6 @@
-import { graver } from "../../classify/protect.ts";
+import { graver } from "../../effect.ts";
+import { type Line, takeWord } from "../path-uses.ts";
 import { plain } from "../script.ts";
-import { type Line, takeWord } from "../uses.ts";
 
 /**
  * Programs that hand their words on to what they start: `node a.js --version` runs a.js, so an option that would make

@@ -1,8 +1,8 @@
 import { UNREAD } from "../../tables/unread.ts";
+import { type Line, startInner } from "../path-uses.ts";
+import { findsSecrets, mayBeSecret } from "../recursive-reads.ts";
 import type { Word } from "../script.ts";
-import { type Line, startInner } from "../uses.ts";
-import { findsSecrets, mayBeSecret } from "../whole.ts";
-import { foundBelow } from "./handed.ts";
+import { foundBelow } from "./handed-words.ts";
 
 const VALUED =
   "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -size -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -printf -fstype -lname -ilname -samefile -used -context";

@@ -1,6 +1,6 @@
-import { graver } from "../../classify/protect.ts";
+import { graver } from "../../effect.ts";
+import { type Line, takeWord } from "../path-uses.ts";
 import { plain } from "../script.ts";
-import { type Line, takeWord } from "../uses.ts";
 
 /** A filter may print the variables of the process, tokens among them; `gh api` writes unless it only gets. Glab is alike. */
 export function checkGh(line: Line, operands: () => void): void {

@@ -1,10 +1,9 @@
-import { graver } from "../../classify/protect.ts";
-import type { EffectClass } from "../../effect.ts";
+import { type EffectClass, graver } from "../../effect.ts";
 import { HARMLESS_GIT } from "../../tables/obeyed.ts";
 import { SYSTEM_SHELL } from "../dialects.ts";
+import { type Line, takeWord } from "../path-uses.ts";
+import { mayBeSecret } from "../recursive-reads.ts";
 import { plain, type Word } from "../script.ts";
-import { type Line, takeWord } from "../uses.ts";
-import { mayBeSecret } from "../whole.ts";
 
 /** What a subcommand of git does besides what its line of the table says. */
 const LOOKS: { readonly [name: string]: (line: Line) => void } = {

@@ -1,5 +1,5 @@
 import type { CheckName } from "../../tables/programs/row.ts";
-import type { Line } from "../uses.ts";
+import type { Line } from "../path-uses.ts";
 import { checkCpio, checkModes, checkRsync, checkTar, checkUnpack } from "./archive.ts";
 import { checkAws, checkAz, checkGcloud } from "./cloud.ts";
 import { checkChart, checkContainer, checkDryRun, checkInspect, checkKubectl, checkStripe } from "./cluster.ts";
@@ -23,6 +23,17 @@ import {
 import { checkFd, checkFind } from "./find.ts";
 import { checkDownload, checkGh } from "./gh.ts";
 import { checkGit, checkSvn } from "./git.ts";
+import {
+  checkCommand,
+  checkEnv,
+  checkExec,
+  checkJoined,
+  checkParallel,
+  checkRecorded,
+  checkShell,
+  checkSource,
+  checkXargs,
+} from "./interpreters.ts";
 import {
   checkAck,
   checkBeside,
@@ -65,18 +76,7 @@ import {
   checkTrap,
   checkVariables,
 } from "./shell-words.ts";
-import {
-  checkCommand,
-  checkEnv,
-  checkExec,
-  checkJoined,
-  checkParallel,
-  checkRecorded,
-  checkShell,
-  checkSource,
-  checkXargs,
-} from "./starting.ts";
-import { checkAwk, checkJq, checkSed, checkYq } from "./text.ts";
+import { checkAwk, checkJq, checkSed, checkYq } from "./small-languages.ts";
 
 /** Looks at a line more closely than the table can say. `operands` gives the words the roles of the table. */
 export type Check = (line: Line, operands: () => void) => void;

@@ -1,7 +1,6 @@
-import { graver } from "../../classify/protect.ts";
-import type { EffectClass } from "../../effect.ts";
+import { type EffectClass, graver } from "../../effect.ts";
+import { type Line, startInner, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
-import { type Line, startInner, takeWord } from "../uses.ts";
 
 function sure(word: Word): string {
   return word.kind === "open" ? word.start : word.text;

@@ -1,9 +1,8 @@
-import { takesIn } from "../../classify/address.ts";
-import { graver } from "../../classify/protect.ts";
-import type { EffectClass } from "../../effect.ts";
+import { type EffectClass, graver } from "../../effect.ts";
+import { takesIn } from "../../tables/receivers.ts";
 import { SYSTEM_SHELL } from "../dialects.ts";
+import { type Line, takeWord } from "../path-uses.ts";
 import { plain, type Word } from "../script.ts";
-import { type Line, takeWord } from "../uses.ts";
 
 function worsen(line: Line, kind: EffectClass): void {
   line.class = graver(line.class, kind);

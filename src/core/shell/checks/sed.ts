@@ -1,5 +1,5 @@
 import { hasOpenBracket } from "./patterns.ts";
-import type { ScriptUses } from "./text.ts";
+import type { ScriptUses } from "./script-uses.ts";
 
 type Cursor = { text: string; at: number; reads: string[]; writes: string[]; runs: boolean; doubts: Set<string> };
 

@@ -1,12 +1,12 @@
-import { graver } from "../../classify/protect.ts";
+import { graver } from "../../effect.ts";
 import { UNREAD } from "../../tables/unread.ts";
 import { ARITHMETIC, isCounting } from "../arithmetic.ts";
 import { unsetBy } from "../builtins.ts";
 import { SAME_SHELL } from "../dialects.ts";
+import type { Line } from "../path-uses.ts";
 import { LIST_AGAIN } from "../scope.ts";
 import { plain, type Word } from "../script.ts";
 import { isSecretVariable } from "../secret-names.ts";
-import type { Line } from "../uses.ts";
 
 const SUBSCRIPT = "the shell runs what stands in the subscript of a name";
 /** Their operands are names of variables. */

@@ -1,0 +1,46 @@
+import { type Notice, TOLD_KINDS } from "../core/notice.ts";
+import { clockText } from "../core/show/when.ts";
+import type { Deps } from "../gate/deps.ts";
+import { listNotices } from "../gate/notices/notices.ts";
+
+// What people are told besides being asked. Questions have a list of their own.
+
+const READ_MAX = 200;
+
+/** Newest first: everything sent to this person, or to anybody where nobody is named. */
+export function toldTo(deps: Deps, to: string | undefined): Promise<readonly Notice[]> {
+  return listNotices(deps, { kinds: TOLD_KINDS, limit: READ_MAX, ...(to === undefined ? {} : { to }) });
+}
+
+export function unreadOf(notices: readonly Notice[]): readonly Notice[] {
+  return notices.filter((notice) => notice.readMs === undefined);
+}
+
+/** A list that ends before everything is told says so. */
+export function moreLines(more: number): readonly string[] {
+  return more > 0 ? [`and ${more} more, which show up as these are answered`] : [];
+}
+
+/** One line about everything that is new; nothing where nothing is. */
+export function toldLine(notices: readonly Notice[]): string {
+  const unread = unreadOf(notices);
+  const oldest = unread.at(-1);
+  if (oldest === undefined) return "";
+  const calls = unread.reduce((sum, notice) => sum + callsOf(notice), 0);
+  const others = unread.filter((notice) => !isDigest(notice)).length;
+  const said = [
+    ...(calls === 0 ? [] : [`${calls} ${calls === 1 ? "call" : "calls"} ran under notify`]),
+    ...(others === 0 ? [] : [`${others} ${others === 1 ? "notice" : "notices"}`]),
+  ];
+  return `told you: ${said.join(", ")} since ${clockText(oldest.createdMs).slice(0, -3)}`;
+}
+
+/** A digest says in its title how many calls it stands for; one without a number stands for one at least. */
+function callsOf(notice: Notice): number {
+  return isDigest(notice) ? Number(/^(\d+) calls? /.exec(notice.title)?.[1] ?? 1) : 0;
+}
+
+/** Calls that ran under notify are told together; how one that was approved ended is told by itself. */
+export function isDigest({ kind, id }: Notice): boolean {
+  return kind === "ran" && id.startsWith("ntc_ran_");
+}

@@ -1,0 +1,136 @@
+import type { Level, PathTarget, Reach } from "../effect.ts";
+import type { Knowledge, LinksMet } from "./knowledge.ts";
+import { isAbsolute, isUnder, normalise, PATH_MAX, spellOut } from "./path.ts";
+import { type Act, type Protection, protectionOf } from "./protect.ts";
+
+/** One path of a call: every place it may lead to, and how sure that is. */
+export type Located = {
+  targets: readonly PathTarget[];
+  reach: Extract<Reach, "project" | "host">;
+  protection: Protection | undefined;
+  /** Somebody looked where the path really leads. */
+  factual: boolean;
+  doubts: readonly string[];
+};
+
+export type PathUse = { act: Act; level: Level; deep: boolean };
+
+/** The folder that relative paths of a call start from. */
+export function baseOf(cwd: string | undefined, knowledge: Knowledge): string | undefined {
+  return cwd === undefined ? knowledge.project : folderFrom(cwd, knowledge.project, knowledge);
+}
+
+/** A folder that is named from another one. */
+export function folderFrom(text: string, base: string | undefined, knowledge: Knowledge): string | undefined {
+  const spelled = spellOut(text, from(base, knowledge));
+  return spelled.ok ? spelled.raw : undefined;
+}
+
+export function locate(text: string, use: PathUse, base: string | undefined, knowledge: Knowledge): Located {
+  const spelled = spellOut(text, from(base, knowledge));
+  if (!spelled.ok) return unresolved(text, use, spelled.why, knowledge);
+  const lexical = seenByOthers(normalise(spelled.raw));
+  const real = [...realPlaces(lexical, spelled.raw, knowledge), ...ofProcess(lexical, from(base, knowledge).base)];
+  const leads = real.length === 0 ? linksMet(text, base, knowledge).places : real;
+  const stays = leads.every((path) => path === lexical) && linkedProject(knowledge) === undefined;
+  const places = stays ? [lexical] : [...new Set([lexical, ...leads].map((path) => asInProject(path, knowledge)))];
+  const also = leads.flatMap((path) => knowledge.facts?.also?.[path] ?? NOWHERE);
+  const known = stays && also.length === 0 ? places : new Set([...places, ...leads, ...also]);
+  const protection = protectionAmong(known, use, knowledge);
+  const { project } = knowledge;
+  const level = protection === undefined ? use.level : "admin";
+  return {
+    targets: places.map((path) => ({ kind: "path", path, level, recursive: use.deep })),
+    reach: project !== undefined && places.every((path) => isUnder(path, project)) ? "project" : "host",
+    protection,
+    factual: real.length > 0,
+    doubts: spelled.doubts,
+  };
+}
+
+/** Where the links lead that a pattern meets, as far as somebody looked. */
+export function linksMet(text: string, base: string | undefined, knowledge: Knowledge): LinksMet {
+  const spelled = spellOut(text, from(base, knowledge));
+  const met = knowledge.facts?.met;
+  return (
+    (spelled.ok && met !== undefined && Object.hasOwn(met, spelled.raw) ? met[spelled.raw] : undefined) ?? NONE_MET
+  );
+}
+
+const NONE_MET: LinksMet = { places: [], files: [], unfinished: false };
+
+/** What another process has for its root is the same disk. */
+function seenByOthers(path: string): string {
+  return path.startsWith("/proc/")
+    ? path.replace(/^(\/proc\/(\d+|self|thread-self)(\/task\/\d+)?\/root)+(?=\/|$)/, "") || "/"
+    : path;
+}
+
+/** The folder that a process works in is the one that the call starts from, if it is a process of the call. */
+function ofProcess(path: string, base: string | undefined): readonly string[] {
+  const [start] = path.startsWith("/proc/") && base !== undefined ? (WORKING.exec(path) ?? []) : [];
+  return start === undefined ? NOWHERE : [normalise(`${base}/${path.slice(start.length)}`)];
+}
+
+const WORKING = /^\/proc\/[^/]+(\/task\/[^/]+)?\/cwd(?=\/|$)/;
+
+/** Where it really leads, by its shortest spelling and by the one that was written. */
+function realPlaces(lexical: string, raw: string, knowledge: Knowledge): readonly string[] {
+  if (knowledge.facts === undefined) return NOWHERE;
+  const real = realOf(lexical, knowledge);
+  const other = raw === lexical ? undefined : realOf(raw, knowledge);
+  if (real === undefined) return other === undefined ? NOWHERE : [other];
+  return other === undefined ? [real] : [real, other];
+}
+
+const NOWHERE: readonly string[] = [];
+
+/** Nobody can say where it leads, but what its letters say may still be protected. */
+function unresolved(text: string, use: PathUse, why: string, knowledge: Knowledge): Located {
+  const path = (text.length > PATH_MAX ? text.slice(-PATH_MAX) : text).trim().replaceAll("\\", "/");
+  const letters = path.startsWith("~") ? path.replace(/^~[^/]*/, UNKNOWN_HOME) : "/" + path;
+  const protection = protectionAmong([normalise(letters)], use, knowledge);
+  return {
+    targets: [{ kind: "path", path: text, level: protection === undefined ? use.level : "admin", recursive: use.deep }],
+    reach: "host",
+    protection,
+    factual: false,
+    doubts: [why],
+  };
+}
+
+/** Somebody's home, wherever it lies. */
+const UNKNOWN_HOME = "/home/somebody";
+
+function protectionAmong(paths: Iterable<string>, use: PathUse, knowledge: Knowledge): Protection | undefined {
+  const { own: policies, project, facts } = knowledge;
+  const around = { policies, state: facts?.own, home: facts?.home, project, deep: use.deep };
+  let found: Protection | undefined;
+  for (const path of paths) {
+    const protection = protectionOf(path, use.act, around);
+    if (found === undefined || protection?.class === "permissions.change") found = protection ?? found;
+  }
+  return found;
+}
+
+function realOf(path: string, { facts }: Knowledge): string | undefined {
+  return facts !== undefined && Object.hasOwn(facts.real, path) ? facts.real[path] : undefined;
+}
+
+/** A project that is itself reached by a link keeps its name, so that patterns relative to it hold. */
+function asInProject(path: string, knowledge: Knowledge): string {
+  const real = linkedProject(knowledge);
+  if (real === undefined || !isUnder(path, real)) return path;
+  return normalise(knowledge.project + "/" + path.slice(real.length));
+}
+
+/** Where the project really is, if that is elsewhere. */
+function linkedProject(knowledge: Knowledge): string | undefined {
+  const { project } = knowledge;
+  const real = project === undefined ? undefined : realOf(project, knowledge);
+  return real === project ? undefined : real;
+}
+
+function from(base: string | undefined, { facts }: Knowledge): { base: string | undefined; home: string | undefined } {
+  return { base: base === undefined || !isAbsolute(base) ? undefined : base, home: facts?.home };
+}

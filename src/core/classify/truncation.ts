@@ -1,0 +1,119 @@
+import type { Line, PathWord } from "../shell/path-uses.ts";
+import type { Input, Redirect, Simple, Word } from "../shell/script.ts";
+import { normalise } from "./path.ts";
+
+// A file that is opened to be written and gets nothing has lost what it held, as `truncate` would have it.
+
+/** Whether a command prints nothing: `: > a`, `echo -n > a` and `head -c0 b > a` all leave an empty file. */
+export function printsNothing({ words, redirects, input }: Simple): boolean {
+  const [first, ...rest] = words.map(textOf);
+  if (first === undefined) return true;
+  if (PREFIXES.has(first) && rest[0]?.startsWith("-") === false)
+    return printsNothing({ words: words.slice(1), sets: [], redirects, input, folders: undefined });
+  if (SILENT.has(first) || (QUIET.has(first) && !rest.some((text) => /^-\w*v|^--(verb|help|vers|back)/.test(text))))
+    return true;
+  const told = SAID_NOTHING[first];
+  if (told !== undefined) return told.test(rest.join(" "));
+  if (!PASSING.has(first)) return false;
+  if (NO_LINES.test(` ${rest.join(" ")} `)) return first === "head" || first === "tail";
+  const names = rest.filter((text) => !text.startsWith("-"));
+  const handed = redirects.some(({ writes, to }) => !writes && to.text === NULL) || isEmpty(input);
+  return names.length > 0 ? names.every((name) => name === NULL) : handed;
+}
+
+const NULL = "/dev/null";
+
+/** What only the run knows is something. */
+function textOf(word: Word): string {
+  return word.kind === "plain" ? word.text : "?";
+}
+
+function isEmpty(input: Input | undefined): boolean {
+  if (typeof input !== "object") return false;
+  return "from" in input ? printsNothing(input.from) : "text" in input && input.text === "";
+}
+
+/** They run the words behind them. */
+const PREFIXES: ReadonlySet<string> = new Set(["command", "builtin", "exec", "env", "nohup"]);
+/** They say nothing, whatever else they do; the second ones unless they are told to. */
+const SILENT: ReadonlySet<string> = new Set(
+  ": true false test [ cd exit return sleep wait shift unset export umask trap read set".split(" "),
+);
+const QUIET: ReadonlySet<string> = new Set("touch mkdir rmdir rm cp mv ln chmod install".split(" "));
+/** What these are told where they print nothing. */
+const SAID_NOTHING: Readonly<Record<string, RegExp>> = {
+  echo: /^-[eE]*n[neE]*( -[neE]+)*( \\c.*)?$|^-[neE]*e[neE]* \\c/,
+  printf: /^(-- )?(|%s|%b|%s%s)( )?$/,
+  grep: /^-[a-zA-Z]*q/,
+  sed: /^(-[nE]+ )*(d|1,\$d|\/\.\*\/d)( |$)|^-n( |$)(?!.*p)/,
+};
+/** They print what they are handed, and nothing else. */
+const PASSING: ReadonlySet<string> = new Set("cat tac tee sort uniq head tail nl rev cut tr".split(" "));
+const NO_LINES = / (-[cn] ?0|-0|--(bytes|lines)=0) /;
+
+/** The shell empties a file before any program of the pipe reads it: `sort a > a` leaves nothing of it. */
+export function readsWhatItEmpties({ simple, paths }: Line, { to, empties }: Redirect): boolean {
+  if (empties !== true || to.kind === "open") return false;
+  const same = sameAs(to);
+  return paths.some(({ act, word }) => act === "read" && same(word)) || isRead(simple, same);
+}
+
+function sameAs(file: Word): (word: Word) => boolean {
+  const path = normalise(`/${file.text}`);
+  return (word) => word.kind === file.kind && normalise(`/${word.text}`) === path;
+}
+
+function isRead({ words, redirects, input }: Simple, same: (word: Word) => boolean, isPiped = false): boolean {
+  if (redirects.some(({ writes, to }) => !writes && same(to))) return true;
+  if (isPiped && !TELLS.has(words[0]?.text ?? "") && words.slice(1).some(same)) return true;
+  return typeof input === "object" && "from" in input && isRead(input.from, same, true);
+}
+
+/** Their words are no files. */
+const TELLS: ReadonlySet<string> = new Set(["echo", "printf", "test", "[", "basename", "dirname", "ls", "stat"]);
+
+/** Whether a file that a command writes by its words is empty afterwards: `cp /dev/null a`, `sed -i d a`, `: | tee a`. */
+export function isEmptied(line: Line, { act, word }: PathWord): boolean {
+  if (act === "read" || act === "delete" || word.text.startsWith("/dev/")) return false;
+  const { name, operands, simple, given } = line;
+  const texts = simple.words.slice(1).map(textOf);
+  switch (name) {
+    case "cp":
+    case "install":
+      return operands.slice(0, -1).some(({ text }) => text === NULL);
+    case "tee":
+      return !given.has("-a") && (isEmptyHanded(simple) || isRead(simple, sameAs(word)));
+    case "dd":
+      if (texts.some((text) => /notrunc/.test(text))) return false;
+      return (
+        texts.some((text) => text === `if=${NULL}` || text === "count=0") ||
+        (!texts.some((text) => text.startsWith("if=")) && isEmptyHanded(simple))
+      );
+    case "sed":
+      return given.has("-i") ? deletesAll(line) : readsNothing(line);
+    default:
+      return FILTERS.has(name) && readsNothing(line);
+  }
+}
+
+/** They write what they were handed to a file that an option or a second word names. */
+const FILTERS: ReadonlySet<string> = new Set("sort uniq shuf iconv sponge xxd tr nl base64 unexpand expand".split(" "));
+
+function readsNothing({ paths, simple, given }: Line): boolean {
+  if (given.get("-n")?.some((word) => word?.text === "0") === true) return true;
+  const read = paths.filter(({ act }) => act === "read");
+  return read.length > 0 ? read.every(({ word }) => word.text === NULL) : isEmptyHanded(simple);
+}
+
+function isEmptyHanded({ redirects, input }: Simple): boolean {
+  return redirects.some(({ writes, to }) => !writes && to.text === NULL) || isEmpty(input);
+}
+
+/** `d` without an address takes every line, and with `-n` only what is asked for stays. */
+function deletesAll({ given, operands }: Line): boolean {
+  const scripts = given.get("-e") ?? operands.slice(0, 1);
+  const text = scripts.map((word) => word?.text ?? "").join(";");
+  if (/(^|[;{}\s])(1,\$|0,\$|\/\.?\*?\/|1!?,\$)?\s*d\s*([;}]|$)/.test(text)) return true;
+  if (/(^|[;{}\s])1?\s*Q\s*([;}]|$)/.test(text) || /^s(.)\.\*\1\1g?$/.test(text)) return true;
+  return given.has("-n") && !/[pPwi=]/.test(text);
+}

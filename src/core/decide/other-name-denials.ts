@@ -1,0 +1,62 @@
+import type { ToolCall } from "../call.ts";
+import { toolsNamedIn } from "../classify/guessed.ts";
+import type { Effect } from "../effect.ts";
+import type { Match, Rule } from "../policy.ts";
+import { rankOf } from "../tier.ts";
+import { canonicalTool, namesServer, otherToolNames, saysServed } from "../tool-name.ts";
+import { actorsOf } from "./actors.ts";
+import { type Ground, groundOf } from "./compiled.ts";
+import type { CompiledPolicy } from "./compiled-policy.ts";
+import { mayConcern } from "./match.ts";
+import type { Standing } from "./standing.ts";
+import { toolRow } from "./tier-rows.ts";
+
+const ASK = rankOf("ask");
+
+/**
+ * What is denied or asked about a tool holds under every name that a host may give it, and where a tool that nobody knows
+ * is told to call it: otherwise another way to spell its server, or a tool that calls tools, would lead around it.
+ */
+export function renamedGrounds(call: ToolCall, effect: Effect, { layers, scopes }: Standing): readonly Ground[] {
+  const told = effect.parts.some(({ class: kind }) => kind === "unknown") ? toolsNamedIn(call.args) : [];
+  const names = [...told.map((tool): Meant => ({ tool, sure: true })), ...[call.tool, ...told].flatMap(meantBy)];
+  if (names.length === 0) return [];
+  return [...layers, ...scopes].flatMap((layer) => names.flatMap((meant) => groundsOf(layer, call, meant)));
+}
+
+/** A tool that is meant; unless that is sure, only what names its server counts. */
+type Meant = { tool: string; sure: boolean };
+
+function meantBy(name: string): readonly Meant[] {
+  return otherToolNames(name).map((tool) => ({ tool, sure: saysServed(name) || !tool.startsWith("mcp__") }));
+}
+
+/** Every rule and row of a layer that asks about a tool or is stricter. */
+function groundsOf({ policy, rows, agents }: CompiledPolicy, by: ToolCall, { tool, sure }: Meant): readonly Ground[] {
+  const call = { ...by, tool };
+  const canonical = canonicalTool(tool);
+  const actors = actorsOf(call);
+  const named = (match: Match): Match =>
+    sure || match.tool === undefined ? match : { ...match, tool: match.tool.filter(namesServer) };
+  const holds = ({ tier, match }: Rule) =>
+    rankOf(tier) <= ASK &&
+    isForTools(match) &&
+    (sure || match.mcp === undefined || match.mcp.some((name) => namesServer(`mcp:${name}`))) &&
+    actors.some((actor) => mayConcern(named(match), { call, actor, canonical }));
+  const ruled = policy.rules.filter(holds).map((rule) => {
+    const { name, tier, because, at } = rule;
+    return groundOf(rankOf(tier), { by: "rule", name, tier, because, layer: policy.source, at }, { rule, policy });
+  });
+  const own = actors.flatMap((actor) => agents.get(actor) ?? []);
+  const said = [...own, rows].flatMap((one) => {
+    const globs = sure ? one.globs : one.globs.filter(({ glob }) => namesServer(glob));
+    return toolRow({ ...one, globs }, tool, canonical) ?? [];
+  });
+  return [...ruled, ...said.filter(({ rank }) => rank <= ASK)];
+}
+
+/** What else a rule asks for is not known of a tool that another one calls. */
+function isForTools(match: Match): boolean {
+  const { tool, mcp, agent: _agent, args: _args, ...others } = match;
+  return (tool !== undefined || mcp !== undefined) && Object.keys(others).length === 0;
+}

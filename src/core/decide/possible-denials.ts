@@ -1,0 +1,103 @@
+import type { ToolCall } from "../call.ts";
+import { type Effect, type Maybe, type MaybeTarget, readingsOf } from "../effect.ts";
+import type { Policy, Rule } from "../policy.ts";
+import { rankOf } from "../tier.ts";
+import { canonicalTool } from "../tool-name.ts";
+import { globMatches, mayMeet, segmentsMatch } from "../values/glob.ts";
+import { actorsOf } from "./actors.ts";
+import { commandMayMatch, commandPatternFor } from "./command-patterns.ts";
+import { type Ground, groundOf } from "./compiled.ts";
+import { judge } from "./judge.ts";
+import { mayConcern } from "./match.ts";
+import { domainMatches, domainPattern } from "./pattern-domain.ts";
+import { pathPatterns, segmentsOf } from "./pattern-path.ts";
+import type { Standing } from "./standing.ts";
+
+const DENY = rankOf("deny");
+
+/** What a call may do, by a word that only the run knows, is denied where doing it plainly would be. */
+export function maybeDenials(call: ToolCall, effect: Effect, standing: Standing, nowMs: number): readonly Ground[] {
+  const found: Ground[] = [];
+  for (const { maybe } of readingsOf(effect)) {
+    if (maybe === undefined) continue;
+    found.push(...partDenials(call, effect, maybe, standing, nowMs));
+    if (maybe.targets.length > 0) found.push(...targetDenials(call, maybe.targets, standing));
+  }
+  return found;
+}
+
+function partDenials(
+  call: ToolCall,
+  effect: Effect,
+  maybe: Maybe,
+  standing: Standing,
+  nowMs: number,
+): readonly Ground[] {
+  const [first, ...rest] = maybe.parts;
+  if (first === undefined) return [];
+  const { rank, deciding } = judge(call, { ...effect, parts: [first, ...rest] }, standing, nowMs);
+  return rank === DENY ? deciding : [];
+}
+
+function targetDenials(call: ToolCall, targets: readonly MaybeTarget[], standing: Standing): readonly Ground[] {
+  const canonical = canonicalTool(call.tool);
+  const actors = actorsOf(call);
+  return [...standing.layers, ...standing.scopes].flatMap(({ policy }) => {
+    const denies = ({ tier, match }: Rule) =>
+      tier === "deny" && actors.some((actor) => mayConcern(match, { call, actor, canonical }));
+    const rule = policy.rules.find((one) => denies(one) && targets.some((target) => mayBe(one, target, policy)));
+    const why = "a word that is known only when the command runs may stand for what it denies";
+    return rule === undefined ? [] : [groundOf(DENY, { by: "unread", what: `rule ${rule.name}`, why }, { policy })];
+  });
+}
+
+function mayBe({ match, tier }: Rule, target: MaybeTarget, policy: Policy): boolean {
+  if (match.class !== undefined && target.class !== undefined && !match.class.includes(target.class)) return false;
+  switch (target.kind) {
+    case "path": {
+      const path = segmentsOf(target.path);
+      const patterns = match.path?.flatMap((pattern) => pathPatterns(pattern, policy)) ?? [];
+      return patterns.some((pattern) => namesAny(pattern, path) && mayMeet(pattern, path, target.recursive));
+    }
+    case "command":
+      return match.command?.some((pattern) => commandMayMatch(commandPatternFor(pattern, tier), target)) === true;
+    case "domain":
+      return match.domain?.some((pattern) => mayBeHost(pattern, target)) === true;
+    case "mentioned":
+      return (
+        match.domain?.some((pattern) => isMentioned(pattern, target)) === true ||
+        (reads(match) && match.path?.some((pattern) => isOpened(pattern, target.paths, policy)) === true)
+      );
+  }
+}
+
+function mayBeHost(text: string, { domain, open }: Extract<MaybeTarget, { kind: "domain" }>): boolean {
+  const pattern = domainPattern(text);
+  if (!open) return domainMatches(pattern, domain);
+  // Anything may come before the domain of which everything below is meant.
+  return pattern.is !== "exact" || pattern.domain.startsWith(domain);
+}
+
+/** A word with a dot in it may be a file as well, so that only a domain which a rule names in full is meant by it. */
+function isMentioned(text: string, { addresses, names }: Extract<MaybeTarget, { kind: "mentioned" }>): boolean {
+  const pattern = domainPattern(text);
+  if (addresses.some((host) => domainMatches(pattern, host))) return true;
+  return pattern.is !== "any" && pattern.domain.includes(".") && names.some((name) => domainMatches(pattern, name));
+}
+
+/** A program that is told a path may only look at it: a rule about writing alone is not meant. */
+function reads({ class: kinds }: Rule["match"]): boolean {
+  return kinds === undefined || kinds.includes("fs.read");
+}
+
+function isOpened(pattern: string, paths: readonly string[], policy: Policy): boolean {
+  const patterns = pathPatterns(pattern, policy);
+  return paths.some((path) => patterns.some((segments) => segmentsMatch(segments, segmentsOf(path))));
+}
+
+/** A name that lies in a folder nobody knows is not meant by a rule for all of another folder, unless it names that one. */
+function namesAny(pattern: readonly string[], path: readonly string[]): boolean {
+  if (path[0] !== "**" || path.length === 1 || pattern.at(-1) !== "**") return true;
+  const folder = pattern.findLast((segment) => segment !== "**");
+  return folder === undefined || path.some((name) => globMatches(folder, name));
+}

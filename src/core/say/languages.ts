@@ -1,0 +1,9 @@
+import { EN } from "./en.ts";
+import type { Language, Say } from "./say.ts";
+import { ZH } from "./zh.ts";
+
+const SAYS: { readonly [L in Language]: Say } = { en: EN, zh: ZH };
+
+export function sayIn(language: Language): Say {
+  return SAYS[language];
+}

@@ -1,0 +1,150 @@
+import type { BaselineRow, PartMeant } from "../decision.ts";
+import type { EffectClass, FileUse, Level, Understood } from "../effect.ts";
+import type { NotRemembered } from "../grant.ts";
+import type { Tier } from "../tier.ts";
+
+export type Language = "en" | "zh";
+
+/** What a part of one class does: to something that is named, or with nothing named. */
+export type Does = { to(what: string): string; alone: string };
+
+type Run = { run: string; many: boolean };
+
+/** A command that a grant covers: its fixed words, what may follow them, and the folder. */
+export type CommandCover = {
+  words: string;
+  rest: "none" | "any" | "after-dashes" | "everyday";
+  folder?: string;
+  isHere?: boolean;
+};
+
+/** What a section tells, for whoever lays them out in another way or says their titles in another language. */
+export type SectionName =
+  | "targets"
+  | "parts"
+  | "exactly"
+  | "holdsFor"
+  | "why"
+  | "understood"
+  | "record"
+  | "answerBy"
+  | "inFull"
+  | "says";
+
+/**
+ * Every sentence that people read about a call, in one language. Who speaks composes nothing of his own: a language that
+ * lacks one of these does not compile.
+ */
+export type Say = {
+  does: { readonly [C in EffectClass]: Does };
+  /** Two names, or one and how many more. */
+  and(first: string, second: string): string;
+  andMore(first: string, more: number, of: "commands" | "domains" | "recipients"): string;
+  /** What happens besides, the gravest first. */
+  joined(clauses: readonly string[]): string;
+  fromTo(from: string, to: string): string;
+  projectFolder: string;
+  filesUnder(count: number, of: "files" | "folders", folder: string): string;
+  withBelow(what: string): string;
+  withMethod(does: string, method: string): string;
+  outside(does: string): string;
+  lasting(does: string): string;
+  by(does: string, run: string): string;
+  runs(run: Run, manner: "plainly" | "idly" | "reading" | "as another"): string;
+  starts: string;
+  startsAsAnother: string;
+  amount(does: string, amounts: readonly string[], currency?: string): string;
+  noAmount(does: string): string;
+  sendsTo(does: string, to: string): string;
+
+  title(of: { agent: string; owner?: string; tool: string }): string;
+  inFull(of: "agent" | "tool", name: string): string;
+  size(bytes: number, digest: string): string;
+  understood: { readonly [U in Understood]: string };
+  /** What the classifier noted about the call, in English. */
+  note(text: string): string;
+  /** A refusal, a notice or why something ended: the gate says it in English, to programs and to the record. */
+  told(text: string): string;
+  /** What is wrong with a policy's text, or how to repair it; said in English to whoever wrote it by hand. */
+  fault(text: string): string;
+  holdsHidden(name: string): string;
+  mixes(name: string, scripts: readonly string[]): string;
+  argumentsHide: string;
+  quorum(approved: number, needed: number): string;
+  wordsCut(count: number): string;
+  where(folders: readonly string[], env: readonly string[]): string;
+  folderUnknown: string;
+  target(name: string, of: { env?: readonly string[]; folder?: string; below?: boolean; level: Level }): string;
+  change(path?: string): string;
+  moreLines(lines: number): string;
+  stays(lines: number): string;
+  staysBelow(lines: number): string;
+  sections: { readonly [N in SectionName]: string };
+  moreBelow(count: number): string;
+  foldedLetters(text: string, more: number): string;
+
+  runsIn(folder: string): string;
+  programAt(name: string, path: string): string;
+  startsAt(programs: readonly string[]): string;
+  file(use: FileUse, path: string): string;
+  fileIs(does: string, bytes: number, hash: string): string;
+  fileTooLarge(does: string, bytes: number): string;
+  fileUnreadable(does: string): string;
+  fileMissing(does: string): string;
+
+  /** What a grant covers. */
+  cover: {
+    whole(of: { class?: EffectClass; level: Level; by?: string; targets: readonly string[] }): string;
+    path(path: string, below: boolean): string;
+    command(of: CommandCover): string;
+    tool(name: string): string;
+    /** Why nothing can be remembered of a call. */
+    none(why: NotRemembered): string;
+    /** How many of the agent's last calls a grant would have covered. */
+    before(covered: number, outOf: number): string;
+  };
+
+  causes: {
+    paused(because: string, who?: string): string;
+    /** `parts`: what the row speaks of, by class and program, where that is known. */
+    baseline(row: BaselineRow, tier: Tier, parts: readonly PartMeant[]): string;
+    rule(name: string, tier: Tier, because: string): string;
+    silent: string;
+    grant(id: string, tier: Tier): string;
+    callback(name: string, tier: Tier, because: string): string;
+    unread(what: string, why: string): string;
+    understanding(understood: "partly" | "not", notes: readonly string[]): string;
+    demotion(tier: Tier, because: string): string;
+    limit(of: { name: string; used: number; max: number; tier: Tier }): string;
+    human(mark: string): string;
+    headless(tier: Tier): string;
+    permit(id: string): string;
+    code(because: string): string;
+    erased: string;
+    at(sentence: string, file: string, line: number): string;
+    builtIn(sentence: string): string;
+  };
+
+  span(units: readonly (readonly [count: number, unit: TimeUnit])[]): string;
+  now: string;
+  soon(span: string): string;
+  ago(span: string): string;
+  closedAlready(state: string): string;
+  answerUntil(
+    until: string,
+    ahead: string,
+    then: { is: "run" } | { is: "next" } | { is: "on"; before: string },
+  ): string;
+  noRecord(effectClass: EffectClass): string;
+  record(effectClass: EffectClass, counts: RecordCounts): string;
+};
+
+export type TimeUnit = "d" | "h" | "min" | "s";
+type RecordCounts = {
+  asked: number;
+  well: number;
+  failed: number;
+  denied: number;
+  unanswered: number;
+  unknown: number;
+};

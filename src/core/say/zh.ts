@@ -1,0 +1,199 @@
+import type { EffectClass } from "../effect.ts";
+import { CAUSES_ZH } from "./causes-zh.ts";
+import { faultZh } from "./faults-zh.ts";
+import { noteZh } from "./note.ts";
+import type { Does, Say } from "./say.ts";
+import { toldZh } from "./told.ts";
+
+const does = (text: string, alone: string): Does => ({ to: (what) => text.replace("…", () => what), alone });
+
+const DOES: { readonly [C in EffectClass]: Does } = {
+  none: does("不作任何更改：…", "不作任何更改"),
+  "fs.read": does("读取 …", "仅读取"),
+  "fs.write": does("写入 …", "写入文件"),
+  "fs.mkdir": does("创建文件夹 …", "创建文件夹"),
+  "fs.copy": does("复制 …", "复制文件"),
+  "fs.move": does("移动 …", "移动文件"),
+  "fs.delete": does("删除 …", "删除文件"),
+  "process.exec": does("运行 …", "运行未经检查的代码"),
+  "host.call": does("调用宿主程序的函数 …", "调用宿主程序的函数"),
+  "store.write": does("更改智能体的存储 …", "更改智能体的存储"),
+  "metadata.write": does("更改元数据 …", "更改元数据"),
+  "checkpoint.write": does("更改检查点 …", "更改检查点"),
+  "agent_state.write": does("更改智能体的记忆 …", "更改智能体的记忆"),
+  "mcp.release": does("释放 MCP 服务器 …", "释放 MCP 服务器"),
+  "network.read": does("从 … 获取数据", "从外部获取数据"),
+  "network.write": does("向 … 发送数据", "向外部发送数据"),
+  "network.sse.write": does("向监听者发送事件：…", "向监听者发送事件"),
+  "git.write": does("更改 … 中的 git 仓库", "更改 git 仓库"),
+  "message.send": does("通过 … 发送消息", "发送消息"),
+  "db.read": does("读取 … 的数据库", "读取数据库"),
+  "db.write": does("更改 … 的数据库", "更改数据库"),
+  "browser.read": does("查看 … 的网页", "查看网页"),
+  "browser.act": does("在浏览器中操作 …", "在浏览器中操作"),
+  "agent.spawn": does("以 … 启动另一个智能体", "启动另一个智能体"),
+  "schedule.write": does("更改 … 中日后的安排", "更改日后的安排"),
+  "deploy.write": does("更改 … 中构建与发布的内容", "更改构建与发布的内容"),
+  "payments.move": does("通过 … 转移资金", "转移资金"),
+  "secrets.read": does("读取 … 中的密钥或凭据", "读取密钥或凭据"),
+  "permissions.change": does("以 … 更改智能体或程序的权限", "更改智能体或程序的权限"),
+  unknown: does("以 … 进行未知操作", "进行未知操作"),
+};
+
+const RUNS = { plainly: "", idly: "，不作任何更改", reading: "，仅读取", "as another": "，使用他人的权限" } as const;
+const MORE = { commands: "条命令", domains: "个域名", recipients: "个收件方" } as const;
+const FILES = { files: "个文件", folders: "个文件夹" } as const;
+const NAMES = { agent: "智能体", tool: "工具" } as const;
+const LEVELS = { none: "无", read: "读取", write: "写入", execute: "执行", admin: "管理" } as const;
+const FILE_USES = {
+  program: "运行",
+  script: "运行",
+  "looked for": "可能运行",
+  changed: "更改",
+  shell: "由其解读",
+} as const;
+const UNITS = { d: "天", h: "小时", min: "分钟", s: "秒" } as const;
+const STATES: { readonly [state: string]: string } = {
+  approved: "批准",
+  denied: "拒绝",
+  expired: "过期",
+  cancelled: "撤回",
+  superseded: "取代",
+};
+
+const withSet = (env: readonly string[]) => (env.length === 0 ? "" : `，设置了 ${env.join("、")}`);
+
+export const ZH: Say = {
+  does: DOES,
+  and: (first, second) => `${first} 和 ${second}`,
+  andMore: (first, more, of) => `${first} 及另外 ${more} ${MORE[of]}`,
+  joined: (clauses) => clauses.join("；"),
+  fromTo: (from, to) => `${from} 到 ${to}`,
+  projectFolder: "项目文件夹",
+  filesUnder: (count, of, folder) => `${folder} 下的 ${count} ${FILES[of]}`,
+  withBelow: (what) => `${what} 及其下全部内容`,
+  withMethod: (done, method) => `${done}（${method}）`,
+  outside: (done) => `${done}，在本机之外`,
+  lasting: (done) => `${done}，无法撤销`,
+  by: (done, run) => `用 ${run} ${done}`,
+  runs: ({ run }, manner) => `运行 ${run}${RUNS[manner]}`,
+  starts: "启动后续程序",
+  startsAsAnother: "启动后续程序，使用他人的权限",
+  amount: (done, amounts, currency) => `${done}：${amounts.join("、")}${currency === undefined ? "" : ` ${currency}`}`,
+  noAmount: (done) => `${done}，未注明金额`,
+  sendsTo: (done, to) => `${done}给 ${to}`,
+
+  title: ({ agent, owner, tool }) =>
+    `${agent}（${owner === undefined ? "无所有者" : `所有者 ${owner}`}）请求使用 ${tool}`,
+  inFull: (of, name) => `${NAMES[of]}全名：${name}`,
+  size: (bytes, digest) => `参数 ${bytes} 字节，${digest}`,
+  note: noteZh,
+  told: toldZh,
+  fault: faultZh,
+  understood: { fully: "完全理解", partly: "仅部分理解", not: "未能理解" },
+  holdsHidden: (name) => `注意：${name} 含有不可见字符`,
+  mixes: (name, scripts) => `注意：${name} 混用 ${scripts.join("、")}`,
+  argumentsHide: "注意：参数含有不可见字符",
+  quorum: (approved, needed) => `已有 ${approved} / ${needed} 次批准`,
+  wordsCut: (count) => `（智能体自述另有 ${count} 个字符未显示）`,
+  where: (folders, env) => `${folders.length === 0 ? "" : `，在 ${folders.join(" 或 ")}`}${withSet(env)}`,
+  folderUnknown: "未知文件夹",
+  target: (name, { env = [], folder, below, level }) =>
+    `${name}${below === true ? " 及其下全部内容" : ""}${withSet(env)}${folder === undefined ? "" : `，在 ${folder}`}（${LEVELS[level]}）`,
+  change: (path) => (path === undefined ? "更改：" : `更改 ${path}：`),
+  moreLines: (lines) => `另有 ${lines} 行`,
+  stays: (lines) => `${lines} 行不变`,
+  staysBelow: (lines) => `… ${lines} 行不变，全文见下`,
+  sections: {
+    targets: "目标",
+    parts: "组成部分",
+    exactly: "确切内容",
+    holdsFor: "批准仅在以下内容不变时有效",
+    why: "为何询问",
+    understood: "理解程度",
+    record: "记录",
+    answerBy: "答复期限",
+    inFull: "完整内容",
+    says: "智能体自述，未经核实",
+  },
+  moreBelow: (count) => `另有 ${count} 项，全文见下`,
+  foldedLetters: (text, more) => `${text}…（另有 ${more} 个字符，全文见下）`,
+
+  runsIn: (folder) => `在 ${folder} 中运行`,
+  programAt: (name, path) => `${name} 即 ${path}`,
+  startsAt: (programs) => `将启动的程序：${programs.join("，")}`,
+  file: (use, path) => `${FILE_USES[use]} ${path}`,
+  fileIs: (done, bytes, hash) => `${done}：${bytes} 字节，${hash}`,
+  fileTooLarge: (done, bytes) => `${done}：${bytes} 字节，过大而无法读取`,
+  fileUnreadable: (done) => `${done}，无法读取`,
+  fileMissing: (done) => `${done}，尚不存在`,
+
+  cover: {
+    whole: ({ class: effectClass, level, by, targets }) =>
+      `${targets.length === 0 ? "任何目标" : targets.join("；")}${by === undefined ? "" : `，经由 ${by}`}（${effectClass ?? `所有类型，至多${LEVELS[level]}`}）`,
+    path: (path, below) => (below ? `${path}/ 下的一切` : `${path} 及其中直接包含的内容`),
+    command: ({ words, rest, folder, isHere }) => {
+      const may = {
+        none: "",
+        any: "，任何参数",
+        "after-dashes": "，`--` 之后任何参数",
+        everyday: "，任何测试及常用选项",
+      }[rest];
+      return `${rest === "none" ? "仅限 " : ""}\`${words}\`${may}${isHere ? "，在此文件夹" : folder === undefined ? "" : `，在 ${folder}`}`;
+    },
+    tool: (name) => `${name}，任何参数`,
+    none: (why) => {
+      switch (why.is) {
+        case "sub-agent":
+          return "此调用由子智能体发起，而授权只针对一个智能体";
+        case "not-understood":
+          return "此调用的作用未被完全理解，无法判断哪些调用与之相同";
+        case "no-target":
+          return "此调用没有可供授权限定的目标";
+        case "unresolved-path":
+          return "此调用中某个文件的路径无法确定";
+        case "last-star":
+          return "此命令的最后一个词是 `*`，授权会将其视为任何参数";
+        case "needs-human":
+          return "此调用每次都需要人工审核";
+        case "no-lift":
+          return "无论此前授予了什么，策略每次都要询问此调用";
+        case "class":
+          return `${why.class} 每次都要审核`;
+        case "variables":
+          return `命令设置了 ${why.names.join("、")}，可能改变程序的行为`;
+        case "launcher":
+          return `${why.program === "" ? "此命令" : `\`${why.program}\` `}可以启动任何其他程序，记住它等于允许一切`;
+      }
+    },
+    before: (covered, outOf) => `其最近 ${outOf} 次调用中的 ${covered} 次`,
+  },
+
+  causes: CAUSES_ZH,
+
+  span: (units) => units.map(([count, unit]) => `${count} ${UNITS[unit]}`).join(" "),
+  now: "现在",
+  soon: (span) => `${span}后`,
+  ago: (span) => `${span}前`,
+  closedAlready: (state) => `已${STATES[state] ?? `结束（${state}）`}`,
+  answerUntil: (until, ahead, then) => {
+    const means = {
+      run: "批准后立即执行",
+      next: "批准后，智能体的下一次尝试可执行一次",
+      on: `批准后，等待中的调用即可执行一次，或由智能体在 ${"before" in then ? then.before : ""} 之前的下一次尝试执行`,
+    };
+    return `${until}（${ahead}）；${means[then.is]}`;
+  },
+  noRecord: (effectClass) => `此前没有 ${effectClass}`,
+  record: (effectClass, { asked, well, failed, denied, unanswered, unknown }) => {
+    const parts = [
+      `请求 ${asked} 次`,
+      `成功 ${well} 次`,
+      ...(failed > 0 ? [`失败 ${failed} 次`] : []),
+      ...(denied > 0 ? [`被拒 ${denied} 次`] : []),
+      ...(unanswered > 0 ? [`未答复 ${unanswered} 次`] : []),
+      ...(unknown > 0 ? [`结果不明 ${unknown} 次`] : []),
+    ];
+    return `${effectClass}：${parts.join("，")}`;
+  },
+};

@@ -1,0 +1,116 @@
+import { graver } from "../../effect.ts";
+import { type Line, takeWord } from "../path-uses.ts";
+import type { Word } from "../script.ts";
+import { awkUses } from "./awk.ts";
+import type { ScriptUses } from "./script-uses.ts";
+import { sedUses } from "./sed.ts";
+
+const SCRIPT = "the script is known only when the command runs";
+const ELSEWHERE = "the script stands in a file that is not examined";
+
+/** A script that is not known is a doubt; one that is known says what it does. */
+function takeScript(line: Line, words: readonly (Word | undefined)[], uses: (text: string) => ScriptUses): void {
+  const texts = words.flatMap((word) => (word?.kind === "plain" || isField(word) ? [word?.text ?? ""] : []));
+  if (texts.length < words.length) line.doubts.add(SCRIPT);
+  const found = uses(texts.join("\n"));
+  for (const text of found.reads) takeWord(line, "read", { kind: "plain", text });
+  for (const text of found.writes) takeWord(line, "write", { kind: "plain", text });
+  for (const why of found.doubts) line.doubts.add(why);
+  if (found.secrets) line.class = graver(line.class, "secrets.read");
+  if (!found.runs) return;
+  line.class = graver(line.class, "process.exec");
+  line.doubts.add("the script runs other programs");
+}
+
+/** `.items[0]` finds hardly ever a file, and if it does, one that is called like a field of another name. */
+function isField(word: Word | undefined): boolean {
+  return word?.kind === "glob" && /^\.[\w.[\]-]*$/.test(word.text);
+}
+
+export function checkSed(line: Line, operands: () => void): void {
+  const apart = line.given.has("-e") || line.given.has("-f");
+  // Where a suffix stands as a word of its own, an empty one means none.
+  const suffixed = (line.given.has("-i") || line.given.has("-I")) && line.operands[0]?.text === "";
+  if (suffixed) line.operands = line.operands.slice(1);
+  if (line.given.has("-f")) line.doubts.add(ELSEWHERE);
+  const kept = [...(line.given.get("-i") ?? []), ...(line.given.get("-I") ?? [])];
+  if (kept.some((word) => word?.text.includes("/"))) line.doubts.add("the copies it keeps lie in another folder");
+  operands();
+  const before = line.paths.length;
+  takeScript(line, apart ? (line.given.get("-e") ?? []) : line.operands.slice(0, 1), sedUses);
+  // A copy that it keeps, or writes elsewhere, shows, as its own account of its work does, what stood in the file.
+  const copies = line.given.has("--debug") || kept.some((word) => word !== undefined && word.text !== "");
+  if (line.class !== "fs.write" || (!copies && line.paths.slice(before).every(({ act }) => act !== "write"))) return;
+  for (const word of line.operands.slice(apart ? 0 : 1)) takeWord(line, "read", word);
+}
+
+export function checkAwk(line: Line, operands: () => void): void {
+  const apart = line.given.has("-e") || line.given.has("-f");
+  if (line.given.has("-f")) line.doubts.add(ELSEWHERE);
+  takeScript(line, apart ? (line.given.get("-e") ?? []) : line.operands.slice(0, 1), awkUses);
+  operands();
+}
+
+/** A filter reads nothing but its input, unless it names the environment or other files. */
+function filterUses(text: string): ScriptUses {
+  // What stands in a string is run where it is bracketed, and a quote in a remark begins none: then strings are not told apart.
+  const strings = /\\\(|#/.test(text) ? text : text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, '""');
+  const bare = strings.replace(/\.[A-Za-z_]\w*/g, ".");
+  const loads = /(?<![\w$])(import|include|load\w*|system|eval|get_search_list|splitDoc|modulemeta)(?!\w)/.test(bare);
+  return {
+    reads: [],
+    writes: [],
+    runs: false,
+    secrets: /\$ENV\b|\$__prog_args|(?<![\w$])(env|strenv|envsubst)(?!\w)/.test(bare),
+    doubts: loads ? ["the filter loads other files"] : [],
+  };
+}
+
+const JQ_FLAGS = new Set(
+  "--raw-output --raw-output0 --join-output --ascii-output --slurp --raw-input --null-input --compact-output --color-output --monochrome-output --tab --sort-keys --exit-status --seq --stream --stream-errors --unbuffered --help --version --build-configuration --yaml-input --yaml-output --binary".split(
+    " ",
+  ),
+);
+
+/** Options of jq take one word or two, so that its words are gone through here. */
+export function checkJq(line: Line): void {
+  const words = line.simple.words.slice(1);
+  const operands: Word[] = [];
+  let texts = false;
+  let filter = true;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as Word;
+    const text = word.kind === "open" ? word.start : word.text;
+    const option = text.startsWith("-") && text.length > 1;
+    if (!option) operands.push(word);
+    else if (text === "--args" || text === "--jsonargs") texts = true;
+    else if (text === "--arg" || text === "--argjson") at += 2;
+    else if (text === "--slurpfile" || text === "--rawfile" || text === "--argfile") {
+      takeWord(line, "read", words[at + 2] ?? OPEN);
+      at += 2;
+    } else if (text === "--indent") at++;
+    else if (text === "--from-file" || /^-[a-zA-Z]*f$/.test(text)) {
+      takeWord(line, "read", words[++at] ?? OPEN);
+      line.doubts.add(ELSEWHERE);
+      filter = false;
+    } else if (!JQ_FLAGS.has(text) && !/^-[rjasRncCMSehV]+$/.test(text)) {
+      line.doubts.add(`the option ${text} of ${line.name} is not known`);
+    }
+  }
+  if (filter) takeScript(line, operands.splice(0, 1), filterUses);
+  for (const word of operands) if (!texts) takeWord(line, "read", word);
+  if (line.simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+}
+
+const OPEN: Word = { kind: "open", text: "", start: "", split: false };
+
+/** The verb in front of the filter says nothing, and without a filter the first word is a file. */
+export function checkYq(line: Line, operands: () => void): void {
+  if (/^(e|eval|ea|eval-all)$/.test(line.operands[0]?.text ?? "")) line.operands = line.operands.slice(1);
+  const [first, ...others] = line.operands;
+  if (first !== undefined && others.length === 0 && line.simple.input === undefined && !line.given.has("-n")) {
+    takeWord(line, "file", first);
+  }
+  operands();
+  if (first !== undefined) takeScript(line, [first], filterUses);
+}

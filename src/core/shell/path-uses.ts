@@ -1,0 +1,233 @@
+import { type EffectClass, graver } from "../effect.ts";
+import type { Obeying } from "../tables/obeyed.ts";
+import type { Role } from "../tables/programs/row.ts";
+import { declared } from "./builtins.ts";
+import { SAME_SHELL, SYSTEM_SHELL } from "./dialects.ts";
+import { type Layout, layoutOf, type Program, type Slot } from "./program.ts";
+import { type Assigned, inFolder, type Simple, type Word } from "./script.ts";
+
+/** What happens to a path that a command names. */
+export type PathWord = {
+  act: "read" | "write" | "delete" | "move";
+  deep: boolean;
+  word: Word;
+  /** Every file there is shown, the hidden ones too. */
+  all?: boolean;
+  /** Every file there is shown but the hidden ones. */
+  open?: boolean;
+  /** Another program names the files below it that are meant. */
+  handed?: boolean;
+  /** Nothing that stands there is shown, or only the lines that hold what is looked for. */
+  silent?: boolean;
+};
+
+/** A text that a command hands to a shell, and that shell's name. */
+type InnerText = { text: string; shell: string };
+
+/** A simple command as the table reads it. */
+export type Line = {
+  simple: Simple;
+  /** The program's name as the table has it, with its subcommands; what was written where the table has none. */
+  name: string;
+  program?: Program;
+  /** How many of its words name the program and its subcommand, with the options between them. */
+  named: number;
+  class: EffectClass;
+  /** What it does besides, whatever its class is. */
+  besides: Set<EffectClass>;
+  /** Options by their first spelling, with the values they were given. */
+  given: Map<string, (Word | undefined)[]>;
+  operands: readonly Word[];
+  paths: PathWord[];
+  urls: Word[];
+  hosts: Word[];
+  statements: Word[];
+  /** Commands that this one starts, as words or as a text for a shell. */
+  inner: (Simple | InnerText)[];
+  /** Variables that the command sets for what it starts. */
+  sets: Assigned[];
+  folders: Simple["folders"];
+  /** Settings that it looks for and obeys: those of its folder, or of a place that it names. */
+  obeys: { by: Obeying; at?: Word }[];
+  /** Places below which it puts content that nobody has seen. */
+  brings: Word[];
+  /** Everything below its paths is meant too. */
+  deep: boolean;
+  /** Cannot be undone, whatever is usual for its class. */
+  lasting: boolean;
+  doubts: Set<string>;
+};
+
+export function newLine(simple: Simple): Line {
+  return {
+    simple,
+    name: "",
+    named: 1,
+    class: "none",
+    besides: new Set(),
+    given: new Map(),
+    operands: [],
+    paths: [],
+    urls: [],
+    hosts: [],
+    statements: [],
+    inner: [],
+    sets: [],
+    folders: simple.folders,
+    obeys: [],
+    brings: [],
+    deep: false,
+    lasting: false,
+    doubts: new Set(),
+  };
+}
+
+/** Words that are a command of their own, run in the same place; for whoever shows the text it stands there too. */
+export function startInner(line: Line, words: readonly Word[], more: Simple["more"] = line.simple.more): void {
+  if (words.length === 0) return;
+  line.inner.push({
+    words,
+    sets: line.sets,
+    redirects: [],
+    folders: line.folders,
+    span: line.simple.span,
+    input: line.simple.input,
+    more,
+  });
+}
+
+/** Gives every word its role: the first ones from the front, the last ones from the back, the many in between. */
+export function takeOperands(line: Line, program: Program): void {
+  const { slots, many, front, back, mixed } = layoutFor(line, program);
+  const { operands } = line;
+  const spare = operands.length - front.length - back.length;
+  if (many === -1 && spare > 0) line.doubts.add(`${line.name} is given more words than it takes`);
+  operands.forEach((word, i) => {
+    const slot =
+      i < front.length
+        ? front[i]
+        : i >= operands.length - back.length
+          ? back[i - (operands.length - back.length)]
+          : slots[many];
+    takeWord(line, slot?.role ?? "text", word);
+  });
+  // A pattern may become several names, of which the last would then be taken for what is written.
+  const fixed = many === -1 ? 0 : operands.length - back.length;
+  if (mixed && operands.some((word, i) => isSplit(word) || (word.kind === "glob" && i >= fixed))) {
+    line.doubts.add("how many words there are is known only when the command runs");
+  }
+  const handed = line.simple.input !== undefined && !line.deep;
+  const here = program.row.here === true || (program.row.here === "alone" && !handed);
+  if (here && line.paths.length === 0 && line.simple.more === undefined) {
+    takeWord(line, slots.find((slot) => PATH_ROLES.has(slot.role))?.role ?? "read", HERE);
+  }
+  takeMore(line, slots.at(many === -1 ? slots.length - 1 : many));
+  // The last of the words that are handed over may be the one that is written.
+  if (many !== -1) for (const slot of back) takeMore(line, slot);
+}
+
+const HERE: Word = { kind: "plain", text: "." };
+
+/** Some words are not there where certain options are. */
+function layoutFor({ given }: Line, { layout, conditional, options }: Program): Layout {
+  if (!conditional) return layout;
+  const isLeftOut = (name: string) => given.has(options.get(name)?.name ?? name);
+  return layoutOf(layout.slots.filter((slot) => !slot.unless.some(isLeftOut)));
+}
+
+function isSplit(word: Word): boolean {
+  return word.kind === "open" && word.split;
+}
+
+/** Words that another program hands over at the end. */
+function takeMore(line: Line, slot: Slot | undefined): void {
+  const { more } = line.simple;
+  if (more === undefined || line.inner.length > 0) return;
+  const role = slot?.role ?? "text";
+  const { touchy = true, acts = true, row } = line.program ?? {};
+  if (slot !== undefined && role === "text" && !touchy && row?.free === true) return;
+  if (slot === undefined && line.operands.length === 0)
+    line.doubts.add("what the program is told to do is known only then");
+  if (more === "any") line.doubts.add("further words are known only when the command runs");
+  else if (acts && more.bare === true) line.doubts.add("a name that begins with a dash would be an option");
+  if (more === "any" || !PATH_ROLES.has(role)) return;
+  for (const root of more.under)
+    takeWord(line, role, { kind: "plain", text: root }, { deep: true, all: more.all === true, handed: true });
+}
+
+const PATH_ROLES: ReadonlySet<Role> = new Set(["file", "read", "deep", "write", "delete", "move"]);
+
+/** One word in its role, whether it is an operand or the value of an option. */
+export function takeWord(line: Line, role: Role, word: Word, { deep = false, all = false, handed = false } = {}): void {
+  if (role === "text" || role === "command") return;
+  if (word.kind === "open" && role !== "env") {
+    line.doubts.add(OPEN[role] ?? "a word is known only when the command runs");
+  }
+  switch (role) {
+    case "list":
+      line.doubts.add("which files are meant stands in another file");
+      line.paths.push({ act: "read", deep: false, word });
+      return;
+    case "folder":
+      line.folders = word.kind === "plain" ? line.folders?.map((folder) => inFolder(folder, word.text)) : undefined;
+      return;
+    case "url":
+      line.urls.push(word);
+      return;
+    case "host":
+      line.hosts.push(word);
+      return;
+    case "sql":
+      line.statements.push(word);
+      return;
+    case "line":
+    case "program":
+      if (word.kind === "plain")
+        line.inner.push({ text: word.text, shell: OWN_LINES.has(line.name) ? SAME_SHELL : SYSTEM_SHELL });
+      // What such a program is handed, it may take for orders.
+      if (role === "program" && !PASSING.test(word.text)) line.besides.add("process.exec");
+      return;
+    case "code":
+      line.class = graver(line.class, "process.exec");
+      line.doubts.add("what the code does is not examined");
+      return;
+    case "env":
+      line.sets.push(...declared(word));
+      return;
+    default:
+      // A lone dash is the input or the output of the command itself.
+      if (word.kind === "plain" && word.text === "-" && (role === "read" || role === "write")) return;
+      line.paths.push({
+        act: actOf(line, role),
+        deep: deep || role === "deep" || line.deep,
+        word,
+        ...(all || (word.kind === "glob" && word.all === true) ? { all: true } : {}),
+        ...(word.kind === "glob" && word.open === true ? { open: true } : {}),
+        ...(handed ? { handed: true } : {}),
+      });
+  }
+}
+
+/** Words of the shell itself, which hand nothing to another one. */
+const OWN_LINES: ReadonlySet<string> = new Set(["mapfile", "readarray"]);
+
+/** They show or pack what they are handed, whatever that is. */
+const PASSING =
+  /^(cat|less|more|most|bat|gzip|pigz|bzip2|pbzip2|lbzip2|xz|pixz|zstd|zstdmt|pzstd|lz4|lzop)( -[a-zA-Z\d=-]+)*$/;
+
+/** What a `file` is depends on what the command as a whole does. */
+function actOf(line: Line, role: Role): PathWord["act"] {
+  if (role === "file") return line.class === "fs.delete" ? "delete" : line.class === "fs.read" ? "read" : "write";
+  return role === "write" || role === "delete" || role === "move" ? role : "read";
+}
+
+const OPEN: Partial<Record<Role, string>> = {
+  file: "which file is meant is known only when the command runs",
+  read: "which file is read is known only when the command runs",
+  deep: "which file is read is known only when the command runs",
+  write: "which file is written is known only when the command runs",
+  delete: "which file is deleted is known only when the command runs",
+  move: "which file is moved is known only when the command runs",
+  url: "the address is known only when the command runs",
+  host: "the host is known only when the command runs",
+};

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { mayBeSecret } from "./recursive-reads.ts";
+import { understand } from "./understand.ts";
+
+/** Whether some program of the line shows every file below a folder that it is given. */
+const showsAll = (line: string) =>
+  understand({ line }).lines.some(({ paths }) => paths.some(({ all }) => all === true));
+
+const secretly = (line: string) => understand({ line }).lines.some(({ besides }) => besides.has("secrets.read"));
+
+test("a search for something in particular shows the lines that hold it, and no more", () => {
+  for (const pattern of ["KEY", "=>", "foo|bar", "(get|set)Value", "\\bmain\\b", "import .* from", "a{2}b\\.c"])
+    expect([pattern, showsAll(`grep -rnE '${pattern}' .`)]).toEqual([pattern, false]);
+});
+
+test("a search for anything at all shows everything", () => {
+  for (const pattern of ["", ".", "^", "$", ".*", "=", "a*", "foo|", "(foo|.)", "[A-Z_]+=", "\\w+", "x?y?z?", "[]a]"])
+    expect([pattern, showsAll(`grep -rnE '${pattern}' .`)]).toEqual([pattern, true]);
+});
+
+test("what looks like an option and is the value of one changes nothing", () => {
+  expect(showsAll("grep -r -e . -e -l .")).toBe(true);
+  expect(showsAll("grep -r -e '.*' -e -F .")).toBe(true);
+  expect(showsAll("grep -rl . .")).toBe(false);
+  expect(showsAll("grep -rec .")).toBe(true);
+});
+
+test("a search that names the files of secrets is one for secrets, whatever it looks for", () => {
+  for (const line of [
+    "grep -r foo --include=.env .",
+    "rg foo -g '.env*'",
+    "rg foo -g '**/id_rsa'",
+    "grep -r a --include '*' .",
+  ])
+    expect([line, secretly(line)]).toEqual([line, true]);
+  for (const line of ["grep -r foo --include='*.ts' .", "rg foo -g '!.env'", "rg foo -g 'src/**'"])
+    expect([line, secretly(line)]).toEqual([line, false]);
+});
+
+test("what find comes upon is everything, unless every way leads over a name that is no secret's", () => {
+  for (const expression of [
+    "-type f",
+    "! -name '*.ts'",
+    "-name '*e*'",
+    "-name '*.ts' -o -type f",
+    "-regex '.*ts'",
+    "-name '[.]env'",
+  ])
+    expect([expression, showsAll(`find . ${expression} -exec cat {} +`)]).toEqual([expression, true]);
+  for (const expression of [
+    "-name '*.ts'",
+    "-type f -name '*.md'",
+    "-name '*.ts' -o -iname '*.TSX'",
+    "-path './src/*'",
+  ])
+    expect([expression, showsAll(`find . ${expression} -exec cat {} +`)]).toEqual([expression, false]);
+});
+
+test("who counts, sums or lists files shows none of them", () => {
+  for (const program of ["wc -l", "sha256sum", "ls -l", "file", "stat"])
+    expect([program, showsAll(`find . -type f | xargs ${program}`)]).toEqual([program, false]);
+});
+
+test("no pattern of names makes the reader throw", () => {
+  fc.assert(fc.property(fc.string(), (pattern) => typeof mayBeSecret(pattern) === "boolean"));
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(..."*?[]{},.\\()|^$+a")),
+      (signs) => typeof mayBeSecret(signs.join("")) === "boolean",
+    ),
+  );
+});

@@ -1,0 +1,256 @@
+import type { Line, PathWord } from "./path-uses.ts";
+import type { Word } from "./script.ts";
+
+/**
+ * Who prints all that lies below a folder prints what is hidden there, and secrets lie in hidden files: that is asked
+ * about. Who searches it for something prints the lines that hold it, and who counts or lists prints none.
+ */
+export function markWhole(line: Line): void {
+  const { paths, program } = line;
+  if (showsUntracked(line)) line.besides.add("secrets.read");
+  if (paths.length === 0 || program === undefined) return;
+  const search = Object.hasOwn(SEARCHES, line.name) ? SEARCHES[line.name] : undefined;
+  if (search === undefined) {
+    if (packsToOutput(line) || comparesAll(line)) line.paths = paths.map(whole);
+    else if (comparesApart(line)) line.paths = paths.map((path) => whole({ ...path, deep: true }));
+    else if (SILENT.test(line.name)) line.paths = paths.map(showsVersions(line) ? notWhole : silent);
+    else if (program.row.class !== "fs.read") line.paths = paths.map(notWhole);
+    return;
+  }
+  const names = namesSought(line);
+  if (names.some(mayBeSecret)) line.besides.add("secrets.read");
+  const anything = (search.hidden || asksForHidden(line)) && findsAnything(line);
+  const shows = names.length === 0 && !isQuiet(line, search) && (anything || searchesIgnored(line));
+  const few = isQuiet(line, search) || !findsAnything(line);
+  line.paths = paths.map(shows ? whole : few ? silent : names.length === 0 ? open : notWhole);
+}
+
+function whole(path: PathWord): PathWord {
+  return path.act === "read" && path.deep ? { ...path, all: true } : path;
+}
+
+function notWhole(path: PathWord): PathWord {
+  return path.all === true ? { ...path, all: false } : path;
+}
+
+function open(path: PathWord): PathWord {
+  return path.act === "read" && path.deep ? { ...notWhole(path), open: true } : notWhole(path);
+}
+
+function silent(path: PathWord): PathWord {
+  return { ...notWhole(path), silent: true };
+}
+
+/** Git shows what stands in the files that it is given, and not only how they are called. */
+function showsVersions({ name, simple }: Line): boolean {
+  if (/^git (diff|show|blame|annotate|grep|cat-file|archive|diff-\w+|format-patch)$/.test(name)) return true;
+  return (
+    /^git (log|whatchanged|reflog|stash)/.test(name) &&
+    simple.words.some(({ text }) => /^(-[pu]|--patch|-L)/.test(text))
+  );
+}
+
+/** They tell of files and show nothing that stands in them. */
+const SILENT =
+  /^(wc|ls|stat|du|file|cksum|sum|(md5|sha\d+|b2)sum|shasum|test|\[|basename|dirname|realpath|readlink|tree|cloc|tokei|scc|find|fd|fdfind|git .*|touch|exiftool|identify)$/;
+
+type Search = {
+  /** Searches hidden files without being told to. */
+  hidden: boolean;
+  /** Letters of options without a value, and those of them by which only names or numbers are shown. */
+  letters: string;
+  quiet: string;
+};
+
+const GREP: Search = { hidden: true, letters: "abcEFGHhIiLlnoPqRrsTUuvwxyZz", quiet: "lLcq" };
+const SEARCHES: { readonly [name: string]: Search } = {
+  grep: GREP,
+  egrep: GREP,
+  fgrep: GREP,
+  rg: { hidden: false, letters: "abcFHIiLlNnopPqSsUuvwxz0.", quiet: "lcq" },
+  ag: { hidden: false, letters: "acFHilLnQrRsSuUvwz", quiet: "lLc" },
+  ack: { hidden: true, letters: "cfhHiklLnoQrRsSvwx", quiet: "lLcf" },
+};
+
+const QUIET = /^--(files|files-with(out)?-match(es)?|count|count-matches|quiet|silent)$/;
+
+function isQuiet(line: Line, { letters, quiet }: Search): boolean {
+  return optionsOf(line).some(
+    (text) =>
+      QUIET.test(text) ||
+      (/^-[^-]/.test(text) &&
+        [...text.slice(1)].every((letter) => letters.includes(letter)) &&
+        [...text.slice(1)].some((letter) => quiet.includes(letter))),
+  );
+}
+
+/** The words that are options, and neither the value of one nor behind the last. */
+function optionsOf({ simple, given }: Line): readonly string[] {
+  const values = new Set([...given.values()].flat());
+  const end = simple.words.findIndex(({ text }) => text === "--");
+  const words = end === -1 ? simple.words : simple.words.slice(0, end);
+  return words.filter((word) => word.text.startsWith("-") && !values.has(word)).map(({ text }) => text);
+}
+
+/** Patterns of the names of files that are searched; those that leave files out narrow nothing. */
+function namesSought({ given, name }: Line): readonly string[] {
+  if (name === "rg" && given.has("-t")) return ["*.a", ...typesMade(given)];
+  return ["--include", "-g", "--iglob", "-G"]
+    .flatMap((option) => given.get(option) ?? [])
+    .map((word) => word?.text ?? "")
+    .filter((text) => !text.startsWith("!"));
+}
+
+/** A type takes the names that it is given, hidden ones too: `--type-add 'a:.env*'`. */
+function typesMade(given: Line["given"]): readonly string[] {
+  return (given.get("--type-add") ?? []).map((word) => word?.text.replace(/^[^:]*:/, "") ?? "*");
+}
+
+/** `-.`, or `-u` twice, with other letters around; looked at sign by sign, because options may be as long as they like. */
+function wantsHidden(text: string): boolean {
+  if (text === "--hidden" || text === "--unrestricted") return true;
+  const letters = /^-([a-zA-Z]*)/.exec(text)?.[1];
+  if (letters === undefined) return false;
+  const [first, last] = [letters.indexOf("u") + 1, text.lastIndexOf("u")];
+  const twice = first > 0 && last > first && /^[a-zA-Z.]*$/.test(text.slice(last + 1));
+  return twice || /^\.[a-zA-Z.]*$/.test(text.slice(letters.length + 1));
+}
+
+function asksForHidden(line: Line): boolean {
+  return optionsOf(line).some((text) => wantsHidden(text) || (line.name === "ag" && /^-[a-zA-Z]*[ua]/.test(text)));
+}
+
+/** Whoever wants what is hidden and what is kept out of the repository, of a whole project, is shown its secrets. */
+function searchesIgnored(line: Line): boolean {
+  if (!line.paths.some(({ word }) => /^[./]*$|^[/~]|^\.\.\//.test(word.text))) return false;
+  const options = optionsOf(line);
+  if (line.name === "ag") return options.some((text) => /^(--unrestricted|-[a-zA-Z]*u[a-zA-Z]*)$/.test(text));
+  if (line.name !== "rg") return false;
+  const times = options.reduce((sum, text) => sum + unrestricted(text), 0);
+  return times > 1 || (asksForHidden(line) && (times > 0 || options.some((text) => text.startsWith("--no-ignore"))));
+}
+
+function unrestricted(text: string): number {
+  return text === "--unrestricted" ? 1 : /^-[a-zA-Z.]+$/.test(text) ? text.split("u").length - 1 : 0;
+}
+
+/** So many lines around each that is found are most of a file. */
+const AROUND_MAX = 50;
+
+/** Whether the search is for something that is in nearly every line. */
+function findsAnything(line: Line): boolean {
+  const { given, operands, name } = line;
+  const options = optionsOf(line);
+  if (given.has("-f") || options.some((text) => INVERTED.test(text))) return true;
+  if (AROUND.some((option) => given.get(option)?.some((word) => Number(word?.text) > AROUND_MAX))) return true;
+  const [first] = operands;
+  const patterns = given.get("-e") ?? given.get("--match") ?? (first === undefined ? [] : [first]);
+  const literal = name === "fgrep" || options.some((text) => LITERAL.test(text));
+  return patterns.some((word) => word === undefined || isOpen(word) || isLoose(word.text, literal));
+}
+
+const AROUND = ["-A", "-B", "-C"];
+/** Shows the other lines, all of them, or what is one line only to this option. */
+const INVERTED = /^(--inv.*|--passt.*|--null-d.*|--multiline-dotall|-[a-zA-Z]*[vz][a-zA-Z]*)$/;
+const LITERAL = /^(--fixed-strings|-[a-zA-Z]*F[a-zA-Z]*)$/;
+
+function isOpen(word: Word): boolean {
+  return word.kind === "open";
+}
+
+/** A search for less than two letters in a row finds nearly everything, and so does one with such an alternative. */
+export function isLoose(pattern: string, literal: boolean): boolean {
+  if (literal) return pattern.split("\n").some((one) => one.length < 2);
+  return REPEATED.test(pattern) || pattern.split(/\\?\||\n/).some((one) => lettersSought(one) < 2);
+}
+
+/** Groups that may be left out, what is there no times, and signs that are told nowhere in short. */
+const REPEATED = /\)\\?[*?{]|\{[0,]|\(\?(?!i\)|:)/;
+
+/** The letters that have to be there: none of a class, none that may be left out, no sign of the pattern's own language. */
+function lettersSought(pattern: string): number {
+  const rest = pattern
+    .replace(/\\?\[\^?\]?[^\]]*\]/g, ".")
+    .replace(/\\[a-zA-Z<>]/g, ".")
+    .replace(/.\\\?/g, "")
+    .replace(/\\(.)/g, "a")
+    .replace(/\([^()]*\)[*?]/g, "")
+    .replace(/.([*?]|\{0?,\d*\})/g, "");
+  return rest.replace(/[.^$()+{}\s]|\{[\d,]*\}/g, "").length;
+}
+
+/** `tar c .`, `zip -r - .` and `gzip -rc .` print what they pack. */
+function packsToOutput({ name, paths }: Line): boolean {
+  return PACKERS.test(name) && !paths.some(({ act, word }) => act === "write" && !OUTPUT.test(word.text));
+}
+
+const PACKERS = /^(g?tar|bsdtar|zip|cpio|pax|gzip|pigz|bzip2|xz|zstd|lz4)$/;
+const OUTPUT = /^\/(dev\/(stdout|stderr|tty|fd\/\d+)|proc\/.*)$/;
+
+/** Git looks at what it keeps, and with this option at any folder like the programs that it is named after. */
+function showsUntracked({ name, simple, operands }: Line): boolean {
+  if (name !== "git grep" && name !== "git diff") return false;
+  if (!simple.words.some(({ text }) => /^--(no-ind|untr)/.test(text))) return false;
+  const ignored = name === "git grep" && simple.words.some(({ text }) => /^--no-(ind|ex)/.test(text));
+  if (ignored && operands.length < 2) return true;
+  if (name === "git diff") return operands.some(({ kind, text }) => kind !== "plain" || /^[./]+$|^[/~]/.test(text));
+  return operands[0] === undefined || isOpen(operands[0]) || isLoose(operands[0].text, false);
+}
+
+/** Beside an empty folder every file is new, and then shown. */
+function comparesAll({ name, deep, simple }: Line): boolean {
+  return (
+    /^(colordiff|diff)$/.test(name) &&
+    deep &&
+    simple.words.some(({ text }) => /^(--new-file|--unidirectional-new-file|-[a-zA-Z]*[NP][a-zA-Z]*)$/.test(text))
+  );
+}
+
+/** Folders that git does not keep are compared with all that is in them. */
+function comparesApart({ name, simple }: Line): boolean {
+  return name === "git diff" && simple.words.some(({ text }) => /^--no-ind/.test(text));
+}
+
+/** Names by which secrets go. */
+const SECRETS =
+  ".env .env.local .env.production .npmrc .netrc .pypirc id_rsa id_ed25519 server.key server.pem credentials".split(
+    " ",
+  );
+
+/** Whether a pattern of names takes one of those by which secrets go. */
+export function mayBeSecret(pattern: string): boolean {
+  // What no eye follows is no name of something else.
+  if (pattern.length > PATTERN_MAX || pattern.split("*").length > STARS_MAX || !FLAT_BRACES.test(pattern)) return true;
+  const fits = new RegExp(`^${sourceOf(pattern.toLowerCase())}$`);
+  return SECRETS.some((name) => fits.test(name) || fits.test(`./${name}`) || fits.test(`./a/${name}`));
+}
+
+const PATTERN_MAX = 256;
+const STARS_MAX = 8;
+const FLAT_BRACES = /^[^{}]*(\{[^{}]*\}[^{}]*)*$/;
+
+function sourceOf(pattern: string): string {
+  return pattern
+    .replace(/\[[^\]]*\]|[[\]]/g, "?")
+    .replace(/[.+^$()|\\]/g, "\\$&")
+    .replace(/\{[^{}]*\}/g, (braces) => `(${braces.slice(1, -1).replaceAll(",", "|")})`)
+    .replace(/\*+/g, ".*")
+    .replaceAll("?", ".");
+}
+
+/** Whether `find` may come upon secrets: it looks at hidden files too, unless every way leads over a name that is none. */
+export function findsSecrets(words: readonly Word[]): boolean {
+  let named = false;
+  for (const [i, { text }] of words.entries()) {
+    if (/^(-o|-or|,)$/.test(text)) {
+      if (!named) return true;
+      named = false;
+    }
+    const value = words[i + 1];
+    const negated = /^(!|-not)$/.test(words[i - 1]?.text ?? "");
+    if (NAME.test(text) && !negated && value?.kind === "plain" && !mayBeSecret(value.text)) named = true;
+  }
+  return !named;
+}
+
+const NAME = /^-(name|iname|path|ipath|wholename|iwholename)$/;

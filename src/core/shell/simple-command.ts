@@ -1,0 +1,156 @@
+import type { Assignment, Command, CommandArgument, Redirection } from "unbash";
+import { UNREAD } from "../tables/unread.ts";
+import { countingText } from "./arithmetic.ts";
+import { effectOnShell } from "./builtins.ts";
+import { isTorn } from "./grammar-gaps.ts";
+import { ZSH_DOUBT } from "./host-shell.ts";
+import { assignUnknown, count, type Scope, setHere, take } from "./scope.ts";
+import { type Assigned, type Input, plain, type Redirect, type Simple, type Word } from "./script.ts";
+import { filesFrom, walkInside, wordFrom } from "./words.ts";
+
+export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
+  if (isTorn(node)) {
+    scope.doubts.add(UNREAD.uncertain);
+    scope.readable = false;
+  }
+  const sets = setsOf(node, scope);
+  const words = countedIn(wordsOf(node, scope), scope);
+  const redirects = redirectsOf(node.redirects, scope);
+  take(scope, COMMAND + words.length + sets.length + redirects.length);
+  const input = inputOf(node.redirects, scope) ?? handed;
+  if (words.length === 0) for (const one of sets) setHere(one, scope);
+  const simple: Simple = {
+    words,
+    sets: words.length === 0 ? NO_SETS : sets,
+    redirects,
+    folders: scope.folders,
+    span: { from: node.pos, to: node.end },
+    input,
+  };
+  if (words.length > 0 || redirects.length > 0) scope.simples.push(simple);
+  effectOnShell(simple, scope);
+}
+
+/** A command takes as many steps as a few of its words. */
+const COMMAND = 4;
+
+const NO_WORDS: readonly Word[] = [];
+const NO_SETS: readonly Assigned[] = [];
+const NO_REDIRECTS: readonly Redirect[] = [];
+
+function setsOf({ prefix }: Command, scope: Scope): readonly Assigned[] {
+  if (prefix.length === 0) return NO_SETS;
+  const sets: Assigned[] = [];
+  for (const one of prefix) if (one.type === "Assignment") sets.push(assigned(one, scope));
+  return sets;
+}
+
+function wordsOf({ name, args }: Command, scope: Scope): readonly Word[] {
+  if (name === undefined) return NO_WORDS;
+  const words = [...filesFrom(name, scope)];
+  // To bash it is a word like any other; in zsh it ends the group, and `always { … }` may follow.
+  if (args.some(({ text }) => text === "}")) scope.doubts.add(ZSH_DOUBT);
+  for (const arg of args) words.push(...argument(arg, { scope, keyed: words.some(declaresKeys) }));
+  return words;
+}
+
+/** In `[ $a -lt 3 ]` a variable without quotes is one word where the script gives it numbers alone, and is in doubt elsewhere. */
+function countedIn(words: readonly Word[], scope: Scope): readonly Word[] {
+  const [first] = words;
+  if (first?.kind !== "plain" || !/^(test|\[)$/.test(first.text)) return words;
+  return words.map((word) => {
+    const name = word.kind === "open" && word.split ? VARIABLE.exec(word.text)?.[1] : undefined;
+    if (name === undefined) return word;
+    count({ looks: [name], sets: [], clear: true }, scope);
+    return { ...word, printed: "number" } as Word;
+  });
+}
+
+const VARIABLE = /^\$\{?([A-Za-z_]\w*)\}?$/;
+
+/** `declare -A a=([b]=1)` takes what stands in the brackets for a text. */
+function declaresKeys({ kind, text }: Word): boolean {
+  return kind === "plain" && /^-[a-zA-Z]*A/.test(text);
+}
+
+function argument(arg: CommandArgument, { scope, keyed }: { scope: Scope; keyed: boolean }): readonly Word[] {
+  if (arg.type === "Word") return filesFrom(arg, scope);
+  const { name, value } = assigned(arg, scope, keyed);
+  return [
+    // A pattern stands for a name of a file, which may be any text.
+    value.kind === "plain"
+      ? plain(`${name}=${value.text}`)
+      : { kind: "open", text: `${name}=${value.text}`, start: `${name}=`, split: value.kind === "open" && value.split },
+  ];
+}
+
+function assigned(node: Assignment, scope: Scope, keyed = false): Assigned {
+  if (node.index !== undefined) {
+    walkInside(node.index, scope);
+    count(countingText(node.index.text), scope);
+  }
+  if (node.value.type === "ArrayValue" || node.index !== undefined) scope.lists.add(node.name);
+  if (node.value.type === "ArrayValue")
+    for (const element of node.value.elements) {
+      filesFrom(element, scope);
+      const [, subscript] = keyed ? [] : (SUBSCRIPTED.exec(element.text) ?? []);
+      if (subscript !== undefined) count(countingText(subscript), scope);
+    }
+  const value = node.value.type === "ArrayValue" ? undefined : wordFrom(node.value, scope);
+  const known = value !== undefined && node.append !== true && node.index === undefined;
+  return { name: node.name, value: known ? value : { kind: "open", text: node.text, start: "", split: false } };
+}
+
+/** `a=([b]=1)` counts out b. */
+const SUBSCRIPTED = /^\[([\s\S]*)\]\+?=/;
+
+/** Files that are opened; copies of descriptors and here-documents open none. */
+export function redirectsOf(nodes: readonly Redirection[], scope: Scope): readonly Redirect[] {
+  if (nodes.length === 0) return NO_REDIRECTS;
+  const found: Redirect[] = [];
+  for (const node of nodes) {
+    if (node.descriptor?.type === "FileDescriptorVariable") assignDescriptor(node.descriptor.name, scope);
+    if (node.type !== "Redirect" || node.target === undefined) continue;
+    const copies = node.operator === ">&" || node.operator === "<&";
+    if (copies && /^(\d+-?|-)$/.test(node.target.value) && node.target.parts === undefined) continue;
+    const writes = node.operator !== "<" && node.operator !== "<&";
+    // In zsh `>! a` writes to a, whatever was there.
+    if (node.target.text.startsWith("!")) scope.doubts.add(ZSH_DOUBT);
+    for (const to of filesFrom(node.target, scope)) {
+      found.push(EMPTYING.test(node.operator) ? { writes, to, empties: true } : { writes, to });
+      // What is opened for both may be read as well.
+      if (node.operator === "<>") found.push({ writes: false, to });
+    }
+  }
+  return found;
+}
+
+/** `{fd}> file` puts a number into a variable, and `{a[b]}> file` counts out b first. */
+function assignDescriptor(variable: string, scope: Scope): void {
+  const [name = "", subscript] = variable.split(/\[(.*)\]$/s);
+  assignUnknown(name, scope);
+  if (subscript !== undefined) count(countingText(subscript), scope);
+}
+
+/** `>>` adds to what is there, and `<>` leaves it. */
+const EMPTYING = /^(>|>\||&>|>&)$/;
+
+/** What the last redirection of the input hands over, where its text is known. */
+export function inputOf(nodes: readonly Redirection[], scope: Scope): Input | undefined {
+  let input: Input | undefined;
+  for (const node of nodes) {
+    if (node.type === "HereDoc") {
+      const { body, delimiter } = node;
+      // Without quotes bash takes backslashes away, and what then stands there is another text.
+      const still =
+        delimiter?.quoted === true ||
+        (!body.text.includes("\\") && (body.parts ?? []).every((part) => part.type === "Literal"));
+      if (!still) walkInside(body, scope);
+      input = still ? { text: body.text } : { written: body.text };
+    } else if (node.type === "HereString") {
+      const word = node.target === undefined ? undefined : wordFrom(node.target, scope);
+      input = word === undefined ? "unknown" : word.kind === "plain" ? { text: word.text } : { written: word.text };
+    } else if (node.operator === "<" || node.operator === "<>" || node.operator === "<&") input = "unknown";
+  }
+  return input;
+}

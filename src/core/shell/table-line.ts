@@ -1,0 +1,131 @@
+import { graver } from "../effect.ts";
+import { TELLING } from "../tables/launchers.ts";
+import { UNREAD } from "../tables/unread.ts";
+import { isProgramPath, namesFrom } from "./checks/handed-words.ts";
+import { CHECKS, type Check } from "./checks/index.ts";
+import { nameOf } from "./names.ts";
+import { readOptions } from "./options.ts";
+import { type Line, newLine, startInner, takeOperands, takeWord } from "./path-uses.ts";
+import { type Option, type Program, programCalled } from "./program.ts";
+import type { Simple, Word } from "./script.ts";
+
+/** Reads one simple command by the line of the table that fits it best. */
+export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
+  const simple = withHanded(given);
+  const [first] = simple.words;
+  const line = newLine(simple);
+  if (first === undefined) return line;
+  line.class = "process.exec";
+  if (first.kind !== "plain") {
+    line.doubts.add(UNREAD.program);
+    return line;
+  }
+  if (shadowed.has(first.text)) line.doubts.add(`${first.text} is a function or an alias here`);
+  line.name = nameOf(first.text);
+  const head = programCalled(line.name);
+  if (head === undefined) {
+    if (simple.words.some((word) => word.kind === "open"))
+      line.doubts.add("a word is known only when the command runs");
+    if (simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
+    return line;
+  }
+  if (onlyAsks(simple, head)) {
+    line.class = "none";
+    if (head.row.obeys !== undefined) line.obeys.push({ by: head.row.obeys });
+    // `git log --help` is `git help log`, and shows the page by the program that the settings name.
+    if (line.name === "git" && simple.words.length > 2) line.obeys.push({ by: "git" });
+    return line;
+  }
+  if (head.own) {
+    settleClass(line, head, NONE);
+    if (simple.words.some((word) => word.kind === "open" && word.split)) line.doubts.add(SPLIT);
+    // A filter can do no more than read, whatever its options are.
+    if (head.row.check !== "jq" && simple.words.some(mayBeDashed)) line.doubts.add(DASHED);
+  } else sortWords(line, head);
+  const { program = head } = line;
+  if (program.row.obeys !== undefined) line.obeys.push({ by: program.row.obeys });
+  if (program.row.partly !== undefined) line.doubts.add(program.row.partly);
+  if (program.row.check === undefined) takeOperands(line, program);
+  else closelyRead(line, program, CHECKS[program.row.check]);
+  return line;
+}
+
+/** `wc -l $(git ls-files)` is handed the names of files, to a program that only reads them. */
+function withHanded(simple: Simple): Simple {
+  const last = simple.words.at(-1);
+  if (last?.kind !== "open" || !last.split || typeof last.printed !== "object" || simple.more !== undefined)
+    return simple;
+  const [first] = simple.words;
+  const head = first?.kind === "plain" ? programCalled(nameOf(first.text)) : undefined;
+  if (head?.row.class !== "fs.read" || head.row.free !== true) return simple;
+  const more = isProgramPath(last.printed) ? PROGRAMS : namesFrom(last.printed);
+  return more === "any" ? simple : { ...simple, words: simple.words.slice(0, -1), more };
+}
+
+const PROGRAMS: Simple["more"] & object = { under: ["/usr/bin"] };
+
+/** Help and version end a program before anything else, unless it may be one that the project brings along. */
+function onlyAsks({ words, more }: Simple, head: Program): boolean {
+  const last = words.length < 2 ? undefined : words[words.length - 1];
+  if (last?.kind !== "plain" || more !== undefined) return false;
+  if (last.text !== "--help" && (last.text !== "--version" || words.length > 2)) return false;
+  let program: Program | undefined = head;
+  for (const word of words.slice(1, -1)) program = word.kind === "plain" ? program?.subs.get(word.text) : undefined;
+  // A group of subcommands that has no line of its own only lists them.
+  if (program === undefined) return false;
+  return (
+    program.row.class !== "process.exec" || program.row.tries.length === 0 || TELLING.has(nameOf(words[0]?.text ?? ""))
+  );
+}
+
+/** A pattern finds files of any name that fits, and one that begins with a dash is an option. */
+function mayBeDashed(word: Word): boolean {
+  return word.kind === "glob" && /^[*?[]/.test(word.text);
+}
+
+const DASHED = "a name that begins with a dash would be an option";
+const NONE: readonly Option[] = [];
+const SPLIT = "how many words there are is known only when the command runs";
+
+/** Words that a check has not seen may be anything to it. */
+function closelyRead(line: Line, program: Program, check: Check): void {
+  let seen = false;
+  check(line, () => {
+    seen = true;
+    takeOperands(line, program);
+  });
+  const { more } = line.simple;
+  if (more !== undefined && (more === "any" || !seen) && line.inner.length === 0)
+    line.doubts.add("further words are known only when the command runs");
+}
+
+function sortWords(line: Line, head: Program): void {
+  const { program, operands, values, taken, rest, optional } = readOptions(line, head);
+  line.operands = operands;
+  settleClass(line, program, taken);
+  for (const { role, word } of values) takeWord(line, role, word);
+  if (rest === undefined) return;
+  if (optional) {
+    startInner(line, rest);
+    return;
+  }
+  const roles = program.slots.map((slot) => slot.role).filter((role) => role !== "env");
+  for (const word of operands) takeWord(line, isAssignment(word) ? "env" : (roles.shift() ?? "text"), word);
+  line.operands = [];
+  startInner(line, rest);
+}
+
+function isAssignment(word: Word): boolean {
+  return /^[A-Za-z_]\w*=/.test(word.text);
+}
+
+/** The line's class, milder or graver by the options that were given. */
+function settleClass(line: Line, program: Program, given: readonly Option[]): void {
+  line.program = program;
+  line.class = program.row.class;
+  if (given.length === 0) return;
+  line.deep = given.some((option) => option.deep);
+  line.lasting = given.some((option) => option.lasting);
+  for (const option of given) if (option.only !== undefined) line.class = option.only;
+  for (const option of given) if (option.graver !== undefined) line.class = graver(line.class, option.graver);
+}

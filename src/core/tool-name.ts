@@ -1,0 +1,134 @@
+import { globMatches, isGlob } from "./values/glob.ts";
+
+/** A tool's name taken apart for looking it up. Identity and execution keep the exact name. */
+type ToolName = {
+  /** The tool's own name as it is written, without server and host. */
+  bare: string;
+  /** Lower case, without separators: `Write_File`, `write.file` and `writeFile` are one. */
+  canonical: string;
+  /** Where the tool belongs to an MCP server: the server's name, canonical too. */
+  server?: string;
+  /** The same without taking anything off it. */
+  serverAsWritten?: string;
+  /** The name held invisible characters, backticks or other dress that a plain name has not. */
+  dressed: boolean;
+};
+
+const INVISIBLE = /\p{DI}|[\p{Cc}\p{Cf}\p{Zs}`]/gu;
+/** What hosts and models put in front of a tool's own name. */
+const HOST_PREFIX = /^(functions|function|default_api|default-api|tools|tool|copilot|container|multi_tool_use)[.:/]/i;
+
+const PLAIN = /^[a-z0-9]*$/;
+
+export function toolName(name: string): ToolName {
+  const plain = name.replace(INVISIBLE, "");
+  const dressed = plain !== name;
+  const bare = plain.replace(HOST_PREFIX, "");
+  const mcp = onServer(bare);
+  if (mcp === null) return { bare, canonical: flat(bare), dressed };
+  const [, server = "", tool = ""] = mcp;
+  return { bare: tool, canonical: flat(tool), server: serverName(server), serverAsWritten: flat(server), dressed };
+}
+
+/** One text under which every spelling of a tool is found. Rules use it: what they say is for all spellings of a server too. */
+export function canonicalTool(name: string): string {
+  const { canonical, server } = toolName(name);
+  return server === undefined ? canonical : `${server}/${canonical}`;
+}
+
+/**
+ * The same with the server's whole name. What explains a tool goes by this: `github-mcp-server` may be somebody else's
+ * server than `github`, and what a person said of the one is not said of the other.
+ */
+export function exactTool(name: string): string {
+  const { canonical, serverAsWritten } = toolName(name);
+  return serverAsWritten === undefined ? canonical : `${serverAsWritten}/${canonical}`;
+}
+
+/**
+ * Globs of tool names are compared in lower case with one separator, and an MCP tool as `mcp:server/tool`. Separators
+ * stay, unlike in exact look-ups: `git.*` must not take in `github_delete`. A capital inside a word begins a new one.
+ */
+export function toolGlobMatches(glob: string, tool: string): boolean {
+  const [, server, tools = ""] = onServer(bareOf(glob)) ?? [];
+  if (server === undefined || isGlob(server)) return globMatches(spelling(glob), spelling(tool));
+  // A server that is named outright is found in every spelling, as by a name without a star.
+  const [, other, called = ""] = onServer(bareOf(tool)) ?? [];
+  return other !== undefined && flat(other) === flat(server) && globMatches(worded(tools), worded(called));
+}
+
+function bareOf(name: string): string {
+  return name.replace(INVISIBLE, "").replace(HOST_PREFIX, "");
+}
+
+/** A tool of an MCP server taken apart: the server, and the tool's own name. */
+function onServer(bare: string): RegExpExecArray | null {
+  return /^mcp__(.+?)__(.+)$/i.exec(bare) ?? /^mcp:([^/]+)\/(.+)$/i.exec(bare) ?? /^([^/:]+)\/([^/]+)$/.exec(bare);
+}
+
+/**
+ * Names under which a host may mean a tool of an MCP server: `mcp_github_create_issue`, `github.create_issue` and
+ * `github__create_issue` may be what `mcp__github__create_issue` is. Where the server's name ends is not certain.
+ */
+export function otherToolNames(name: string): readonly string[] {
+  const called = bareOf(name).replace(/\(\)$/, "");
+  const bare = called.replace(/^mcp[_.:/-]+/i, "");
+  const same = called === bareOf(name) ? [] : [called];
+  if (onServer(called) !== null) return same;
+  const isServed = bare !== called || /^[^_.:/-]+(__|[.:/])/.test(bare);
+  if (!isServed) return same;
+  const pieces = bare.split(/[_.:/-]+/).filter((piece) => piece !== "");
+  const ends = pieces.slice(1, SERVER_WORDS + 1).map((_, i) => i + 1);
+  return [...same, ...ends.map((end) => `mcp__${pieces.slice(0, end).join("_")}__${pieces.slice(end).join("_")}`)];
+}
+
+/** Whether a pattern names a server outright: `file.write` is not meant by what is said of all servers. */
+export function namesServer(pattern: string): boolean {
+  const [, server] = onServer(bareOf(pattern)) ?? [];
+  return server !== undefined && !isGlob(server);
+}
+
+/** Whether a name says that the tool is one of some server. */
+export function saysServed(name: string): boolean {
+  return /^mcp[_.:/-]/i.test(bareOf(name));
+}
+
+/** No server is called by more words. */
+const SERVER_WORDS = 3;
+
+function spelling(name: string): string {
+  const bare = bareOf(name);
+  const mcp = onServer(bare);
+  // `mcp__*` and `mcp__git*` are about servers, too.
+  if (mcp === null && /^mcp__/i.test(bare)) return `mcp:${oneSeparator(bare.slice("mcp__".length))}`;
+  return mcp === null ? worded(bare) : `mcp:${oneSeparator(mcp[1] ?? "")}/${worded(mcp[2] ?? "")}`;
+}
+
+/** The words that a name is made of, in lower case. */
+export function wordsOfTool(bare: string): readonly string[] {
+  return worded(bare)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+function worded(name: string): string {
+  return oneSeparator(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+}
+
+function oneSeparator(name: string): string {
+  return name.toLowerCase().replace(/[._-]/g, "_");
+}
+
+const SERVER_BEFORE = /^(claude_ai_|@?modelcontextprotocol\/|mcp[-_.]|server[-_.])+/;
+const SERVER_AFTER = /([-_.](mcp|server))+$/;
+
+/** `github-mcp-server` and `@modelcontextprotocol/server-github` are what people call github. */
+export function serverName(name: string): string {
+  const lower = name.toLowerCase();
+  const short = flat(lower.replace(SERVER_BEFORE, "").replace(SERVER_AFTER, ""));
+  return short === "" ? flat(name) : short;
+}
+
+export function flat(name: string): string {
+  return PLAIN.test(name) ? name : name.toLowerCase().replace(/[._\-\s]/g, "");
+}

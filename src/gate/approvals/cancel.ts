@@ -1,0 +1,65 @@
+import type { Approval } from "../../core/approval.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import type { AgentName } from "../../core/ids.ts";
+import type { Actor } from "../../core/ledger.ts";
+import { cancel as cancelStep } from "../../core/steps/closing.ts";
+import { type Circle, mayReview } from "../../core/steps/quorum.ts";
+import { alreadyResolved } from "../../core/steps/reviewing.ts";
+import { voidIt } from "../../core/steps/running.ts";
+import type { Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import { type Acting, actStep, unsure } from "../people/acting.ts";
+import { circleFor } from "../standing/owner.ts";
+import { approvalAt, noApproval } from "./approval-at.ts";
+
+/** A person, as sure as the door is; or an agent that the door knows to be that agent, whoever else has its name. */
+type Withdrawing = Acting | { agent: AgentName };
+
+/** Withdraws a question, or the right it led to while nobody has claimed it. What has started is never taken back. */
+export async function cancel(
+  deps: Deps,
+  id: string,
+  acted: Withdrawing,
+): Promise<{ ok: true; value: Approval } | Refused> {
+  const by = "agent" in acted ? acted.agent : acted.by;
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Approval>> => {
+    const asked = await approvalAt(deps, id);
+    if (asked === undefined) return noApproval(id);
+    const circle = await circleFor(deps, inForce, asked.row);
+    const actor = "by" in acted ? actorOf(asked.row, acted, circle) : await agentActor(deps, asked.row, acted.agent);
+    if (actor === undefined) {
+      const hint = "a reviewer, the owner, who asked for it, or the agent itself can";
+      return refused("LEEWAY_FORBIDDEN", `${by} may not withdraw ${id}`, hint);
+    }
+    // An agent takes back its own question as the agent; in a person's name it is that person's act.
+    const no = "by" in acted && actor.startsWith("person:") ? unsure(inForce, acted) : undefined;
+    if (no !== undefined) return no;
+    if (asked.row.state !== "approved") {
+      const step = cancelStep(asked, { name: by, actor }, circle, deps.mint, nowMs);
+      return step.ok ? { ok: true, pieces: [step.piece], value: step.approval } : step;
+    }
+    const { executionId } = asked.row;
+    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id: executionId });
+    if (held === undefined) throw new Error(`the execution of ${id} is gone (this is a bug)`);
+    if (held.row.state === "void") return alreadyResolved(asked.row, "cancelled");
+    const step = voidIt(held, { why: `cancelled by ${by}`, actor }, deps.mint, nowMs);
+    return step.ok ? { ok: true, pieces: [step.piece], value: asked.row } : step;
+  });
+}
+
+/** A program that only names somebody named the agent, where the agent is called so: nobody proved to be a person. */
+function actorOf(approval: Approval, { by, assurance }: Acting, circle: Circle): Actor | undefined {
+  if (assurance === "process" && by === approval.agent) return `agent:${by}`;
+  const person = circle.people.find((one) => one.name === by && one.state === "active" && !one.auditor);
+  if (person === undefined) return undefined;
+  const theirs = by === circle.owner || by === approval.requestedBy || person.admin;
+  return theirs || mayReview(approval, by, circle) ? `person:${by}` : undefined;
+}
+
+/** What its sub-agents asked is an agent's own too. */
+async function agentActor(deps: Deps, approval: Approval, agent: AgentName): Promise<Actor | undefined> {
+  if (agent === approval.agent) return `agent:${agent}`;
+  const { workspace, store } = deps;
+  const call = await store.read({ ask: "row", workspace, table: "calls", id: approval.call });
+  return call?.row.chain.includes(agent) === true ? `agent:${agent}` : undefined;
+}

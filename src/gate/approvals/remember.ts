@@ -1,0 +1,142 @@
+import type { Approval } from "../../core/approval.ts";
+import type { Digest } from "../../core/call.ts";
+import type { Piece } from "../../core/change.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import { GRANT_MS_DEFAULT, type Grant, type GrantCover } from "../../core/grant.ts";
+import type { ApprovalId } from "../../core/ids.ts";
+import type { Versioned } from "../../core/rows.ts";
+import { EN } from "../../core/say/en.ts";
+import { boundedBy, createGrant, type Lasting } from "../../core/steps/granting.ts";
+import type { Circle } from "../../core/steps/quorum.ts";
+import { type GivenReview, review as reviewStep } from "../../core/steps/reviewing.ts";
+import { canonical } from "../../core/values/canonical.ts";
+import type { Json } from "../../core/values/json.ts";
+import { unvouchedQuestion } from "../calls/vouched.ts";
+import type { Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import type { HeldStanding } from "../people/acting.ts";
+import { mayGrant } from "../standing/grants.ts";
+import { circleFor } from "../standing/owner.ts";
+import { approvalAt, noApproval } from "./approval-at.ts";
+import { coversCall, coversOffered, suggestedFor } from "./covering.ts";
+
+type Remembering = {
+  asked: Versioned<"approvals">;
+  answer: GivenReview;
+  remember: Remember;
+  circle: Circle;
+  inForce: HeldStanding;
+  nowMs: number;
+};
+
+/** The deciding yes and the grant it leaves behind, in one Change; and the other questions it names, answered with it. */
+export async function rememberPieces(deps: Deps, r: Remembering): Promise<Step<Approval>> {
+  const { asked, answer, remember, circle, nowMs } = r;
+  const no = unrememberable(asked.row, answer);
+  if (no !== undefined) return no;
+  const covers = remember.covers ?? (await narrowestOffer(deps, asked.row));
+  if ("code" in covers) return covers;
+  const id = deps.mint.next("grt");
+  const step = reviewStep(asked, answer, circle, deps.mint, nowMs, { grant: id });
+  if (!step.ok) return step;
+  if (step.approval.state !== "approved") {
+    const hint = "approve without remembering; whoever answers last can remember";
+    return refused("LEEWAY_BAD_INPUT", "this answer does not decide yet, so it cannot be remembered", hint);
+  }
+  const granted = await grantFor(deps, r, { id, covers });
+  if (!granted.ok) return granted;
+  const others = await alsoPieces(deps, r, granted.value);
+  if (!others.ok) return others;
+  return {
+    ok: true,
+    pieces: [step.piece, createGrant(granted.value, deps.mint), ...others.pieces],
+    value: step.approval,
+  };
+}
+
+/** The narrowest of what the question offers; where it offers nothing, whoever answers hears why. */
+async function narrowestOffer(deps: Deps, approval: Approval): Promise<GrantCover | Refused> {
+  const { drafts, none } = await suggestedFor(deps, approval);
+  if (drafts[0] !== undefined) return drafts[0].covers;
+  const why = none === undefined ? "no grant fits it" : EN.cover.none(none);
+  return refused("LEEWAY_BAD_INPUT", `this call cannot be remembered: ${why}`, "approve it without remembering");
+}
+
+/** Whoever may grant outright may remember anything that covers this call; everybody else what was offered, for a time. */
+async function grantFor(
+  deps: Deps,
+  { asked, answer, remember, inForce, nowMs }: Remembering,
+  { id, covers }: Pick<Grant, "id" | "covers">,
+): Promise<{ ok: true; value: Grant } | Refused> {
+  // A sub-agent has any name; who answers for it is the owner of the one it works for.
+  const { agent, root = agent } = asked.row;
+  const mayGiveAny = (await mayGrant(deps, inForce, answer.by, { agent: root })) === undefined;
+  if (!mayGiveAny && !(await isOffered(deps, asked.row, covers))) {
+    const hint = "choose one of those the question offers, or ask the agent's owner or an admin";
+    return refused("LEEWAY_FORBIDDEN", `${answer.by} may remember no more than what was offered`, hint);
+  }
+  const lasting = mayGiveAny ? remember : { untilMs: nowMs + GRANT_MS_DEFAULT, ...remember };
+  const grant = grantFrom(asked.row, { id, covers, by: answer.by, note: answer.note, remember: lasting, nowMs });
+  if (await coversCall(deps, grant, asked.row)) return { ok: true, value: grant };
+  const hint = "leave `covers` out for a grant that does";
+  return refused("LEEWAY_BAD_INPUT", "the grant would not cover this very call", hint);
+}
+
+async function isOffered(deps: Deps, approval: Approval, covers: Grant["covers"]): Promise<boolean> {
+  const wanted = canonical(covers as unknown as Json);
+  return (await coversOffered(deps, approval)).some((one) => canonical(one as unknown as Json) === wanted);
+}
+
+function unrememberable(approval: Approval, answer: GivenReview): Refused | undefined {
+  if (answer.verdict === "deny") return refused("LEEWAY_BAD_INPUT", "a no is not remembered", "write a rule instead");
+  if (!approval.needsHuman) return undefined;
+  return refused("LEEWAY_NEEDS_HUMAN", "no grant lifts needs-human", "approve it without remembering");
+}
+
+function grantFrom(
+  approval: Approval,
+  g: { id: Grant["id"]; covers: Grant["covers"]; by: string; note: string; remember: Remember; nowMs: number },
+): Grant {
+  const session = g.remember.session === true ? approval.session : undefined;
+  return {
+    id: g.id,
+    workspace: approval.workspace,
+    subject: { agent: approval.agent, ...(session === undefined ? {} : { session }) },
+    covers: g.covers,
+    tier: "auto",
+    grantedBy: { person: g.by },
+    fromApproval: approval.id,
+    because: g.note,
+    createdMs: g.nowMs,
+    ...boundedBy(g.remember, g.nowMs),
+    state: "live",
+  };
+}
+
+/** Only what the answer names, and only what the grant would have covered. */
+async function alsoPieces(deps: Deps, r: Remembering, grant: Grant): Promise<{ ok: true; pieces: Piece[] } | Refused> {
+  const pieces: Piece[] = [];
+  for (const { id, digest } of r.remember.also ?? []) {
+    const other = await approvalAt(deps, id);
+    if (other === undefined) return noApproval(id);
+    const unvouched = await unvouchedQuestion(deps, other.row);
+    if (unvouched !== undefined) return unvouched;
+    if (other.row.agent !== r.asked.row.agent || !(await coversCall(deps, grant, other.row))) {
+      return refused("LEEWAY_BAD_INPUT", `the grant would not cover ${id}`, "answer that one by itself");
+    }
+    const circle = await circleFor(deps, r.inForce, other.row);
+    const step = reviewStep(other, { ...r.answer, digest, bulk: true }, circle, deps.mint, r.nowMs);
+    if (!step.ok) return refused(step.code, step.reason, step.hint);
+    pieces.push(step.piece);
+  }
+  return { ok: true, pieces };
+}
+
+/** Approve and go on approving. Without bounds for 24 hours; without a cover, the narrowest that is suggested. */
+export type Remember = Lasting & {
+  covers?: GrantCover;
+  /** For this session of the agent only. */
+  session?: true;
+  /** Other open questions that this yes answers too: named one by one, each with what was seen. */
+  also?: readonly { id: ApprovalId; digest: Digest }[];
+};

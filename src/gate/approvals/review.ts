@@ -1,0 +1,89 @@
+import type { Approval } from "../../core/approval.ts";
+import type { Digest } from "../../core/call.ts";
+import type { Piece } from "../../core/change.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import { badBounds } from "../../core/steps/granting.ts";
+import { type GivenReview, refusal, review as reviewStep, unproved } from "../../core/steps/reviewing.ts";
+import { unvouchedQuestion } from "../calls/vouched.ts";
+import type { Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import { actStep } from "../people/acting.ts";
+import { circleFor } from "../standing/owner.ts";
+import { approvalAt, noApproval } from "./approval-at.ts";
+import { noteRefusedReview } from "./refusal-entries.ts";
+import { type Remember, rememberPieces } from "./remember.ts";
+
+type Given = GivenReview & { remember?: Remember };
+type ReviewedApproval = { ok: true; value: Approval } | Refused;
+
+/** One person's answer, by whichever door it came. One that does not count is on record too. */
+export async function review(deps: Deps, id: string, given: Given): Promise<ReviewedApproval> {
+  const done = await reviewed(deps, id, given);
+  return done.ok ? done : noteRefusedReview(deps, id, given, done);
+}
+
+function reviewed(deps: Deps, id: string, given: Given): Promise<ReviewedApproval> {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Approval>> => {
+    const asked = await approvalAt(deps, id);
+    if (asked === undefined) return noApproval(id);
+    const unvouched = await unvouchedQuestion(deps, asked.row);
+    if (unvouched !== undefined) return unvouched;
+    const circle = await circleFor(deps, inForce, asked.row);
+    const { remember, ...answer } = given;
+    if (remember === undefined) {
+      const step = reviewStep(asked, answer, circle, deps.mint, nowMs);
+      return step.ok ? { ok: true, pieces: [step.piece], value: step.approval } : step;
+    }
+    const no = badBounds(remember, nowMs) ?? refusal(asked.row, answer, circle, nowMs);
+    if (no !== undefined) return no;
+    if (given.stale === true) return unproved("remembering");
+    return rememberPieces(deps, { asked, answer, remember, circle, inForce, nowMs });
+  });
+}
+
+export type BulkItem = { id: string; digest: Digest };
+type BulkReview = Omit<GivenReview, "digest" | "bulk">;
+export type BulkOutcome = { id: string } & ReviewedApproval;
+
+/** One answer to several questions, each named. It needs the quorum of the strictest of them, and never is enough for needs-human. */
+export async function reviewAll(
+  deps: Deps,
+  items: readonly BulkItem[],
+  answer: BulkReview,
+): Promise<readonly BulkOutcome[]> {
+  const done = await actStep(deps, async (nowMs, inForce): Promise<Step<readonly BulkOutcome[]>> => {
+    const asked = await Promise.all(items.map((item) => approvalAt(deps, item.id)));
+    const quorum = Math.max(...asked.map((one) => (one?.row.state === "pending" ? one.row.quorum : 0)), 0);
+    const outcomes: BulkOutcome[] = [];
+    const pieces: Piece[] = [];
+    for (const [at, item] of items.entries()) {
+      const one = asked[at];
+      if (one === undefined || items.findIndex((other) => other.id === item.id) !== at) {
+        outcomes.push({ id: item.id, ...noApproval(item.id) });
+        continue;
+      }
+      const unvouched = await unvouchedQuestion(deps, one.row);
+      if (unvouched !== undefined) {
+        outcomes.push({ id: item.id, ...unvouched });
+        continue;
+      }
+      const circle = await circleFor(deps, inForce, one.row);
+      const given = { ...answer, digest: item.digest, bulk: items.length > 1 };
+      const step = reviewStep(one, given, circle, deps.mint, nowMs, { quorum });
+      outcomes.push({ id: item.id, ...(step.ok ? { ok: true, value: step.approval } : withoutRow(step)) });
+      if (step.ok) pieces.push(step.piece);
+    }
+    return { ok: true, pieces, value: outcomes };
+  });
+  if (!done.ok) return items.map((item) => ({ id: item.id, ...done }));
+  for (const [at, outcome] of done.value.entries()) {
+    const digest = items[at]?.digest;
+    if (outcome.ok || digest === undefined) continue;
+    await noteRefusedReview(deps, outcome.id, { ...answer, digest, bulk: items.length > 1 }, outcome);
+  }
+  return done.value;
+}
+
+function withoutRow(step: Refused): Refused {
+  return refused(step.code, step.reason, step.hint);
+}

@@ -1,0 +1,173 @@
+import { type Need, unchanged } from "../../core/change.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import { type Execution, RESULT_BYTES_MAX } from "../../core/execution.ts";
+import type { AttemptId } from "../../core/ids.ts";
+import { redactText } from "../../core/masking/redact.ts";
+import type { CallRow, Versioned } from "../../core/rows.ts";
+import { type Secret, secretOf } from "../../core/secret.ts";
+import {
+  claimRefusal,
+  claim as claimStep,
+  type Ending,
+  lose as loseStep,
+  release as releaseStep,
+  renew as renewStep,
+  type Stepped,
+  settle as settleStep,
+  voidIt,
+} from "../../core/steps/running.ts";
+import { canonical } from "../../core/values/canonical.ts";
+import type { Json, JsonObject } from "../../core/values/json.ts";
+import { commitStep, type Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import { circleFor } from "../standing/owner.ts";
+import { judgeAgain } from "./judge-again.ts";
+import { settledNotices } from "./settled-notices.ts";
+import { unvouchedRight } from "./vouched.ts";
+
+/** The right, held, and the call with exactly the bytes that were approved. */
+type Claim = { execution: Execution; call: CallRow; args: JsonObject };
+type Claimed = { ok: true; value: Claim } | Refused;
+type Stepping = { ok: true; value: Execution } | Refused;
+type Held = Versioned<"executions">;
+
+/** Takes the right to carry a call out, once. Everything that was true when it was approved must be true still. */
+export async function claim(
+  deps: Deps,
+  id: string,
+  side: "caller" | "leeway",
+  how: { handed: boolean } = { handed: false },
+): Promise<Claimed> {
+  const done = await commitStep<Claimed>(deps, async (nowMs) => {
+    const held = await heldAt(deps, id);
+    if (held === undefined) return noExecution(id);
+    const no = claimRefusal(held.row, side, nowMs);
+    if (no !== undefined) return no;
+    const unvouched = await unvouchedRight(deps, held.row);
+    if (unvouched !== undefined) return unvouched;
+    const inForce = await deps.standing.current();
+    const judged = await judgeAgain(deps, held, inForce, nowMs);
+    if (judged.now === "refused") return judged.why;
+    const { call } = judged;
+    // The call that was judged must lie there still: another one may have taken its id, or it may be asked about anew.
+    const still: Need[] = [
+      { is: "epoch", epoch: inForce.rows.epoch },
+      ...(call === undefined ? [] : [unchanged("calls", call.row.id, call.version)]),
+    ];
+    if (judged.now === "void") {
+      const circle = await circleFor(deps, inForce, held.row);
+      const step = voidIt(held, { why: judged.why, actor: "leeway", circle }, deps.mint, nowMs);
+      if (!step.ok) return step;
+      const value = refused("LEEWAY_VOID", judged.why, "submit the call again");
+      return { ok: true, pieces: [{ needs: still }, step.piece], value };
+    }
+    if (judged.now === "lacking") {
+      const hint = judged.asks ? "the question is open again: wait for its answer" : "submit the call again";
+      const value = refused("LEEWAY_VOID", judged.why, hint);
+      return { ok: true, pieces: [{ needs: still }, judged.piece], value };
+    }
+    const actor = side === "caller" ? (`agent:${held.row.agent}` as const) : ("leeway" as const);
+    const by = { owner: deps.owner, side, actor, handed: how.handed, reservation: judged.reservation };
+    const step = claimStep(held, by, deps.mint, nowMs);
+    if (!step.ok) return step;
+    const value = { ok: true as const, value: { execution: step.execution, call: judged.call.row, args: judged.args } };
+    return { ok: true, pieces: [{ needs: still }, step.piece], value };
+  });
+  return done.ok ? done.value : done;
+}
+
+export async function renew(deps: Deps, id: string, attempt: AttemptId): Promise<Stepping> {
+  return stepping(deps, id, (held, nowMs) => renewStep(held, attempt, nowMs));
+}
+
+/** It surely did not start: the right goes back. */
+export async function release(deps: Deps, id: string, given: { attempt: AttemptId; why: string }): Promise<Stepping> {
+  return stepping(deps, id, (held, nowMs) => releaseStep(held, given.attempt, given.why, deps.mint, nowMs));
+}
+
+/** It may have happened and its runner cannot say: nobody is told that it failed. */
+export async function lose(deps: Deps, id: string, given: { attempt: AttemptId; why: string }): Promise<Stepping> {
+  const why = redactText(given.why.slice(0, ERROR_LENGTH_MAX));
+  return commitStep(deps, async (nowMs) => {
+    const held = await heldAt(deps, id);
+    if (held === undefined) return noExecution(id);
+    const circle = await circleFor(deps, await deps.standing.current(), held.row);
+    const step = loseStep(held, { attempt: given.attempt, why }, circle, deps.mint, nowMs);
+    return step.ok ? { ok: true, pieces: [step.piece], value: step.execution } : step;
+  });
+}
+
+const ERROR_LENGTH_MAX = 2000;
+
+export type Settling = {
+  attempt: AttemptId;
+  by: "caller" | "runner";
+  ending: { ok: true; result: Json } | { ok: false; error: string; result?: Json };
+};
+
+/** Records how it ended. The effect is outside any transaction; only its outcome is in one. */
+export async function settle(deps: Deps, id: string, given: Settling): Promise<Stepping> {
+  return commitStep(deps, async (nowMs) => {
+    // What is remembered of a right that this process gave may be over: then only the store can say so.
+    const known = deps.remembered.takeRight(id);
+    const step = known && (await settleFrom(deps, known, given, nowMs));
+    if (step?.ok === true) return step;
+    const held = await heldAt(deps, id);
+    return held === undefined ? noExecution(id) : settleFrom(deps, held, given, nowMs);
+  });
+}
+
+async function settleFrom(deps: Deps, held: Held, given: Settling, nowMs: number): Promise<Step<Execution>> {
+  // The answer to an earlier send was lost: the same outcome is no news.
+  if (isSettledSo(held.row, given)) return { ok: true, pieces: [], value: held.row };
+  const ending = endingOf(given.ending);
+  const step = settleStep(held, { attempt: given.attempt, ending, by: given.by }, deps.mint, nowMs);
+  if (!step.ok) return step;
+  // Whoever runs it: what a person approved is told to those who answer for it and who wanted it.
+  const isTold = given.by === "runner" || step.execution.approval !== undefined;
+  const told = isTold ? await settledNotices(deps, step.execution, nowMs) : [];
+  const pieces = told.length === 0 ? [step.piece] : [step.piece, { writes: told }];
+  return { ok: true, pieces, value: step.execution };
+}
+
+function endingOf(given: Settling["ending"]): Ending {
+  const ending: Ending = given.ok
+    ? { ok: true }
+    : { ok: false, error: redactText(given.error.slice(0, ERROR_LENGTH_MAX)) };
+  if (given.result !== undefined) ending.result = keptResult(given.result);
+  return ending;
+}
+
+function isSettledSo(execution: Execution, given: Settling): boolean {
+  const state = given.ending.ok ? "succeeded" : "failed";
+  return execution.state === state && execution.attempt === given.attempt;
+}
+
+/** A result is kept for whoever comes back for it. One that is too large to keep says so; its caller has it anyway. */
+function keptResult(result: Json): Secret {
+  const text = canonical(result);
+  const bytes = Buffer.byteLength(text);
+  const kept = bytes <= RESULT_BYTES_MAX ? text : canonical({ truncated: true, bytes, head: text.slice(0, 4096) });
+  return secretOf(kept);
+}
+
+async function stepping(
+  deps: Deps,
+  id: string,
+  act: (held: Versioned<"executions">, nowMs: number) => Stepped,
+): Promise<Stepping> {
+  return commitStep(deps, async (nowMs) => {
+    const held = await heldAt(deps, id);
+    if (held === undefined) return noExecution(id);
+    const step = act(held, nowMs);
+    return step.ok ? { ok: true, pieces: [step.piece], value: step.execution } : step;
+  });
+}
+
+function heldAt(deps: Deps, id: string): Promise<Versioned<"executions"> | undefined> {
+  return deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
+}
+
+export function noExecution(id: string): Refused {
+  return refused("LEEWAY_NOT_FOUND", `there is no execution ${id}`, "it may belong to another workspace");
+}

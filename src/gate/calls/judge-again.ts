@@ -1,0 +1,97 @@
+import { changedSince } from "../../core/classify/facts.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import { decide } from "../../core/decide/decide.ts";
+import { sentencesOf } from "../../core/decide/explain.ts";
+import type { Decision } from "../../core/decision.ts";
+import type { CallRow, Versioned } from "../../core/rows.ts";
+import { type Reservation, reserveLimits } from "../../core/steps/reserving.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import { type NotEnough, notEnough } from "../approvals/reopening.ts";
+import type { Deps } from "../deps.ts";
+import type { InForce } from "../standing/standing.ts";
+import { openArgs } from "./args.ts";
+import { countersFor, effectOf, standingFor } from "./judging.ts";
+import { MANNER } from "./manner.ts";
+import { unvouchedCall } from "./vouched.ts";
+
+/** With the call as it was judged: whatever is done with the verdict needs it to lie there still. */
+type JudgedAgain = ({ call: Versioned<"calls"> } & Verdict) | { call?: undefined; now: "void"; why: string };
+type Verdict =
+  | { now: "fine"; args: JsonObject; reservation: Reservation }
+  /** It would need more approval now than it has. */
+  | ({ now: "lacking" } & NotEnough)
+  /** It may not run now, but may later: the right stays ready. */
+  | { now: "refused"; why: Refused }
+  /** What would run is no longer what was approved, or may no longer run at all. */
+  | { now: "void"; why: string };
+
+/** Decides an approved call once more, just before it starts: its bytes, paths and files, the policy, pauses, limits, and its approval. */
+export async function judgeAgain(
+  deps: Deps,
+  held: Versioned<"executions">,
+  inForce: InForce,
+  nowMs: number,
+): Promise<JudgedAgain> {
+  const { call: id } = held.row;
+  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
+  if (found === undefined) return { now: "void", why: "the call it was approved for is gone" };
+  const unvouched = await unvouchedCall(deps, found.row);
+  if (unvouched !== undefined) return { call: found, now: "refused", why: unvouched };
+  return { call: found, ...(await verdictAbout(deps, held, found.row, inForce, nowMs)) };
+}
+
+async function verdictAbout(
+  deps: Deps,
+  held: Versioned<"executions">,
+  row: CallRow,
+  inForce: InForce,
+  nowMs: number,
+): Promise<Verdict> {
+  const execution = held.row;
+  const opened = openArgs(row);
+  if (!opened.ok) return { now: "void", why: opened.why };
+  if (row.digest !== execution.digest) return { now: "void", why: "it was approved for another call" };
+  const { call, args } = opened;
+  const effect = effectOf(deps, call, inForce);
+  const changed = changedSince(row.effect, effect);
+  if (changed !== undefined) return { now: "void", why: changed };
+  const counted = countersFor(call, effect, inForce, MANNER.scopes, nowMs);
+  const { workspace } = deps;
+  const sums = await deps.store.read({ ask: "counters", workspace, counters: counted.names, nowMs });
+  const reviewed = execution.approval !== undefined;
+  const { id: executionId, approvedInBulk } = execution;
+  const standing = standingFor(deps, {
+    inForce,
+    manner: MANNER,
+    counted,
+    // What the decision itself reserved must not count against it a second time.
+    sums: execution.reserved === undefined ? sums : sums.map(() => 0),
+    ...(reviewed ? { permit: { executionId, approvedInBulk } } : {}),
+  });
+  const decision = decide(call, effect, standing, nowMs);
+  const barred = barredBy(decision);
+  if (barred !== undefined) return barred;
+  const lacking = await notEnough(deps, held, decision, inForce, nowMs);
+  if (lacking !== undefined) return { now: "lacking", ...lacking };
+  if (decision.outcome !== "run") {
+    return { now: "void", why: `it would not run now: ${sentencesOf(decision.causes).join("; ")}` };
+  }
+  const none: Reservation = { needs: [], writes: [], reserved: [] };
+  const reserves = execution.reserved === undefined && reviewed;
+  return { now: "fine", args, reservation: reserves ? reserveLimits(decision.limits, true) : none };
+}
+
+/** What no approval helps against. */
+function barredBy(decision: Decision): Verdict | undefined {
+  const because = sentencesOf(decision.causes).join("; ");
+  if (decision.code === "LEEWAY_PAUSED") {
+    return { now: "refused", why: refused("LEEWAY_PAUSED", because, "it stays ready until the pause is lifted") };
+  }
+  if (decision.code === "LEEWAY_POLICY_INVALID") {
+    return { now: "refused", why: refused("LEEWAY_POLICY_INVALID", because, "repair the policy file; it stays ready") };
+  }
+  if (decision.tier === "deny" || decision.tier === "shadow") {
+    return { now: "void", why: `the policy says ${decision.tier} now: ${because}` };
+  }
+  return undefined;
+}

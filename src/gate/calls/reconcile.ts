@@ -1,0 +1,42 @@
+import { type Refused, refused } from "../../core/codes.ts";
+import type { Execution } from "../../core/execution.ts";
+import { reconcile as reconcileStep } from "../../core/steps/running.ts";
+import type { Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import { type Acting, actStep, unsure } from "../people/acting.ts";
+import { circleFor } from "../standing/owner.ts";
+import { noExecution } from "./claim.ts";
+
+const NOTE_LENGTH_MAX = 2000;
+
+/** A person looked at the world and says how a call ended that nobody heard of again. */
+export async function reconcile(
+  deps: Deps,
+  id: string,
+  said: Acting & { ok: boolean; note: string },
+): Promise<{ ok: true; value: Execution } | Refused> {
+  if (said.note === "" || said.note.length > NOTE_LENGTH_MAX) {
+    return refused("LEEWAY_BAD_INPUT", "a note of 1 to 2,000 characters is needed", "say what you looked at");
+  }
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Execution>> => {
+    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
+    if (held === undefined) return noExecution(id);
+    const circle = await circleFor(deps, inForce, held.row);
+    const person = circle.people.find((one) => one.name === said.by && one.state === "active" && !one.auditor);
+    const may = person?.admin === true || said.by === circle.owner || held.row.approvers.includes(said.by);
+    if (person === undefined || !may) {
+      return refused("LEEWAY_FORBIDDEN", `${said.by} may not settle ${id}`, "its owner, approvers and the admins can");
+    }
+    const no = unsure(inForce, said);
+    if (no !== undefined) return no;
+    if (isSaidAlready(held.row, said.ok)) return { ok: true, pieces: [], value: held.row };
+    const step = reconcileStep(held, said, deps.mint, nowMs);
+    return step.ok ? { ok: true, pieces: [step.piece], value: step.execution } : step;
+  });
+}
+
+/** The same answer a second time is no conflict. */
+function isSaidAlready(execution: Execution, ok: boolean): boolean {
+  if (execution.state !== "succeeded" && execution.state !== "failed") return false;
+  return execution.settledBy === "person" && (execution.state === "succeeded") === ok;
+}

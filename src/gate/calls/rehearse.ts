@@ -1,0 +1,51 @@
+import type { ToolCall } from "../../core/call.ts";
+import { classify, namedPaths, namedSettings } from "../../core/classify/classify.ts";
+import { declaredTools } from "../../core/classify/declared.ts";
+import { compilePolicy } from "../../core/decide/compile.ts";
+import { decide } from "../../core/decide/decide.ts";
+import { bareStanding, type Standing } from "../../core/decide/standing.ts";
+import type { Decision } from "../../core/decision.ts";
+import type { Effect, Part } from "../../core/effect.ts";
+import type { Policy } from "../../core/policy.ts";
+import { sha256 } from "../../core/values/hash.ts";
+import type { Deps } from "../deps.ts";
+
+/** What would have been decided about a call; and for one that would not have run by itself, which parts held it up. */
+export type Rehearsed = { decision: Decision; effect: Effect; held: readonly { part: Part; decision: Decision }[] };
+
+/**
+ * Decides calls by policies alone, as if they lay in the given project: nothing is recorded, and no grant, limit,
+ * promotion or pause counts.
+ */
+export function rehearsal(
+  deps: Pick<Deps, "paths" | "policies">,
+  policies: readonly Policy[],
+  project: string,
+): (call: ToolCall) => Rehearsed {
+  const declared = declaredTools(policies);
+  const { layers, policyVersion } = layersOf(policies);
+  const standing = bareStanding(layers, policyVersion);
+  const { places } = deps.policies.current();
+  return (call) => {
+    const facts = deps.paths.about([project, ...namedPaths(call)], call.cwd ?? project, project);
+    const settings = deps.paths.settings(namedSettings(call, project), project);
+    const effect = classify(call, { declared, project, facts: { ...facts, settings }, own: places });
+    const decision = decide(call, effect, standing, 0);
+    return { decision, effect, held: decision.outcome === "run" ? [] : heldUp(call, effect, standing) };
+  };
+}
+
+function layersOf(policies: readonly Policy[]): Pick<Standing, "layers" | "policyVersion"> {
+  return {
+    layers: policies.map(compilePolicy),
+    policyVersion: sha256(policies.map((policy) => policy.version).join("\n")),
+  };
+}
+
+/** Each part judged by itself, as if it were understood: what the whole is asked for besides is said in its causes. */
+function heldUp(call: ToolCall, effect: Effect, standing: Standing): Rehearsed["held"] {
+  return effect.parts.flatMap((part) => {
+    const decision = decide(call, { ...effect, parts: [part], understood: "fully", notes: [] }, standing, 0);
+    return decision.outcome === "run" ? [] : [{ part, decision }];
+  });
+}

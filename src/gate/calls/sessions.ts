@@ -1,0 +1,98 @@
+import type { Piece } from "../../core/change.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import type { Actor } from "../../core/ledger.ts";
+import type { Versioned } from "../../core/rows.ts";
+import { cancel } from "../../core/steps/closing.ts";
+import { draft } from "../../core/steps/draft.ts";
+import { endGrant } from "../../core/steps/granting.ts";
+import { voidIt } from "../../core/steps/running.ts";
+import type { Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import { actingPerson, actStep } from "../people/acting.ts";
+import { listEntries } from "../record/ledger.ts";
+import { circleFor } from "../standing/owner.ts";
+
+export type EndedSession = { grants: number; approvals: number; executions: number };
+
+/** Whose part of the session ends, all of it where nobody is named; and who ends it: a person, its agent or the program. */
+type Ending = { session: string; agent?: string; by: string; isProgram?: true };
+
+/** A session that is over leaves nothing behind: no grant, no open question, no unused permit. */
+export async function endSession(deps: Deps, given: Ending): Promise<{ ok: true; value: EndedSession } | Refused> {
+  const isPerson = given.isProgram !== true && given.agent !== given.by;
+  const actor: Actor = isPerson ? `person:${given.by}` : `agent:${given.by}`;
+  return actStep(deps, async (nowMs, inForce): Promise<Step<EndedSession>> => {
+    const acting = isPerson ? actingPerson(inForce, given.by) : undefined;
+    if (acting !== undefined && "code" in acting) return acting;
+    const mine = (row: { agent?: string; session?: string }) =>
+      row.session === given.session && (given.agent === undefined || row.agent === given.agent);
+    const pieces: Piece[] = [];
+    const ended = { grants: 0, approvals: 0, executions: 0 };
+    for (const grant of inForce.rows.grants) {
+      if (grant.state !== "live" || !mine(grant.subject)) continue;
+      const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "grants", id: grant.id });
+      const step =
+        held === undefined ? undefined : endGrant(held, { state: "revoked", by: given.by }, deps.mint, nowMs);
+      if (step?.ok === true) {
+        pieces.push(step.piece);
+        ended.grants += 1;
+      }
+    }
+    for (const asked of (await allOf(deps, "approvals", "pending")).filter((one) => mine(one.row))) {
+      const circle = await circleFor(deps, inForce, asked.row);
+      const step = cancel(asked, { name: given.by, actor }, circle, deps.mint, nowMs);
+      if (step.ok) {
+        pieces.push(step.piece);
+        ended.approvals += 1;
+      }
+    }
+    for (const held of (await allOf(deps, "executions", "ready")).filter((one) => mine(one.row))) {
+      const step = voidIt(held, { why: "its session ended", actor }, deps.mint, nowMs);
+      if (step.ok) {
+        pieces.push(step.piece);
+        ended.executions += 1;
+      }
+    }
+    const { session, agent } = given;
+    const subject = { session, ...(agent === undefined ? {} : { agent }) };
+    if (pieces.length === 0 && !(await wasHeardOf(deps, subject))) {
+      const reason =
+        agent === undefined ? `there is no session ${session}` : `there is no session ${session} of ${agent}`;
+      return refused("LEEWAY_NOT_FOUND", reason, "name it as its calls did, and end it in the name of their agent");
+    }
+    const entry = draft(deps.mint, { kind: "session.ended", actor, subject, body: { ...ended } });
+    return { ok: true, pieces: [...pieces, { entries: [entry] }], value: ended };
+  });
+}
+
+/** A session is known by its calls; one that left nothing open ends all the same. */
+async function wasHeardOf(deps: Deps, subject: { session: string; agent?: string }): Promise<boolean> {
+  return (await listEntries(deps, { subject }, { limit: 1, order: "newest" })).length > 0;
+}
+
+const PAGE = 500;
+
+async function allOf<T extends "approvals" | "executions">(
+  deps: Deps,
+  table: T,
+  state: string,
+): Promise<Versioned<T>[]> {
+  const found: Versioned<T>[] = [];
+  let after: { sortMs: number; id: string } | undefined;
+  for (;;) {
+    const page = (await deps.store.read({
+      ask: "rows",
+      workspace: deps.workspace,
+      table,
+      where: { state },
+      limit: PAGE,
+      order: "oldest",
+      ...(after === undefined ? {} : { after }),
+    })) as readonly Versioned<T>[];
+    found.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return found;
+    const sortMs = "openedMs" in last.row ? last.row.openedMs : last.row.runUntilMs;
+    after = { sortMs, id: last.row.id };
+  }
+}

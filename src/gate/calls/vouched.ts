@@ -1,0 +1,72 @@
+import type { Approval } from "../../core/approval.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import type { Execution } from "../../core/execution.ts";
+import { type Entry, linkOf } from "../../core/ledger.ts";
+import type { SignIn } from "../../core/people.ts";
+import {
+  approvalVerdict,
+  callVerdict,
+  executionVerdict,
+  type RowVerdict,
+  signInVerdict,
+} from "../../core/record/call-rows.ts";
+import { rowFaultText, takenRow } from "../../core/record/row-fault.ts";
+import { entryFault } from "../../core/record/verify.ts";
+import type { CallRow } from "../../core/rows.ts";
+import type { Deps } from "../deps.ts";
+import { entriesOfCall, entriesOfSignIn } from "../record/verify-rows.ts";
+
+// Before a yes counts or is used, the rows that it rests on are compared with the entries that made them: one that somebody
+// wrote beside the ledger, or put back after it was used, is refused. What is compared is what is then used, so that a
+// row cannot be put right in between.
+
+export async function unvouchedRight(deps: Deps, row: Execution): Promise<Refused | undefined> {
+  const uses = (await deps.seals?.uses(deps.workspace, row.id)) ?? 0;
+  if (uses > row.attempts) return tampered({ is: "wrong", fault: takenRow("executions", row.id) });
+  return comparedAbout(deps, row.call, (entries) => executionVerdict(row, entries));
+}
+
+/** The call as it was decided, and the folder and files that the reviewers saw. */
+export function unvouchedCall(deps: Deps, row: CallRow): Promise<Refused | undefined> {
+  return comparedAbout(deps, row.id, (entries) => callVerdict(row, entries));
+}
+
+export function unvouchedApproval(deps: Deps, row: Approval): Promise<Refused | undefined> {
+  return comparedAbout(deps, row.call, (entries) => approvalVerdict(row, entries));
+}
+
+/** An open question with the call that its card shows. */
+export async function unvouchedQuestion(deps: Deps, row: Approval): Promise<Refused | undefined> {
+  const { store, workspace } = deps;
+  const call = await store.read({ ask: "row", workspace, table: "calls", id: row.call });
+  return (await unvouchedApproval(deps, row)) ?? (call && (await unvouchedCall(deps, call.row)));
+}
+
+/** An entry that somebody edited vouches for nothing: what it says has to be what it was hashed with. */
+async function comparedAbout(
+  deps: Deps,
+  call: string,
+  verdict: (entries: readonly Entry[]) => RowVerdict,
+): Promise<Refused | undefined> {
+  const entries = await entriesOfCall(deps, call);
+  for (const entry of entries) {
+    const why = entryFault(linkOf(entry));
+    if (why === undefined) continue;
+    return refused("LEEWAY_TAMPERED", `it does not count: entry ${entry.index}: ${why}`, "run `leeway verify`");
+  }
+  return tampered(verdict(entries));
+}
+
+/** Whether this is the sign-in as it was last recorded. One whose entry was erased is over: its person signs in again. */
+export async function isVouchedSignIn(deps: Deps, row: SignIn): Promise<boolean> {
+  const entries = await entriesOfSignIn(deps, row);
+  return (
+    entries.every((entry) => entryFault(linkOf(entry)) === undefined) && signInVerdict(row, entries).is === "proved"
+  );
+}
+
+function tampered(verdict: RowVerdict): Refused | undefined {
+  if (verdict.is !== "wrong") return undefined;
+  const { fault } = verdict;
+  return refused("LEEWAY_TAMPERED", `it does not count: ${rowFaultText(fault)}`, fault.hint);
+}

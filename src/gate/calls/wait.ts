@@ -1,0 +1,181 @@
+import { type Approval, stateAt } from "../../core/approval.ts";
+import type { Code } from "../../core/codes.ts";
+import { receiptOf } from "../../core/decide/receipt-of.ts";
+import { type Execution, isLapsed, isReady } from "../../core/execution.ts";
+import type { ApprovalId } from "../../core/ids.ts";
+import type { Receipt } from "../../core/receipt.ts";
+import type { CallRow, Versioned } from "../../core/rows.ts";
+import { outcomeUnknown } from "../../core/steps/recall.ts";
+import { deliver } from "../../core/steps/running.ts";
+import { noApproval } from "../approvals/approval-at.ts";
+import { presenceOf } from "../approvals/presence.ts";
+import { commitStep } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import { bellOf } from "../time/bell.ts";
+import { editsOf, settledReceipt } from "./recalled-answer.ts";
+
+/** How long a lost wake-up can go unnoticed. */
+const POLL_MS = 500;
+const EDITS_FOLLOWED_MAX = 64;
+
+/** Until the call can go on, or the time is up. Whoever stops waiting may come back: the question stays open. */
+export async function wait(deps: Deps, id: string, how: { timeoutMs: number; signal?: AbortSignal }): Promise<Receipt> {
+  const untilMs = deps.clock.nowMs() + how.timeoutMs;
+  const bell = bellOf(deps.clock.sleep);
+  const present = presenceOf(deps);
+  // Listening comes first: what changes after a reading rings.
+  const stop = deps.store.watch(deps.workspace, bell.ring);
+  how.signal?.addEventListener("abort", bell.ring);
+  try {
+    for (;;) {
+      const now = await standing(deps, id);
+      const leftMs = untilMs - deps.clock.nowMs();
+      if (now.over || leftMs <= 0 || how.signal?.aborted === true) return now.receipt;
+      await present(now.asks);
+      await bell.next(Math.min(POLL_MS, leftMs));
+    }
+  } finally {
+    how.signal?.removeEventListener("abort", bell.ring);
+    stop();
+  }
+}
+
+/** `asks`: the question that people have yet to answer. */
+type Standing = { over: boolean; receipt: Receipt; asks?: ApprovalId };
+
+/** Where a call stands now, named by itself or by the question about it. */
+async function standing(deps: Deps, id: string): Promise<Standing> {
+  const call = id.startsWith("call_") ? await callAt(deps, id) : undefined;
+  if (call?.approvalId === undefined && call?.executionId !== undefined) {
+    return ran(deps, undecided(call), call.executionId);
+  }
+  if (call !== undefined && call.approvalId === undefined) return { over: true, receipt: receiptOf(call) };
+  const approval = await latestOf(deps, call?.approvalId ?? id);
+  if (approval === undefined) return unknownApproval(id);
+  const asked = call ?? (await callAt(deps, approval.call));
+  if (asked === undefined) throw new Error(`the call of ${approval.id} is gone (this is a bug)`);
+  return questionStanding(deps, asked, approval);
+}
+
+async function callAt(deps: Deps, id: string): Promise<CallRow | undefined> {
+  return (await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id }))?.row;
+}
+
+/** The receipt without the decision's own code: what happened since says more. */
+function undecided(call: CallRow): Receipt {
+  const { code: _, reason: __, ...decided } = receiptOf(call);
+  return { ...decided, outcome: "pending" };
+}
+
+async function questionStanding(deps: Deps, call: CallRow, approval: Approval): Promise<Standing> {
+  const decided = undecided(call);
+  const base: Receipt = { ...decided, approvalId: approval.id, ...(await editsOf(deps, approval)) };
+  switch (stateAt(approval, deps.clock.nowMs())) {
+    case "pending":
+      return { over: false, receipt: { ...base, code: "LEEWAY_PENDING" }, asks: approval.id };
+    case "approved":
+      return approval.state === "approved" ? ran(deps, base, approval.executionId) : ended(base, "LEEWAY_INTERNAL", "");
+    case "denied":
+      return ended(base, "LEEWAY_REVIEW_DENIED", deniedText(approval));
+    case "expired":
+      return ended(base, "LEEWAY_EXPIRED", "nobody answered in time");
+    case "cancelled":
+      return ended(base, "LEEWAY_CANCELLED", "the question was withdrawn");
+    case "superseded":
+      return ended(base, "LEEWAY_SUPERSEDED", "another call took its place");
+  }
+}
+
+/** Nobody ever asked this: there is no call to give a receipt of, only the refusal. */
+function unknownApproval(id: string): Standing {
+  const { code, reason } = noApproval(id);
+  const decision = {
+    tier: "deny",
+    outcome: "denied",
+    because: [reason],
+    rules: [],
+    policyVersion: "",
+    needsHuman: false,
+  } as const;
+  const receipt: Receipt = {
+    id: "call_none",
+    callId: "",
+    decision,
+    outcome: "denied",
+    code,
+    reason,
+    digest: "sha256:",
+  };
+  return { over: true, receipt };
+}
+
+function deniedText(approval: Approval): string {
+  if (approval.state !== "denied") return "a reviewer said no";
+  return `${approval.by} denied this call${approval.note === "" ? "" : `: ${approval.note}`}`;
+}
+
+function ended(base: Receipt, code: Code, reason: string): Standing {
+  return { over: true, receipt: { ...base, outcome: "denied", code, reason } };
+}
+
+/** An edited question leads to the one that took its place. */
+async function latestOf(deps: Deps, id: string): Promise<Approval | undefined> {
+  let next: string = id;
+  for (let followed = 0; followed < EDITS_FOLLOWED_MAX; followed++) {
+    const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id: next });
+    if (found === undefined) return undefined;
+    const { row } = found;
+    if (row.state !== "superseded" || row.to === undefined || !(await isEditOf(deps, row.to, row.id))) return row;
+    next = row.to;
+  }
+  throw new Error(`${id} was edited more often than anybody would (this is a bug)`);
+}
+
+/** Other arguments under the same call id are another call: who waited for this one is told so. */
+async function isEditOf(deps: Deps, to: string, from: string): Promise<boolean> {
+  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "approvals", id: to });
+  return found?.row.from === from;
+}
+
+async function ran(deps: Deps, base: Receipt, executionId: string): Promise<Standing> {
+  const read = { ask: "row", workspace: deps.workspace, table: "executions", id: executionId } as const;
+  const held = await deps.store.read(read);
+  if (held === undefined) throw new Error(`the execution ${executionId} is gone (this is a bug)`);
+  const { row } = held;
+  const mine = { ...base, executionId: row.id };
+  switch (row.state) {
+    case "ready":
+      if (!isReady(row, deps.clock.nowMs())) return ended(mine, "LEEWAY_EXPIRED", "approved, but not run in time");
+      // A waiter of a call that Leeway runs gets the result, never the permit.
+      return row.runBy === "caller"
+        ? { over: true, receipt: { ...mine, outcome: "run" } }
+        : { over: false, receipt: { ...mine, code: "LEEWAY_CALL_RUNNING" } };
+    case "claimed":
+      if (isLapsed(row, deps.clock.nowMs()) && !row.idempotent) return unknown(mine);
+      return { over: false, receipt: { ...mine, code: "LEEWAY_CALL_RUNNING" } };
+    case "handed":
+      return { over: true, receipt: { ...mine, code: "LEEWAY_CALL_RUNNING" } };
+    case "succeeded":
+    case "failed":
+      await handOver(deps, held);
+      return { over: true, receipt: settledReceipt(mine, row) };
+    case "unknown":
+      return unknown(mine);
+    case "void":
+      return ended(mine, "LEEWAY_VOID", row.why);
+  }
+}
+
+function unknown(base: Receipt): Standing {
+  const { code, reason, hint } = outcomeUnknown();
+  return ended(base, code, `${reason}; ${hint}`);
+}
+
+/** Whoever waited has it now; if somebody else was handed it in the same moment, both have it. */
+async function handOver(deps: Deps, held: Versioned<"executions">): Promise<void> {
+  const { id }: Execution = held.row;
+  await commitStep(deps, async () => {
+    const now = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "executions", id });
+    return { ok: true, pieces: [now === undefined ? {} : deliver(now)], value: undefined };
+  });
+}

@@ -1,0 +1,62 @@
+import { put, unchanged } from "../../core/change.ts";
+import type { Notice } from "../../core/notice.ts";
+import type { Versioned } from "../../core/rows.ts";
+import { draft } from "../../core/steps/draft.ts";
+import { commitStep } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import { withCount, withNames } from "./notice-text.ts";
+
+export const NOTICE_ATTEMPTS_MAX = 8;
+const BACK_OFF_MS = 1000;
+
+export type Dispatched = "delivered" | "retry" | "dead";
+
+/** Delivers one notice, at least once. A channel that is down costs its own notices patience, and nothing else. */
+export async function dispatch(deps: Deps, taken: Versioned<"notices">): Promise<Dispatched> {
+  const row = await withCount(deps, taken.row);
+  const failure = await deliver(deps, row);
+  const nowMs = deps.clock.nowMs();
+  const next = after(row, failure, nowMs);
+  const { id } = row;
+  await commitStep(deps, async () => {
+    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "notices", id });
+    // Somebody delivered it in the meantime, or added to it: what is true now stays.
+    if (held?.version !== taken.version) return { ok: true, pieces: [], value: undefined };
+    const entries =
+      next.state === "dead"
+        ? [draft(deps.mint, { kind: "notice.dead", actor: "leeway", subject: {}, body: { notice: id, why: next.why } })]
+        : [];
+    const needs = [unchanged("notices", id, taken.version)];
+    return { ok: true, pieces: [{ needs, writes: [put("notices", next)], entries }], value: undefined };
+  });
+  return next.state === "waiting" ? "retry" : next.state;
+}
+
+/** Why it could not be delivered, if it could not. */
+async function deliver(deps: Deps, notice: Notice): Promise<string | undefined> {
+  // The inbox is the row itself: it is read where it lies.
+  if (notice.channel === "inbox") return undefined;
+  const channel = deps.channels.get(notice.channel);
+  if (channel === undefined) return `the channel ${notice.channel} is not set up here`;
+  try {
+    await channel.deliver(await withNames(deps, notice));
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function after(notice: Notice, failure: string | undefined, nowMs: number): Notice {
+  const attempts = notice.attempts + 1;
+  const base = { ...notice, attempts };
+  if (failure === undefined) return { ...base, state: "delivered", atMs: nowMs };
+  if (attempts >= NOTICE_ATTEMPTS_MAX) return { ...base, state: "dead", atMs: nowMs, why: failure };
+  return { ...base, state: "waiting", dueMs: nowMs + BACK_OFF_MS * 2 ** attempts + jitterMs(notice) };
+}
+
+/** Spreads the retries of many notices without needing chance: ids are as good as random. */
+function jitterMs(notice: Notice): number {
+  let sum = 0;
+  for (let i = 0; i < notice.id.length; i++) sum = (sum * 31 + notice.id.charCodeAt(i)) % BACK_OFF_MS;
+  return sum;
+}

@@ -1,0 +1,86 @@
+import type { Notice } from "../../core/notice.ts";
+import type { CallRow } from "../../core/rows.ts";
+import { leadOf } from "../../core/show/lead.ts";
+import { RAN_WINDOW_MS, ranCounter } from "../../core/steps/notices.ts";
+import { visible } from "../../core/values/text.ts";
+import { openArgs } from "../calls/args.ts";
+import type { Deps } from "../deps.ts";
+import { ownerOf } from "../standing/owner.ts";
+
+// A notice refers and holds no arguments. What it says of a call is made when it is sent or looked at, and masked.
+
+/** A digest says how many calls it stands for and names them; how a call ended is said with what it was. */
+export async function withNames(deps: Deps, notice: Notice): Promise<Notice> {
+  if (notice.kind !== "ran") return notice;
+  if (notice.id.startsWith("ntc_ran_")) return digestOf(deps, notice);
+  const execution = await deps.store.read({
+    ask: "row",
+    workspace: deps.workspace,
+    table: "executions",
+    id: notice.ref,
+  });
+  const call = execution && (await callAt(deps, execution.row.call));
+  if (call === undefined) return notice;
+  return { ...notice, title: `${visible(call.agent)} ran ${nameOf(call)}: ${notice.text}` };
+}
+
+async function digestOf(deps: Deps, notice: Notice): Promise<Notice> {
+  const text = await namesIn(deps, notice);
+  return { ...(await withCount(deps, notice)), text: text === "" ? notice.text : text };
+}
+
+/** How many calls a digest stands for, which may be kept; their names may not. */
+export async function withCount(deps: Deps, notice: Notice): Promise<Notice> {
+  if (!notice.id.startsWith("ntc_ran_")) return notice;
+  const counters = [ranCounter(notice.to, notice.createdMs)];
+  const { workspace } = deps;
+  const [calls = 0] = await deps.store.read({ ask: "counters", workspace, counters, nowMs: deps.clock.nowMs() });
+  // Counters are forgotten after a while; what was counted before that stays.
+  if (calls === 0) return notice;
+  return { ...notice, title: `${calls} ${calls === 1 ? "call" : "calls"} ran under notify` };
+}
+
+/** Entries of a window that are looked through, and calls that are named of each agent. */
+const [LOOKED_AT_MAX, NAMED_MAX] = [200, 5];
+
+/** "coder: write_file src/a.ts, write_file src/b.ts and 3 more; tester: save x" */
+async function namesIn(deps: Deps, { to, createdMs }: Notice): Promise<string> {
+  const { workspace, store } = deps;
+  const where = {
+    kinds: ["call.decided"] as const,
+    fromMs: createdMs,
+    toMs: createdMs + RAN_WINDOW_MS - 1,
+    subject: { tier: "notify", outcome: "run" } as const,
+  };
+  const entries = await store.read({ ask: "entries", workspace, where, limit: LOOKED_AT_MAX, order: "oldest" });
+  const inForce = await deps.standing.current();
+  const admins = new Set(inForce.rows.people.filter(({ admin }) => admin).map(({ name }) => name));
+  const owned = new Map<string, string[]>();
+  for (const { subject } of entries) {
+    const call = subject.call === undefined ? undefined : await callAt(deps, subject.call);
+    if (call === undefined) continue;
+    const owner = await ownerOf(deps, inForce, call.chain[0] ?? call.agent);
+    if (owner === undefined ? !admins.has(to) && to !== "admins" : owner !== to) continue;
+    const agent = visible(call.agent);
+    owned.set(agent, [...(owned.get(agent) ?? []), nameOf(call)]);
+  }
+  return [...owned].map(([agent, names]) => `${agent}: ${listed(names)}`).join("; ");
+}
+
+function listed(names: readonly string[]): string {
+  const different = [...new Set(names)];
+  const more = different.length - NAMED_MAX;
+  return `${different.slice(0, NAMED_MAX).join(", ")}${more > 0 ? ` +${more}` : ""}`;
+}
+
+const NAME_LETTERS_MAX = 80;
+
+function nameOf(row: CallRow): string {
+  const opened = openArgs(row);
+  const letters = [...(opened.ok ? leadOf(opened.call) : visible(row.tool))];
+  return letters.length <= NAME_LETTERS_MAX ? letters.join("") : `${letters.slice(0, NAME_LETTERS_MAX).join("")}…`;
+}
+
+async function callAt({ store, workspace }: Deps, id: string): Promise<CallRow | undefined> {
+  return (await store.read({ ask: "row", workspace, table: "calls", id }))?.row;
+}

@@ -1,0 +1,76 @@
+import { type Refused, refused } from "../../core/codes.ts";
+import type { PersonName } from "../../core/ids.ts";
+import { hasOwnMeans, isTheirs, type Person, type Token } from "../../core/people.ts";
+import type { Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import type { InForce } from "../standing/standing.ts";
+import { type Acting, actingAdmin, actStep, type HeldStanding, unsure } from "./acting.ts";
+import { sealedHash } from "./passphrase.ts";
+import { forgetTries } from "./passphrase-tries.ts";
+import { keptPerson, personAt, tooShort } from "./people.ts";
+import { endedSignInsOf } from "./sign-in.ts";
+import { makeToken, revokedTokensOf, type TokenMade, usedUp } from "./tokens.ts";
+
+// How somebody gets means of their own to sign in with, who never had any.
+
+type Joined = { ok: true; value: Person } | Refused;
+
+/** Long enough to be read after a weekend, short enough not to lie about. */
+export const INVITATION_MS = 3 * 24 * 3_600_000;
+
+/** For somebody who never had means of their own. A new one takes the place of those before. */
+export async function invite(deps: Deps, name: PersonName, acting: Acting): Promise<TokenMade> {
+  const mayAdd = (inForce: HeldStanding): Refused | undefined => {
+    const admin = actingAdmin(inForce, acting.by, "invite people");
+    return "code" in admin ? admin : (unsure(inForce, acting) ?? uninvitable(inForce, name));
+  };
+  const also = (inForce: HeldStanding, nowMs: number) =>
+    revokedTokensOf(deps, inForce, { person: name, only: "links" }, { by: acting.by, nowMs });
+  return makeToken(deps, { person: name, can: "join" }, { mayAdd, by: acting.by, acting, forMs: INVITATION_MS, also });
+}
+
+/** An invitation to somebody who has means of their own would let its maker take their place. */
+function uninvitable({ rows: { people } }: InForce, name: PersonName): Refused | undefined {
+  if (!people.some((person) => person.name === name && person.state === "active" && hasOwnMeans(person)))
+    return undefined;
+  return refused(
+    "LEEWAY_FORBIDDEN",
+    `${name} has signed in with something of their own already`,
+    `let ${name} use it, or remove ${name} and invite them anew`,
+  );
+}
+
+/**
+ * Whoever was invited chooses their first passphrase: from then on they have means of their own. Whatever others had made
+ * to speak for them ends.
+ */
+export async function acceptInvitation(deps: Deps, token: Token, passphrase: string): Promise<Joined> {
+  const short = tooShort(passphrase);
+  if (short !== undefined) return short;
+  const { holder } = token;
+  if ("agent" in holder || holder.can !== "join") {
+    return refused("LEEWAY_FORBIDDEN", "that is no invitation", "ask an admin for one");
+  }
+  const { person: name } = holder;
+  const hashed = await sealedHash(deps, name, passphrase);
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
+    const used = await usedUp(deps, inForce, token, nowMs);
+    if (!used.ok) return used;
+    const held = await personAt(deps, name);
+    if (held === undefined || !isTheirs(held.row, token.createdMs) || hasOwnMeans(held.row)) {
+      return refused("LEEWAY_FORBIDDEN", "the link was used already, or is too old", "ask for another");
+    }
+    const { passphraseBy: _, ...rest } = held.row;
+    const how = { by: name, nowMs };
+    const joined = keptPerson(deps, held, { ...rest, passphrase: hashed }, { kind: "person.joined", ...how });
+    if (!joined.ok) return joined;
+    const ended = [
+      ...(await endedSignInsOf(deps, { person: name }, how)),
+      ...(await revokedTokensOf(deps, inForce, { person: name, but: token.id }, how)),
+    ];
+    return {
+      ...joined,
+      pieces: [...used.pieces, ...joined.pieces, ...ended, await forgetTries(deps, name, nowMs)],
+    };
+  });
+}

@@ -1,0 +1,304 @@
+import { put, unchanged } from "../../core/change.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import type { PersonName, SignInId } from "../../core/ids.ts";
+import type { EntryKind } from "../../core/ledger.ts";
+import { type Person, withOwnMeans } from "../../core/people.ts";
+import type { Assurance } from "../../core/policy.ts";
+import { madeRow } from "../../core/row-hash.ts";
+import type { Versioned } from "../../core/rows.ts";
+import { draft } from "../../core/steps/draft.ts";
+import { canonical } from "../../core/values/canonical.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import { withoutTheirYes } from "../approvals/reopening.ts";
+import { commitStep, type Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import { revokedGrantsOf } from "../standing/grants.ts";
+import type { InForce } from "../standing/standing.ts";
+import {
+  type Acting,
+  actingAdmin,
+  actStep,
+  type HeldStanding,
+  handOfActing,
+  isSomebodyLeft,
+  unsure,
+} from "./acting.ts";
+import { isPassphrase, openedHash, sealedHash } from "./passphrase.ts";
+import {
+  type From,
+  forgetTries,
+  forgiveTry,
+  type PassphraseGuess,
+  type TakenTry,
+  takeTry,
+} from "./passphrase-tries.ts";
+import { leavings, othersOut } from "./removal.ts";
+
+/** There from the beginning; its admins begin the others. */
+export const WORKSPACE_FIRST = "default";
+
+/**
+ * `by` is the admin who adds them. The first person adds themself; the first of a further workspace is added by an admin
+ * of the default one.
+ */
+export type NewPerson = Acting & {
+  name: PersonName;
+  admin?: boolean;
+  auditor?: boolean;
+  groups?: readonly string[];
+  passphrase?: string;
+};
+
+/** What somebody may do here. What is left out stays as it is. */
+export type Becoming = { admin?: boolean; auditor?: boolean; groups?: readonly string[] };
+
+type Changed = { ok: true; value: Person } | Refused;
+
+const PERSON_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
+
+/** The first person is an admin; everybody after that is added by one. */
+export async function addPerson(deps: Deps, given: NewPerson): Promise<Changed> {
+  const short = given.passphrase === undefined ? undefined : tooShort(given.passphrase);
+  if (short !== undefined) return short;
+  const passphrase = given.passphrase === undefined ? undefined : await sealedHash(deps, given.name, given.passphrase);
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
+    const isFirst = inForce.rows.people.every((person) => person.state !== "active");
+    const no = isFirst ? await mayBegin(deps, given) : mayAdd(inForce, given);
+    if (no !== undefined) return no;
+    if (isFirst && given.auditor === true) {
+      return refused("LEEWAY_BAD_INPUT", "the first person has to be able to decide", "add an admin first");
+    }
+    const contrary = bothWays(given);
+    if (contrary !== undefined) return contrary;
+    if (!PERSON_NAME.test(given.name)) {
+      return refused("LEEWAY_BAD_INPUT", `\`${given.name}\` is not a name`, "use letters, digits, dots and dashes");
+    }
+    const held = await personAt(deps, given.name);
+    if (held?.row.state === "active") {
+      return refused("LEEWAY_BAD_INPUT", `${given.name} is known already`, "choose another name");
+    }
+    const by = isFirst && deps.workspace === WORKSPACE_FIRST ? given.name : given.by;
+    const maker = by === given.name ? by : handOfActing(inForce, given);
+    const row: Person = {
+      name: given.name,
+      workspace: deps.workspace,
+      admin: isFirst || (given.admin ?? false),
+      auditor: given.auditor ?? false,
+      groups: [...new Set(given.groups)],
+      ...(passphrase === undefined ? {} : { passphrase, ...(maker === given.name ? {} : { passphraseBy: maker }) }),
+      // What was made in this name before is the other's: it is older than the row.
+      addedMs: held?.row.state === "removed" ? Math.max(nowMs, held.row.atMs + 1) : nowMs,
+      state: "active",
+    };
+    return keptPerson(deps, held, row, { kind: "person.added", by, assurance: given.assurance });
+  });
+}
+
+/** Somebody becomes an admin, an auditor or neither, or is in other groups, from the next answer on. */
+export async function changePerson(deps: Deps, name: PersonName, given: Acting & Becoming): Promise<Changed> {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
+    const acting = actingAdmin(inForce, given.by, "change people");
+    if ("code" in acting) return acting;
+    const held = await personAt(deps, name);
+    if (held?.row.state !== "active") return nobody(name);
+    const { admin: isAdmin, auditor: isAuditor, groups: isIn } = held.row;
+    const { admin = isAdmin, auditor = isAuditor, groups = isIn } = given;
+    const row: Person = { ...held.row, admin, auditor, groups: [...new Set(groups)] };
+    const was = standingOf(held.row);
+    const no =
+      bothWays(row) ??
+      (admin ? undefined : lastAdmin(inForce, held.row)) ??
+      (canonical(standingOf(row)) === canonical(was) ? unchangedPerson(name) : unsure(inForce, given));
+    if (no !== undefined) return no;
+    const { by, assurance } = given;
+    const kept = keptPerson(deps, held, row, { kind: "person.changed", by, assurance, was });
+    // Who decides nothing any more has allowed nothing in advance either.
+    const over = auditor ? await revokedGrantsOf(deps, inForce, name, { by, nowMs }) : [];
+    const asked = await withoutTheirYes(deps, inForce, row, nowMs);
+    return kept.ok ? { ...kept, pieces: [...kept.pieces, ...over, ...asked] } : kept;
+  });
+}
+
+function bothWays({ admin, auditor }: Becoming): Refused | undefined {
+  if (admin !== true || auditor !== true) return undefined;
+  return refused("LEEWAY_BAD_INPUT", "an admin decides, and an auditor does not", "choose one of them");
+}
+
+function unchangedPerson(name: PersonName): Refused {
+  return refused("LEEWAY_BAD_INPUT", "nothing would change", `say what ${name} is to be, or in which groups`);
+}
+
+function lastAdmin(inForce: InForce, person: Person): Refused | undefined {
+  if (!person.admin || isSomebodyLeft(inForce, person.name)) return undefined;
+  return refused("LEEWAY_FORBIDDEN", `${person.name} is the last admin`, "make somebody else an admin first");
+}
+
+function mayAdd(inForce: HeldStanding, given: Acting): Refused | undefined {
+  const acting = actingAdmin(inForce, given.by, "add people");
+  return "code" in acting ? acting : unsure(inForce, given);
+}
+
+/** Whoever chooses a name for a workspace must not become its admin for it, where there are people to ask. */
+async function mayBegin(deps: Deps, given: NewPerson): Promise<Refused | undefined> {
+  if (deps.workspace === WORKSPACE_FIRST) return undefined;
+  const outer = await deps.store.read({ ask: "standing", workspace: WORKSPACE_FIRST });
+  const active = outer?.people.filter((person) => person.state === "active") ?? [];
+  if (active.length === 0) return undefined;
+  const isAdmin = active.some((person) => person.name === given.by && person.admin);
+  if (isAdmin && given.assurance !== "process") return undefined;
+  return refused(
+    "LEEWAY_FORBIDDEN",
+    `an admin of the workspace ${WORKSPACE_FIRST} begins another one`,
+    "let one of them run `leeway init` in a terminal",
+  );
+}
+
+/** They answer no more, and nothing speaks for them any more; what they did stays in the record. */
+export async function removePerson(deps: Deps, name: PersonName, acted: Acting): Promise<Changed> {
+  const { by } = acted;
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
+    const acting = actingAdmin(inForce, by, "remove people");
+    if ("code" in acting) return acting;
+    const held = await personAt(deps, name);
+    if (held?.row.state !== "active") return nobody(name);
+    const no = lastAdmin(inForce, held.row) ?? unsure(inForce, acted);
+    if (no !== undefined) return no;
+    const { passphrase: _, passphraseBy: _by, passkeys: _keys, accounts: _accounts, ...rest } = held.row;
+    const row: Person = { ...rest, state: "removed", atMs: nowMs };
+    const kept = keptPerson(deps, held, row, { kind: "person.removed", by });
+    if (!kept.ok) return kept;
+    const leaving = await leavings(deps, inForce, name, { by, nowMs });
+    return { ...kept, pieces: [...kept.pieces, ...leaving, ...(await withoutTheirYes(deps, inForce, row, nowMs))] };
+  });
+}
+
+/**
+ * One's own passphrase, or anybody's for an admin. Whoever else is signed in under the name is so no longer, but for the
+ * browser that it is done in.
+ */
+export async function setPassphrase(
+  deps: Deps,
+  name: PersonName,
+  given: Acting & { passphrase: string; here?: SignInId },
+): Promise<Changed> {
+  const short = tooShort(given.passphrase);
+  if (short !== undefined) return short;
+  const passphrase = await sealedHash(deps, name, given.passphrase);
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Person>> => {
+    const held = await personAt(deps, name);
+    if (held?.row.state !== "active") return nobody(name);
+    if (given.by !== name) {
+      const acting = actingAdmin(inForce, given.by, "set another person's passphrase");
+      if ("code" in acting) return acting;
+    }
+    const no = unsure(inForce, given);
+    if (no !== undefined) return no;
+    const { passphraseBy: _, ...rest } = held.row;
+    const maker = handOfActing(inForce, given);
+    const row: Person = { ...rest, passphrase, ...(maker === name ? {} : { passphraseBy: maker }) };
+    const changed = keptPerson(deps, held, row, { kind: "person.changed", by: given.by });
+    if (!changed.ok) return changed;
+    const pieces = [await forgetTries(deps, name, nowMs), ...(await othersOut(deps, inForce, name, { given, nowMs }))];
+    return { ...changed, pieces: [...changed.pieces, ...pieces] };
+  });
+}
+
+/** Wrong, unknown and unset are told apart by nobody. `to` is what the passphrase was asked for, for the record. */
+export async function checkPassphrase(
+  deps: Deps,
+  name: PersonName,
+  passphrase: string,
+  { to, from }: { to: string; from?: From },
+): Promise<Changed> {
+  // Names that nobody can have are counted as one: a stranger could else fill the store with what they type.
+  const guess: PassphraseGuess = { name: PERSON_NAME.test(name) ? name : "-", ...(from === undefined ? {} : { from }) };
+  const taken = await takeTry(deps, guess);
+  if (!taken.ok) return taken;
+  const held = await personAt(deps, name);
+  const hashed = held?.row.state === "active" ? held.row.passphrase : undefined;
+  // Hashing even for nobody keeps the time from telling who is known.
+  const right = await isPassphrase(passphrase, openedHash(deps, name, hashed) ?? NOBODYS_HASH);
+  if (right && hashed !== undefined && held !== undefined) return proved(deps, held.row, taken.value);
+  // Names that nobody has are whatever somebody types: they are counted, and fill no ledger. A write takes time all the same.
+  const isKnown = held?.row.state === "active";
+  const { tries, waitMs } = taken.value;
+  await recordWrong(deps, isKnown ? name : undefined, { to, tries, waitMs });
+  return refused("LEEWAY_FORBIDDEN", "that is not the passphrase", "try again");
+}
+
+function proved(deps: Deps, person: Person, taken: TakenTry): Promise<Changed> {
+  return commitStep(deps, async (nowMs): Promise<Step<Person>> => {
+    return { ok: true, value: person, pieces: [await forgiveTry(deps, taken, nowMs)] };
+  });
+}
+
+/** The gate is who acts: nobody proved to be the person who is named. */
+async function recordWrong(
+  deps: Deps,
+  name: PersonName | undefined,
+  wrong: { to: string; tries: number; waitMs: number },
+): Promise<void> {
+  const { to, tries, waitMs } = wrong;
+  const subject = { person: name ?? "" };
+  const entry = draft(deps.mint, { kind: "passphrase.wrong", actor: "leeway", subject, body: { to, tries, waitMs } });
+  await commitStep(deps, async (nowMs) => {
+    const counted = { do: "add" as const, counter: "passphrase:unknown", by: 1, untilMs: nowMs + 1 };
+    return { ok: true, value: undefined, pieces: [name === undefined ? { writes: [counted] } : { entries: [entry] }] };
+  });
+}
+
+const NOBODYS_HASH = `scrypt:32768:${"A".repeat(22)}==:${"A".repeat(43)}=`;
+
+export async function listPeople(deps: Deps): Promise<readonly Person[]> {
+  return (await deps.standing.current()).rows.people;
+}
+
+const PASSPHRASE_LENGTH_MIN = 8;
+
+export function tooShort(passphrase: string): Refused | undefined {
+  if ([...passphrase].length >= PASSPHRASE_LENGTH_MIN) return undefined;
+  const hint = `use ${PASSPHRASE_LENGTH_MIN} characters or more`;
+  return refused("LEEWAY_BAD_INPUT", "the passphrase is too short", hint);
+}
+
+export function personAt(deps: Deps, name: PersonName): Promise<Versioned<"people"> | undefined> {
+  return deps.store.read({ ask: "row", workspace: deps.workspace, table: "people", id: name });
+}
+
+export function nobody(name: PersonName): Refused {
+  return refused("LEEWAY_NOT_FOUND", `${name} is not known here`, "`leeway people list` shows who is");
+}
+
+export function keptPerson(
+  deps: Deps,
+  held: Versioned<"people"> | undefined,
+  made: Person,
+  entry: { kind: EntryKind; by: PersonName; assurance?: Assurance; was?: JsonObject },
+): Step<Person> {
+  const { kind, by, assurance, was } = entry;
+  const said = { ...(assurance === undefined ? {} : { assurance }), ...(was === undefined ? {} : { was }) };
+  const row = withOwnMeans(held?.row, made);
+  return {
+    ok: true,
+    value: row,
+    pieces: [
+      {
+        needs: [unchanged("people", row.name, held?.version ?? 0)],
+        writes: [put("people", row), { do: "turn" }],
+        entries: [
+          draft(deps.mint, {
+            kind,
+            actor: `person:${by}`,
+            subject: { person: row.name },
+            body: { ...standingOf(row), ...said },
+            rows: [madeRow("people", row, held?.row)],
+          }),
+        ],
+      },
+    ],
+  };
+}
+
+function standingOf({ admin, auditor, groups }: Person): JsonObject {
+  return { admin, auditor, groups: [...groups] };
+}

@@ -1,0 +1,317 @@
+import { timingSafeEqual } from "node:crypto";
+import { type Piece, put, unchanged } from "../../core/change.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import type { PersonName, TokenId } from "../../core/ids.ts";
+import type { Actor, Entry, EntryKind } from "../../core/ledger.ts";
+import { type Holder, isTheirs, makerOf, type Person, type Token } from "../../core/people.ts";
+import { madeRow } from "../../core/row-hash.ts";
+import type { Versioned } from "../../core/rows.ts";
+import { draft } from "../../core/steps/draft.ts";
+import { canonical } from "../../core/values/canonical.ts";
+import { sha256 } from "../../core/values/hash.ts";
+import type { StandingRows } from "../../ports.ts";
+import { commitStep, type Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import type { InForce } from "../standing/standing.ts";
+import { timeToRead } from "../time/clock.ts";
+import { toldOfAccess } from "./access-notices.ts";
+import { type Acting, actingAdmin, actingPerson, actStep, type HeldStanding, unsure } from "./acting.ts";
+import { isOpenedBy, lockOf, newSecret } from "./secret-locks.ts";
+
+/** `text` is shown once: nobody can make it from the row. */
+type NewToken = { token: Token; text: string };
+export type TokenMade = { ok: true; value: NewToken } | Refused;
+
+/** One's own token, or anybody's and any agent's for an admin. */
+export async function addToken(deps: Deps, holder: Holder, acting: Acting & { forMs?: number }): Promise<TokenMade> {
+  const mayAdd = (inForce: HeldStanding): Refused | undefined => {
+    const isOwn = "person" in holder && holder.person === acting.by;
+    const person = isOwn
+      ? actingPerson(inForce, acting.by)
+      : actingAdmin(inForce, acting.by, "make tokens for others and for agents");
+    return "code" in person ? person : unsure(inForce, acting);
+  };
+  return makeToken(deps, holder, {
+    mayAdd,
+    by: acting.by,
+    acting,
+    ...(acting.forMs === undefined ? {} : { forMs: acting.forMs }),
+  });
+}
+
+/**
+ * Where a program set everything up, nobody is there to prove anything, and whoever runs it holds the state folder. This
+ * holds until the first call is decided: from then on there are agents about, and a token takes a person. Where a person
+ * sat at the terminal when it was set up, it never holds. What would speak for a person takes that person always: the
+ * program that asks may be an agent that was here first.
+ */
+export async function addTokenAtSetUp(deps: Deps, holder: Holder): Promise<TokenMade> {
+  if ("person" in holder) {
+    const what = `a token that speaks for ${holder.person} takes that person`;
+    return refused("LEEWAY_ASSURANCE", what, "give --password-file with their passphrase, or run it in a terminal");
+  }
+  const [added] = await entriesOf(deps, "person.added");
+  const [called] = await entriesOf(deps, "call.decided");
+  const isBeingSetUp = called === undefined && added?.body?.json["assurance"] === "process";
+  const mayAdd = (): Refused | undefined =>
+    isBeingSetUp
+      ? undefined
+      : refused(
+          "LEEWAY_ASSURANCE",
+          "a token takes a person who proves to be one",
+          "run the command in a terminal, or give --password-file with your passphrase",
+        );
+  return makeToken(deps, holder, { mayAdd, by: "leeway" });
+}
+
+function entriesOf({ store, workspace }: Deps, kind: EntryKind): Promise<readonly Entry[]> {
+  return store.read({ ask: "entries", workspace, where: { kinds: [kind] }, limit: 1, order: "oldest" });
+}
+
+type Making = {
+  mayAdd(inForce: HeldStanding): Refused | undefined;
+  by: Token["by"];
+  acting?: Acting;
+  forMs?: number;
+  /** What else changes with it. */
+  also?(inForce: HeldStanding, nowMs: number): Promise<readonly Piece[]>;
+};
+
+export function makeToken(
+  deps: Deps,
+  holder: Holder,
+  { mayAdd, by: maker, acting, forMs, also }: Making,
+): Promise<TokenMade> {
+  const secret = newSecret(deps);
+  return actStep(deps, async (nowMs, inForce): Promise<Step<NewToken>> => {
+    const no = mayAdd(inForce) ?? noHolder(inForce, holder);
+    if (no !== undefined) return no;
+    const id = deps.mint.next("tok");
+    // Whoever made what they came with could have made this, and is who made it.
+    const by = (acting && makerFor(inForce, acting)) ?? maker;
+    const token: Token = {
+      id,
+      workspace: deps.workspace,
+      lock: lockOf(deps, secret, opens(id, holder)),
+      holder,
+      createdMs: nowMs,
+      by,
+      ...(forMs === undefined ? {} : { untilMs: nowMs + forMs }),
+      state: "live",
+    };
+    const kept = keeping(deps, token, undefined, "token.added", maker === "leeway" ? maker : `person:${maker}`);
+    const pieces = [kept, ...toldOfToken(deps, inForce, token, nowMs), ...((await also?.(inForce, nowMs)) ?? [])];
+    return { ok: true, pieces, value: { token, text: textOf(id, secret) } };
+  });
+}
+
+function makerFor({ rows: { people } }: HeldStanding, acting: Acting): PersonName | undefined {
+  const person = people.find(({ name }) => name === acting.by);
+  return person && makerOf(person, acting);
+}
+
+/** Who made a person's token, where that was somebody else: a yes that is given with it counts as theirs. */
+export function makerOfToken({ holder, by }: Token): PersonName | undefined {
+  return "agent" in holder || by === "leeway" || by === holder.person ? undefined : by;
+}
+
+/** Of an invitation nobody is told: who gets it is not here yet. */
+const MADE = {
+  read: "a token that can read as",
+  approve: "a token that can approve as",
+  "sign-in": "a link that signs in as",
+} as const;
+
+function toldOfToken(deps: Deps, inForce: HeldStanding, token: Token, nowMs: number): readonly Piece[] {
+  const { holder, id: ref } = token;
+  const who = makerOfToken(token);
+  if (who === undefined || "agent" in holder || holder.can === "join") return [];
+  const did = `made ${MADE[holder.can]} ${holder.person}`;
+  const text = "if you did not ask for it, revoke it under people and tell an admin";
+  return [toldOfAccess(deps, inForce, { to: holder.person, who, did, text, ref, nowMs })];
+}
+
+function noHolder(inForce: InForce, holder: Holder): Refused | undefined {
+  if ("agent" in holder) {
+    const isName = /^[^\s\p{C}]{1,128}$/u.test(holder.agent);
+    if (!isName) return refused("LEEWAY_BAD_INPUT", "that is not an agent's name", "use letters and digits");
+    // Nobody should have to guess from a name whether a person did something or a program.
+    if (!isPerson(inForce, holder.agent)) return undefined;
+    return refused("LEEWAY_BAD_INPUT", `${holder.agent} is a person here`, "call the agent otherwise");
+  }
+  if (isPerson(inForce, holder.person)) return undefined;
+  return refused("LEEWAY_NOT_FOUND", `${holder.person} is not known here`, "`leeway people list` shows who is");
+}
+
+function isPerson(inForce: InForce, name: string): boolean {
+  return inForce.rows.people.some((person) => person.name === name && person.state === "active");
+}
+
+/** A token, and the epoch of what it was found in. */
+export type FoundToken = { token: Token; epoch: number };
+
+/** The live token of this text. Unknown, revoked, used and outlived are told apart by nobody. */
+export async function tokenOf(deps: Deps, text: string): Promise<Token | undefined> {
+  return (await tokenNow(deps, text))?.token;
+}
+
+/** The same, with the epoch: whoever commits with it as a need has done nothing with a token that was revoked before. */
+export async function tokenNow(deps: Deps, text: string): Promise<FoundToken | undefined> {
+  if (!TOKEN_TEXT.test(text)) return undefined;
+  const { rows } = await deps.standing.current();
+  const token = tokenIn(deps, rows, text);
+  if (token?.untilMs !== undefined && (await timeToRead(deps)) >= token.untilMs) return undefined;
+  return token && { token, epoch: rows.epoch };
+}
+
+/**
+ * The same by what was last read, without a look at the store: good for nothing until the store has said that this epoch
+ * still holds. Nothing also where the store has to be looked at or written for another reason.
+ */
+export function tokenKnown(deps: Deps, text: string): FoundToken | undefined {
+  const rows = deps.standing.known()?.rows;
+  const token = rows && tokenIn(deps, rows, text);
+  if (rows === undefined || token === undefined || !isNoted(deps, token)) return undefined;
+  if (token.untilMs !== undefined && (deps.clock.isDue() || deps.clock.nowMs() >= token.untilMs)) return undefined;
+  return { token, epoch: rows.epoch };
+}
+
+const TOKEN_TEXT = /^lwy_([0-9a-z]+)_([0-9a-f]{64})$/;
+
+/** Whether its time is over is for whoever asks to see. */
+function tokenIn(deps: Deps, { tokens, people }: StandingRows, text: string): Token | undefined {
+  const [, tail, secret] = TOKEN_TEXT.exec(text) ?? [];
+  if (tail === undefined || secret === undefined) return undefined;
+  const named = `tok_${tail}`;
+  const token = tokens.find(({ id }) => id === named);
+  if (token === undefined || token.state !== "live") return undefined;
+  return isTokenOf(deps, token, secret) && isHeld(token, people) ? token : undefined;
+}
+
+function isHeld({ holder, createdMs }: Token, people: readonly Person[]): boolean {
+  return "agent" in holder || people.some((one) => one.name === holder.person && isTheirs(one, createdMs));
+}
+
+/** By the row that it was looked up in: whatever changes the row, or the standing, has it looked at anew. */
+const opened = new WeakMap<Token, Buffer>();
+
+/** A token comes with every request, and unsealing its lock each time would cost more than the rest of knowing who asks. */
+function isTokenOf(deps: Deps, token: Token, secret: string): boolean {
+  const shown = Buffer.from(sha256(secret));
+  const known = opened.get(token);
+  if (known !== undefined) return timingSafeEqual(known, shown);
+  if (!isOpenedBy(deps, token.lock, secret, opens(token.id, token.holder))) return false;
+  opened.set(token, shown);
+  return true;
+}
+
+/** Often enough to tell a token that is in use from one that is not, seldom enough to cost nothing. */
+const USED_EVERY_MS = 60_000;
+
+const noted = new WeakMap<Deps, Map<TokenId, number>>();
+
+/** Bookkeeping: no entry tells of it, and the standing need not be read again for it. */
+export async function noteUse(deps: Deps, { id }: Pick<Token, "id">): Promise<void> {
+  if (isNoted(deps, { id })) return;
+  const here = noted.get(deps) ?? new Map<TokenId, number>();
+  noted.set(deps, here.set(id, deps.clock.nowMs()));
+  await commitStep(deps, async (nowMs): Promise<Step<undefined>> => {
+    const held = await tokenAt(deps, id);
+    const isNews = held !== undefined && nowMs - (held.row.usedMs ?? 0) >= USED_EVERY_MS;
+    if (!isNews) return { ok: true, pieces: [], value: undefined };
+    const needs = [unchanged("tokens", id, held.version)];
+    return { ok: true, pieces: [{ needs, writes: [put("tokens", { ...held.row, usedMs: nowMs })] }], value: undefined };
+  });
+}
+
+function isNoted(deps: Deps, { id }: Pick<Token, "id">): boolean {
+  return deps.clock.nowMs() - (noted.get(deps)?.get(id) ?? 0) < USED_EVERY_MS;
+}
+
+/** A link signs in once. Of two who follow it at once, one is too late. */
+export async function useUp(deps: Deps, token: Token): Promise<{ ok: true; value: Token } | Refused> {
+  return actStep(deps, (nowMs, inForce) => usedUp(deps, inForce, token, nowMs));
+}
+
+/** The same as a part of a larger step. */
+export async function usedUp(deps: Deps, inForce: HeldStanding, { id }: Token, nowMs: number): Promise<Step<Token>> {
+  const held = await tokenAt(deps, id);
+  const isOver = held?.row.untilMs !== undefined && nowMs >= held.row.untilMs;
+  if (held?.row.state !== "live" || isOver || !isHeld(held.row, inForce.rows.people))
+    return refused("LEEWAY_FORBIDDEN", "the link was used already, or is too old", "ask for another");
+  const used: Token = { ...held.row, state: "used", atMs: nowMs };
+  return { ok: true, pieces: [keeping(deps, used, held, "token.used", "leeway")], value: used };
+}
+
+/** One's own, or anybody's for an admin. What takes authority away needs no proof beyond being signed in. */
+export async function revokeToken(
+  deps: Deps,
+  id: string,
+  { by }: Pick<Acting, "by">,
+): Promise<{ ok: true; value: Token } | Refused> {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Token>> => {
+    const held = await tokenAt(deps, id);
+    if (held === undefined) return refused("LEEWAY_NOT_FOUND", `there is no token ${id}`, "`leeway tokens list`");
+    const { holder, state } = held.row;
+    const isOwn = "person" in holder && holder.person === by;
+    const acting = isOwn ? actingPerson(inForce, by) : actingAdmin(inForce, by, "revoke this token");
+    if ("code" in acting) return acting;
+    if (state !== "live") return { ok: true, pieces: [], value: held.row };
+    const revoked = revoking(deps, held, { by, nowMs });
+    return { ok: true, pieces: [revoked.piece], value: revoked.token };
+  });
+}
+
+function revoking(deps: Deps, held: Versioned<"tokens">, { by, nowMs }: { by: PersonName; nowMs: number }) {
+  const token: Token = { ...held.row, state: "revoked", atMs: nowMs, by };
+  return { token, piece: keeping(deps, token, held, "token.revoked", `person:${by}`) };
+}
+
+/** What ends every token of a person, or only the links that let somebody in under their name. */
+export async function revokedTokensOf(
+  deps: Deps,
+  inForce: HeldStanding,
+  whose: { person: PersonName; only?: "links"; but?: TokenId },
+  how: { by: PersonName; nowMs: number },
+): Promise<readonly Piece[]> {
+  const { person, only, but } = whose;
+  const pieces: Piece[] = [];
+  for (const { id, holder, state } of inForce.rows.tokens) {
+    if (state !== "live" || id === but || !("person" in holder) || holder.person !== person) continue;
+    if (only === "links" && holder.can !== "sign-in" && holder.can !== "join") continue;
+    const held = await tokenAt(deps, id);
+    if (held !== undefined) pieces.push(revoking(deps, held, how).piece);
+  }
+  return pieces;
+}
+
+/** From the store itself: when each was last used is not in the standing. */
+export async function listTokens({ store, workspace }: Deps): Promise<readonly Token[]> {
+  const limit = await store.read({ ask: "count", workspace, table: "tokens", where: {} });
+  const rows = await store.read({ ask: "rows", workspace, table: "tokens", where: {}, limit, order: "oldest" });
+  return rows.map(({ row }) => row);
+}
+
+function tokenAt(deps: Deps, id: string): Promise<Versioned<"tokens"> | undefined> {
+  return deps.store.read({ ask: "row", workspace: deps.workspace, table: "tokens", id });
+}
+
+function textOf(id: TokenId, secret: string): string {
+  return `lwy_${id.slice("tok_".length)}_${secret}`;
+}
+
+function opens(id: TokenId, holder: Holder): string {
+  return `${id} ${canonical(holder)}`;
+}
+
+function keeping(deps: Deps, token: Token, held: Versioned<"tokens"> | undefined, kind: EntryKind, actor: Actor) {
+  const { holder } = token;
+  const subject = { token: token.id, ...("agent" in holder ? { agent: holder.agent } : { person: holder.person }) };
+  return {
+    needs: [unchanged("tokens", token.id, held?.version ?? 0)],
+    writes: [put("tokens", token), { do: "turn" as const }],
+    entries: [
+      draft(deps.mint, { kind, actor, subject, body: { holder }, rows: [madeRow("tokens", token, held?.row)] }),
+    ],
+  };
+}

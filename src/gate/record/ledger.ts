@@ -1,0 +1,245 @@
+import { type Refused, refused } from "../../core/codes.ts";
+import type { ExecutionState } from "../../core/execution.ts";
+import type { WorkspaceId } from "../../core/ids.ts";
+import type { Entry, Head } from "../../core/ledger.ts";
+import { redactText } from "../../core/masking/redact.ts";
+import {
+  type Checkpoint,
+  type NoteKey,
+  openAll,
+  openCheckpoint,
+  openKept,
+  originFor,
+} from "../../core/record/checkpoint.ts";
+import { lineOf, parseLine } from "../../core/record/entry-line.ts";
+import { rowFaultText } from "../../core/record/row-fault.ts";
+import { type Compared, foldLink, namesRowInBody, startFolding } from "../../core/record/standing-fold.ts";
+import { finishVerifying, startVerifying, type Verified, verifyBroken, verifyLink } from "../../core/record/verify.ts";
+import { draft } from "../../core/steps/draft.ts";
+import { type EntryFilter, StoreUnavailable } from "../../ports.ts";
+import type { Deps } from "../deps.ts";
+import { type Acting, actingAdmin, actStep, unsure } from "../people/acting.ts";
+import { headBeyond, newestKept, whyWentBack } from "./sealing.ts";
+import { verifyRows } from "./verify-rows.ts";
+
+/** Large enough that a page costs little more than its entries, small enough that memory stays flat. */
+const PAGE = 2000;
+
+/** Fewer at once where they are only looked at: what is forgotten while it is young costs the least. */
+const LINKS = 250;
+
+/** How many entries are verified in one go before everybody else has a turn: a twentieth of a second. */
+const TURN = 20 * LINKS;
+
+/** A page of the history. Continue with `beforeIndex` or `afterIndex` of the last entry. */
+export function listEntries(
+  deps: Pick<Deps, "store" | "workspace">,
+  filter: EntryFilter = {},
+  page: { limit: number; order: "newest" | "oldest" } = { limit: 100, order: "newest" },
+): Promise<readonly Entry[]> {
+  return deps.store.read({ ask: "entries", workspace: deps.workspace, where: filter, ...page });
+}
+
+type Verifier = Pick<Deps, "store" | "workspace" | "seals" | "clock">;
+
+export type Progress = (done: number, of: number) => void;
+
+/**
+ * Reads the whole chain once, from the first entry to the head, and compares it with every checkpoint kept; then the
+ * rows that decisions rest on with the entries that made them.
+ */
+export async function verifyLedger(deps: Verifier, how: { onProgress?: Progress } = {}): Promise<Verified> {
+  const { workspace, store } = deps;
+  const kept = await keptCheckpoints(deps);
+  if (!Array.isArray(kept)) return kept;
+  const named = await namedCheckpoints(deps);
+  const isKept = (one: Checkpoint) => kept.some(({ size, root }) => size === one.size && root === one.root);
+  const checkpoints = [...kept, ...named.filter((one) => !isKept(one))];
+  const head = await headBeyond(
+    deps,
+    checkpoints.reduce((most, { size }) => Math.max(most, size), 0),
+  );
+  const state = startVerifying({ workspace, checkpoints });
+  const fold = startFolding();
+  for (let afterIndex = 0; afterIndex < head.index; ) {
+    const limit = Math.min(LINKS, head.index - afterIndex);
+    const links = await store.read({ ask: "links", workspace, afterIndex, limit });
+    const whole = links.every((link) => verifyLink(state, link));
+    if (!whole || links.length < limit) break;
+    for (const link of links) foldLink(fold, link);
+    afterIndex += limit;
+    how.onProgress?.(afterIndex, head.index);
+    // Reading is done at once, so that nothing else would get a turn: leases are renewed meanwhile, and calls decided.
+    if (afterIndex % TURN === 0) await deps.clock.sleep(0);
+  }
+  const [beyond] = await store.read({ ask: "links", workspace, afterIndex: head.index, limit: 1 });
+  // Read after what lies beyond the head: an entry that is there now and not under this head was never appended.
+  const now = await store.read({ ask: "head", workspace });
+  if (beyond !== undefined && now.index === head.index) verifyBroken(state, "it lies beyond the head");
+  const verified = finishVerifying(state, head);
+  if (!verified.ok) return verified;
+  // A copy elsewhere verifies by itself: whether it may be gone on with is another question.
+  const why = (await newestKept(deps)) === undefined ? undefined : await whyWentBack(deps);
+  if (why !== undefined) return { ok: false, fault: { index: head.index, is: "checkpoint", why: why.reason } };
+  const compared = withRows(verified, await verifyRows(deps, fold, head.index));
+  const unmarked = compared.ok ? await whyUnmarked(deps) : undefined;
+  return unmarked === undefined ? compared : { ok: false, fault: { index: head.index, is: "row", why: unmarked } };
+}
+
+/** Each row may be as it was recorded, and all of them together not carry the gate's mark. */
+async function whyUnmarked({ store, workspace }: Verifier): Promise<string | undefined> {
+  try {
+    await store.read({ ask: "standing", workspace });
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreUnavailable && error.refused !== undefined) return error.refused.reason;
+    throw error;
+  }
+}
+
+function withRows(verified: Extract<Verified, { ok: true }>, { faults, compared, unproved }: Compared): Verified {
+  const [first] = faults;
+  if (first === undefined) return { ...verified, rows: { compared, unproved } };
+  return { ok: false, fault: { index: first.index ?? 0, is: "row", why: rowFaultText(first) }, rows: faults };
+}
+
+/** Verifies an export, line by line. */
+export async function verifyLines(
+  lines: AsyncIterable<string> | Iterable<string>,
+  against: { notes: readonly string[]; key?: NoteKey },
+): Promise<Verified> {
+  let state: ReturnType<typeof startVerifying> | undefined;
+  for await (const line of lines) {
+    const parsed = parseLine(line);
+    if (state === undefined) {
+      const workspace = parsed.ok ? parsed.link.workspace : "default";
+      const opened = openedFor(workspace, against);
+      if (!opened.ok) return opened;
+      state = startVerifying({ workspace, checkpoints: opened.value });
+    }
+    if (parsed.ok) verifyLink(state, parsed.link);
+    else verifyBroken(state, parsed.why);
+  }
+  if (state !== undefined) return finishVerifying(state);
+  return against.notes.length === 0
+    ? finishVerifying(startVerifying({ workspace: "default", checkpoints: [] }))
+    : { ok: false, fault: { index: 1, is: "truncated", why: "nothing is left of a ledger that was signed" } };
+}
+
+/** The whole history, one entry per line, oldest first. */
+export async function* exportLedger(deps: Deps, filter: EntryFilter = {}): AsyncGenerator<string> {
+  let afterIndex = filter.afterIndex ?? 0;
+  for (;;) {
+    const entries = await listEntries(deps, { ...filter, afterIndex }, { limit: PAGE, order: "oldest" });
+    for (const entry of entries) yield lineOf(entry);
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < PAGE) return;
+    afterIndex = last.index;
+  }
+}
+
+/** What an entry said is forgotten; that it was there, and who had it forgotten, is not. */
+export function eraseBody(
+  deps: Deps,
+  index: number,
+  said: Acting & { because: string },
+): Promise<{ ok: true; value: { index: number } } | Refused> {
+  return actStep(deps, async (_, inForce) => {
+    const acting = actingAdmin(inForce, said.by, "erase what was recorded");
+    if ("code" in acting) return acting;
+    // What is forgotten does not come back: a program's word that somebody wants it is not enough.
+    const no = unsure(inForce, said);
+    if (no !== undefined) return no;
+    const [entry] = await listEntries(
+      deps,
+      { afterIndex: index - 1, beforeIndex: index + 1 },
+      { limit: 1, order: "oldest" },
+    );
+    if (entry === undefined)
+      return refused("LEEWAY_NOT_FOUND", `there is no entry ${index}`, "`leeway log` lists them");
+    if (entry.kind === "body.erased" || entry.kind === "ledger.sealed") {
+      return refused("LEEWAY_BAD_INPUT", `entry ${index} is about the ledger itself`, "it holds nothing to forget");
+    }
+    if (namesRowInBody(entry.kind)) {
+      const hint = "it is what verifying compares the row with";
+      return refused("LEEWAY_BAD_INPUT", `entry ${index} says what is in force`, hint);
+    }
+    if (entry.body === undefined) {
+      return refused("LEEWAY_ALREADY_RESOLVED", `the body of entry ${index} is erased`, "nothing is left to erase");
+    }
+    const held = entry.kind === "call.decided" ? await openedBy(deps, entry) : undefined;
+    if (held !== undefined) return held;
+    const erased = draft(deps.mint, {
+      kind: "body.erased",
+      actor: `person:${said.by}`,
+      subject: { person: said.by, entry: String(index) },
+      body: { because: redactText(said.because) },
+    });
+    return {
+      ok: true,
+      pieces: [{ writes: [{ do: "erase", index }], entries: [erased] }],
+      value: { index },
+    };
+  });
+}
+
+/** What is still to run is looked at again before it starts, by what this entry says of it. */
+async function openedBy(deps: Deps, { index, subject }: Entry): Promise<Refused | undefined> {
+  const { store, workspace } = deps;
+  const call = (await store.read({ ask: "row", workspace, table: "calls", id: subject.call ?? "" }))?.row;
+  const approval = (await store.read({ ask: "row", workspace, table: "approvals", id: call?.approvalId ?? "" }))?.row;
+  const id = call?.executionId ?? (approval?.state === "approved" ? approval.executionId : "");
+  const right = (await store.read({ ask: "row", workspace, table: "executions", id }))?.row;
+  if (approval?.state !== "pending" && (right === undefined || ENDED.has(right.state))) return undefined;
+  const hint = "erase it when the call has ended, or withdraw its question first";
+  return refused("LEEWAY_BAD_INPUT", `entry ${index} decides a call that may still run`, hint);
+}
+
+/** A host that was handed a call never comes back for it. */
+const ENDED: ReadonlySet<ExecutionState> = new Set(["succeeded", "failed", "void", "handed"]);
+
+/** The end of the chain. */
+export async function headOf({ store, workspace }: Deps): Promise<Head> {
+  const { epoch: _, ...head } = await store.read({ ask: "head", workspace });
+  return head;
+}
+
+/** Every checkpoint kept for this workspace, or the verdict that one of them is not ours. */
+async function keptCheckpoints(deps: Verifier): Promise<Checkpoint[] | Extract<Verified, { ok: false }>> {
+  const { seals, workspace } = deps;
+  if (seals === undefined) return [];
+  const opened = openAll(await seals.kept(workspace), (note) => openKept(note, seals.signer, workspace));
+  return opened.ok ? [...opened.value] : unbelieved(opened.why);
+}
+
+/** The checkpoints that the ledger itself names. One of another key proves nothing, so it is left out. */
+async function namedCheckpoints(deps: Verifier): Promise<Checkpoint[]> {
+  const found: Checkpoint[] = [];
+  if (deps.seals === undefined) return found;
+  for (let afterIndex = 0; ; ) {
+    const where = { kinds: ["ledger.sealed" as const], afterIndex };
+    const entries = await listEntries(deps, where, { limit: PAGE, order: "oldest" });
+    for (const entry of entries) {
+      const opened = openKept(String(entry.body?.json["note"]), deps.seals.signer, deps.workspace);
+      if (opened.ok) found.push(opened.value);
+    }
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < PAGE) return found;
+    afterIndex = last.index;
+  }
+}
+
+function openedFor(
+  workspace: WorkspaceId,
+  against: { notes: readonly string[]; key?: NoteKey },
+): { ok: true; value: readonly Checkpoint[] } | Extract<Verified, { ok: false }> {
+  if (against.notes.length === 0) return { ok: true, value: [] };
+  const { key } = against;
+  if (key === undefined) return unbelieved("no key was given to check its signature");
+  const opened = openAll(against.notes, (note) => openCheckpoint(note, key, originFor(key, workspace)));
+  return opened.ok ? opened : unbelieved(opened.why);
+}
+
+function unbelieved(why: string): Extract<Verified, { ok: false }> {
+  return { ok: false, fault: { index: 0, is: "checkpoint", why: `a checkpoint cannot be believed: ${why}` } };
+}

@@ -1,0 +1,197 @@
+import { changeOf } from "../../core/change.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import type { WorkspaceId } from "../../core/ids.ts";
+import type { Head, Link } from "../../core/ledger.ts";
+import {
+  type Checkpoint,
+  checkpointText,
+  keyFor,
+  ledgerIdOf,
+  openKept,
+  signedNote,
+  verifierKeyOf,
+} from "../../core/record/checkpoint.ts";
+import { finishVerifying, startVerifying, type Verified, verifyLink } from "../../core/record/verify.ts";
+import { draft } from "../../core/steps/draft.ts";
+import type { Hash } from "../../core/values/hash.ts";
+import type { Seals, Store } from "../../ports.ts";
+import { commitAgain } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+
+// Checkpoints lie outside the database. Signing one says where the ledger stands; comparing the ledger with the newest
+// says whether somebody put an older state, or another ledger, in its place.
+
+type Comparing = { store: Pick<Store, "read">; seals?: Seals; workspace: WorkspaceId };
+export type Sealer = Pick<Deps, "store" | "seals" | "workspace" | "mint" | "clock">;
+export type Sealing = { ok: true; value: { size: number; note: string } } | Refused;
+
+export type KeptCheckpoint = Checkpoint & { ledger?: string };
+
+/** Fewer at once than a page: what is forgotten while it is young costs the least. */
+const LINKS = 250;
+/** How many entries are verified in one go before everybody else has a turn: a twentieth of a second. */
+const TURN = 20 * LINKS;
+
+/** Why what lies there is not what was signed last; nothing where it is, or where nothing was ever signed. */
+export async function whyWentBack(of: Comparing): Promise<Refused | undefined> {
+  if (of.seals === undefined) return undefined;
+  const newest = await newestKept(of);
+  if (newest === undefined) return (await isCopy(of)) ? wentBack(COPIED) : undefined;
+  if ("code" in newest) return newest;
+  const why = await whyUnlike(of, newest);
+  return why === undefined ? undefined : wentBack(why);
+}
+
+const COPIED = "this is a copy of a database that lies elsewhere and was signed there";
+
+/** Signed here too, a copy could go on as if it were the ledger itself. */
+async function isCopy(of: Comparing): Promise<boolean> {
+  const { seals, workspace } = of;
+  const notes = seals === undefined ? [] : await seals.elsewhere(workspace);
+  const signed = notes.flatMap((note) => {
+    const opened = seals && openKept(note, seals.signer, workspace);
+    return opened?.ok === true ? (opened.value.ledger ?? []) : [];
+  });
+  const ledger = signed.length === 0 ? undefined : await ledgerId(of);
+  return ledger !== undefined && signed.includes(ledger);
+}
+
+async function whyUnlike(of: Comparing, { size, ledger: signed, end }: KeptCheckpoint): Promise<string | undefined> {
+  const head = await headBeyond(of, size);
+  const ledger = await ledgerId(of);
+  if (ledger === undefined) return `the database is empty, but ${size} entries were signed here`;
+  if (signed !== undefined && signed !== ledger) return "another ledger lies here than the one that was signed";
+  if (head.index < size) return `the ledger ends at ${head.index}, but ${size} entries were signed`;
+  if (end === undefined) return undefined;
+  if ((await hashAt(of, size)) !== end.hash) return `entry ${size} is not the one that was signed`;
+  return head.epoch < end.epoch ? "what is in force is older than what was signed" : undefined;
+}
+
+/** The head, read once more if something was signed beyond it: others append meanwhile, and an alarm must be sure. */
+export async function headBeyond({ store, workspace }: Comparing, signed: number): Promise<Head & { epoch: number }> {
+  const head = await store.read({ ask: "head", workspace });
+  return head.index < signed ? store.read({ ask: "head", workspace }) : head;
+}
+
+function wentBack(why: string): Refused {
+  return refused("LEEWAY_WENT_BACK", `nothing runs, because ${why}`, HINT);
+}
+
+const HINT = "find out who put it there; then an admin says what happened with `leeway recover`";
+
+/** The newest checkpoint that is kept for this database, or the refusal that it cannot be believed. */
+export async function newestKept({ seals, workspace }: Comparing): Promise<KeptCheckpoint | Refused | undefined> {
+  const note = await seals?.newest(workspace);
+  if (note === undefined || seals === undefined) return undefined;
+  const opened = openKept(note, seals.signer, workspace);
+  return opened.ok ? opened.value : wentBack(`the newest checkpoint cannot be believed: ${opened.why}`);
+}
+
+/** The ledger's own id; nothing while it is empty. */
+export async function ledgerId(of: Comparing): Promise<string | undefined> {
+  const first = await hashAt(of, 1);
+  return first === undefined ? undefined : ledgerIdOf(first);
+}
+
+/** Who signs, as somebody elsewhere has to know it: the key, under the name of this ledger. Nobody while it is empty. */
+export async function signedBy(of: Comparing): Promise<string | undefined> {
+  const ledger = await ledgerId(of);
+  if (of.seals === undefined || ledger === undefined) return undefined;
+  return verifierKeyOf(keyFor(of.seals.signer, of.workspace, ledger));
+}
+
+async function hashAt({ store, workspace }: Comparing, index: number): Promise<Hash | undefined> {
+  const [link] = await store.read({ ask: "links", workspace, afterIndex: index - 1, limit: 1 });
+  return link?.index === index ? link.hash : undefined;
+}
+
+/**
+ * Signs the ledger as it is now, after verifying what came since the last checkpoint: what does not follow from it is
+ * not signed. The note is kept beside the database first, then named in the ledger.
+ */
+export async function sealLedger(of: Sealer): Promise<Sealing> {
+  if (of.seals === undefined) {
+    return refused("LEEWAY_BAD_INPUT", "there is no key to sign with", "open the gate with a state folder");
+  }
+  const signed = await signedNow(of);
+  if (!signed.ok) return signed;
+  await of.seals.keep(of.workspace, signed.value.size, signed.value.note);
+  await nameInLedger(of, signed.value);
+  return signed;
+}
+
+/** A note over the ledger as it is now, kept nowhere yet. Whether it went back is the caller's to know, with `anew`. */
+export async function signedNow(of: Sealer, how: { anew?: true } = {}): Promise<Sealing> {
+  const { seals, workspace, store } = of;
+  if (seals === undefined) throw new Error("nobody signs without a key (this is a bug)");
+  const went = how.anew ? undefined : await whyWentBack(of);
+  if (went !== undefined) return went;
+  const newest = how.anew ? undefined : await newestKept(of);
+  if (newest !== undefined && "code" in newest) return newest;
+  const head = await store.read({ ask: "head", workspace });
+  const verified = await verifiedSince(of, newest, head);
+  if (!verified.ok) {
+    const why = `it is broken at entry ${verified.fault.index}: ${verified.fault.why}`;
+    return refused("LEEWAY_LEDGER_BROKEN", `the ledger is not signed: ${why}`, "run `leeway verify`");
+  }
+  const ledger = await ledgerId(of);
+  if (ledger === undefined || head.hash === null) {
+    return refused("LEEWAY_BAD_INPUT", "the ledger is empty", "there is nothing to sign yet");
+  }
+  const key = keyFor(seals.signer, workspace, ledger);
+  const { hash, epoch, index: size } = head;
+  const { root, edge } = verified;
+  const note = signedNote(checkpointText({ origin: key.name, size, root, end: { hash, edge, epoch } }), key);
+  return { ok: true, value: { size, note } };
+}
+
+export async function nameInLedger({ store, mint, workspace, clock }: Sealer, signed: { size: number; note: string }) {
+  const sealed = draft(mint, {
+    kind: "ledger.sealed",
+    actor: "leeway",
+    subject: { entry: String(signed.size) },
+    body: { note: signed.note },
+  });
+  await commitAgain(store, changeOf(mint, { workspace, nowMs: clock.nowMs() }, [{ entries: [sealed] }]));
+}
+
+/**
+ * Goes on from the end that was signed, else from the first entry, and says what does not follow. The tree over the entries
+ * grows here and nowhere else: every checkpoint keeps its edge, and the next one goes on from there.
+ */
+async function verifiedSince(of: Sealer, newest: KeptCheckpoint | undefined, head: Head): Promise<Verified> {
+  const { workspace, store, clock } = of;
+  const from = newest?.end === undefined ? undefined : { size: newest.size, ...newest.end };
+  const checkpoints = newest === undefined || from !== undefined ? [] : [newest];
+  const state = startVerifying({ workspace, checkpoints, ...(from === undefined ? {} : { from }) });
+  for (let afterIndex = from?.size ?? 0; afterIndex < head.index; ) {
+    const limit = Math.min(LINKS, head.index - afterIndex);
+    const links: readonly Link[] = await store.read({ ask: "links", workspace, afterIndex, limit });
+    if (!links.every((link) => verifyLink(state, link)) || links.length < limit) break;
+    afterIndex += limit;
+    if (afterIndex % TURN === 0) await clock.sleep(0);
+  }
+  return finishVerifying(state, head);
+}
+
+/** A seal is due when this many entries have no signature over them, or the first of them has waited this long. */
+export const SEAL_EVERY = 1000;
+const SEAL_AFTER_MS = 60_000;
+
+/** Seals if it is due; `undefined` when nothing was to be done. */
+export async function sealWhenDue(of: Sealer, every: number = SEAL_EVERY): Promise<Sealing | undefined> {
+  const { seals, store, workspace, clock } = of;
+  if (seals === undefined) return undefined;
+  const newest = await newestKept(of);
+  if (newest !== undefined && "code" in newest) return newest;
+  const signed = newest?.size ?? 0;
+  const head = await store.read({ ask: "head", workspace });
+  // A ledger shorter than what was signed went back: read once more, because others append meanwhile.
+  if (signed > head.index) return whyWentBack(of);
+  // The entry that names the last seal is not one that waits for the next.
+  const waiting = head.index - signed - (signed === 0 ? 0 : 1);
+  if (waiting <= 0) return undefined;
+  if (waiting >= every) return sealLedger(of);
+  const [first] = await store.read({ ask: "links", workspace, afterIndex: signed, limit: 1 });
+  return clock.nowMs() - (first?.atMs ?? 0) >= SEAL_AFTER_MS ? sealLedger(of) : undefined;
+}

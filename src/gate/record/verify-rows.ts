@@ -1,0 +1,236 @@
+import type { Approval } from "../../core/approval.ts";
+import type { Execution } from "../../core/execution.ts";
+import type { Entry } from "../../core/ledger.ts";
+import type { SignIn } from "../../core/people.ts";
+import {
+  approvalVerdict,
+  callVerdict,
+  executionVerdict,
+  type RowVerdict,
+  signInVerdict,
+} from "../../core/record/call-rows.ts";
+import { displacedRow, missingRow, type RowFault } from "../../core/record/row-fault.ts";
+import { type Compared, compareRows, foldLink, type StandingFold } from "../../core/record/standing-fold.ts";
+import { rowId } from "../../core/row-hash.ts";
+import { factsOf, type Rows, STANDING_TABLES, type Table } from "../../core/rows.ts";
+import type { EntryFilter, RowFilter } from "../../ports.ts";
+import type { Deps } from "../deps.ts";
+
+// The rows beside the chain. Those that decisions rest on, and questions, are compared one and all; of the rights to
+// carry out a call, and of the sign-ins, those that somebody could still use, with the calls they are for.
+
+const PAGE = 500;
+const ROUNDS_MAX = 5;
+
+type Reading = Pick<Deps, "store" | "workspace" | "clock">;
+
+/**
+ * Compares rows with the entries that made them. `fold` holds the entries up to `index`. Others go on writing
+ * meanwhile: what differs is looked at again after folding what came in, and only what stays is a fault.
+ */
+export async function verifyRows(deps: Reading, fold: StandingFold, index: number): Promise<Compared> {
+  let folded = index;
+  let compared: Compared | undefined;
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    folded = await foldBeyond(deps, fold, folded);
+    const now = await compareAll(deps, fold);
+    const before = compared?.faults;
+    compared = { ...now, faults: before === undefined ? now.faults : now.faults.filter((one) => isAmong(one, before)) };
+    const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
+    if (compared.faults.length === 0 || head.index === folded) break;
+  }
+  if (compared === undefined) throw new Error("the rows were never compared (this is a bug)");
+  return compared;
+}
+
+function isAmong(fault: RowFault, faults: readonly RowFault[]): boolean {
+  return faults.some(({ table, id }) => table === fault.table && id === fault.id);
+}
+
+async function foldBeyond({ store, workspace }: Reading, fold: StandingFold, index: number): Promise<number> {
+  for (let afterIndex = index; ; ) {
+    const links = await store.read({ ask: "links", workspace, afterIndex, limit: PAGE });
+    for (const link of links) foldLink(fold, link);
+    afterIndex += links.length;
+    if (links.length < PAGE) return afterIndex;
+  }
+}
+
+const PLACED = [
+  "people",
+  "grants",
+  "pauses",
+  "promotions",
+  "declarations",
+  "policies",
+  "tokens",
+  "agents",
+  "approvals",
+  "executions",
+  "signins",
+] as const;
+const DISPLACED_MAX = 100;
+
+async function compareAll(deps: Reading, fold: StandingFold): Promise<Compared> {
+  const displaced = await displacedRows(deps);
+  // A row that lies in the wrong place may not even be readable: nothing else can be said before that is mended.
+  if (displaced.length > 0) return { faults: displaced, compared: 0, unproved: 0 };
+  const tables = [...STANDING_TABLES, "agents"] as const;
+  const rows: Partial<Record<(typeof tables)[number], Rows[Table][]>> = {};
+  for (const table of tables) {
+    const all: Rows[Table][] = [];
+    for await (const { row } of rowsOf(deps, table, {})) all.push(row);
+    rows[table] = all;
+  }
+  const tally = tallyOf(compareRows(fold, rows as Parameters<typeof compareRows>[1]));
+  for await (const { row } of rowsOf(deps, "approvals", {})) await compareApproval(deps, row, tally.count);
+  for (const state of USABLE) {
+    for await (const { row } of rowsOf(deps, "executions", { state })) await compareExecution(deps, row, tally.count);
+  }
+  for await (const { row } of rowsOf(deps, "signins", { state: "live" })) {
+    if (row.untilMs > deps.clock.nowMs()) tally.count(signInVerdict(row, await entriesOfSignIn(deps, row)));
+  }
+  tally.faults.push(...(await missingApprovals(deps, fold)));
+  return tally.sum();
+}
+
+/**
+ * States in which a right may still lead to something being done, as far as it is not found by its approval. Of one that lies
+ * with its call nothing can be made that could be used.
+ */
+const USABLE = ["ready", "unknown"] as const;
+
+async function displacedRows({ store, workspace }: Reading): Promise<RowFault[]> {
+  const faults: RowFault[] = [];
+  for (const table of PLACED) {
+    const ids = await store.read({ ask: "displaced", workspace, table, limit: DISPLACED_MAX });
+    for (const id of ids) faults.push(displacedRow(table, id));
+  }
+  return faults;
+}
+
+async function compareApproval(deps: Reading, row: Approval, count: Count): Promise<void> {
+  const entries = await entriesOfCall(deps, row.call);
+  count(approvalVerdict(row, entries));
+  if (row.state === "pending") await compareCall(deps, row.call, entries, count);
+  if (row.state !== "approved") return;
+  const { store, workspace } = deps;
+  const held = await store.read({ ask: "row", workspace, table: "executions", id: row.executionId });
+  const made = entries.find(({ kind, subject }) => kind === "approval.approved" && subject.approval === row.id);
+  count(
+    held === undefined
+      ? { is: "wrong", fault: missingRow("executions", row.executionId, made?.index ?? 0) }
+      : executionVerdict(held.row, entries),
+  );
+}
+
+async function compareExecution(deps: Reading, row: Execution, count: Count): Promise<void> {
+  const entries = await entriesOfCall(deps, row.call);
+  // With its approval it was compared already.
+  if (row.approval === undefined || !namesExecution(entries, row)) count(executionVerdict(row, entries));
+  await compareCall(deps, row.call, entries, count);
+}
+
+function namesExecution(entries: readonly Entry[], { id, approval }: Execution): boolean {
+  return entries.some(({ subject, body }) => subject.approval === approval && body?.json["execution"] === id);
+}
+
+async function compareCall(deps: Reading, id: string, entries: readonly Entry[], count: Count): Promise<void> {
+  const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
+  count(
+    held === undefined
+      ? { is: "wrong", fault: missingRow("calls", id, entries[0]?.index ?? 0) }
+      : callVerdict(held.row, entries),
+  );
+}
+
+/** Every question that was opened has a row; one that is gone would be a no forgotten. */
+async function missingApprovals(deps: Reading, fold: StandingFold): Promise<RowFault[]> {
+  const { store, workspace } = deps;
+  const kept = await store.read({ ask: "count", workspace, table: "approvals", where: {} });
+  const faults: RowFault[] = [];
+  if (kept >= fold.opened) return faults;
+  for (let afterIndex = 0; ; ) {
+    const where = { kinds: ["approval.opened"] as const, afterIndex };
+    const opened = await store.read({ ask: "entries", workspace, where, limit: PAGE, order: "oldest" });
+    for (const { subject, index } of opened) {
+      const id = subject.approval ?? "";
+      const held = await store.read({ ask: "row", workspace, table: "approvals", id });
+      if (held === undefined) faults.push(missingRow("approvals", id, index));
+    }
+    const last = opened.at(-1);
+    if (last === undefined || opened.length < PAGE) return faults;
+    afterIndex = last.index;
+  }
+}
+
+type Looking = Pick<Deps, "store" | "workspace">;
+
+export function entriesOfCall(deps: Looking, call: string): Promise<readonly Entry[]> {
+  return entriesWhere(deps, { subject: { call } });
+}
+
+const SIGN_IN_KINDS = ["signin.started", "signin.proved", "signin.ended"] as const;
+
+/** Those of the person's other sign-ins since then are among them. */
+export function entriesOfSignIn(deps: Looking, { person, startedMs }: SignIn): Promise<readonly Entry[]> {
+  return entriesWhere(deps, { subject: { person }, kinds: SIGN_IN_KINDS, fromMs: startedMs });
+}
+
+async function entriesWhere({ store, workspace }: Looking, where: EntryFilter): Promise<readonly Entry[]> {
+  const found: Entry[] = [];
+  for (let afterIndex = 0; ; ) {
+    const page = await store.read({
+      ask: "entries",
+      workspace,
+      where: { ...where, afterIndex },
+      limit: PAGE,
+      order: "oldest",
+    });
+    found.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return found;
+    afterIndex = last.index;
+  }
+}
+
+/** Page by page; in between everybody else has a turn. */
+async function* rowsOf<T extends Table>(
+  { store, workspace, clock }: Reading,
+  table: T,
+  where: RowFilter,
+): AsyncGenerator<{ row: Rows[T] }> {
+  let after: { sortMs: number; id: string } | undefined;
+  for (;;) {
+    const page = (await store.read({
+      ask: "rows",
+      workspace,
+      table,
+      where,
+      limit: PAGE,
+      order: "oldest",
+      ...(after === undefined ? {} : { after }),
+    })) as readonly { row: Rows[T] }[];
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = { sortMs: factsOf(table, last.row).sortMs, id: rowId(last.row) };
+    await clock.sleep(0);
+  }
+}
+
+type Count = (verdict: RowVerdict) => void;
+
+function tallyOf(start: Compared): { faults: RowFault[]; count: Count; sum(): Compared } {
+  const faults = [...start.faults];
+  let { compared, unproved } = start;
+  return {
+    faults,
+    count: (verdict) => {
+      compared += 1;
+      if (verdict.is === "unproved") unproved += 1;
+      if (verdict.is === "wrong" && !isAmong(verdict.fault, faults)) faults.push(verdict.fault);
+    },
+    sum: () => ({ faults, compared, unproved }),
+  };
+}

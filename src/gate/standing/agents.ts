@@ -1,0 +1,174 @@
+import { put, unchanged, type Write } from "../../core/change.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import type { EffectClass } from "../../core/effect.ts";
+import type { AgentName, PersonName } from "../../core/ids.ts";
+import { redactText } from "../../core/masking/redact.ts";
+import { type Agent, recordedOwner } from "../../core/people.ts";
+import { madeRow } from "../../core/row-hash.ts";
+import type { Promotion } from "../../core/standing.ts";
+import { draft } from "../../core/steps/draft.ts";
+import type { Tier } from "../../core/tier.ts";
+import { handoverNotices } from "../calls/handover-notices.ts";
+import type { Deps } from "../deps.ts";
+import {
+  type Acting,
+  actingAdmin,
+  actingPerson,
+  actStep,
+  type HeldStanding,
+  pausedPerson,
+  type Sure,
+  unsure,
+} from "../people/acting.ts";
+import { agentAt } from "./owner.ts";
+
+/** What a person does to an agent's leeway: to which tier, for which class, until when, and why. */
+export type Move = {
+  agent: AgentName;
+  tier: Tier;
+  class?: EffectClass;
+  because: string;
+  by: PersonName;
+  untilMs?: number;
+};
+
+type Moved = { ok: true; value: Promotion } | Refused;
+
+/** Every agent that ever asked, with the owner that counts: the policy's before the recorded one. */
+export async function listAgents(deps: Deps): Promise<readonly Agent[]> {
+  const inForce = await deps.standing.current();
+  const { workspace } = deps;
+  const limit = await deps.store.read({ ask: "count", workspace, table: "agents", where: {} });
+  const rows = await deps.store.read({ ask: "rows", workspace, table: "agents", where: {}, limit, order: "oldest" });
+  return rows
+    .map(({ row }) => {
+      const { owner: _, ...rest } = row;
+      const owner = inForce.owners.get(row.name) ?? recordedOwner(row, inForce.rows.people);
+      return owner === undefined ? rest : { ...rest, owner };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** More leeway. Never for what was not named: without a class it reaches no grave one (see `decide`). */
+export function promote(deps: Deps, { assurance, ...move }: Move & Sure): Promise<Moved> {
+  return recordMove(deps, "promote", move, { assurance });
+}
+
+/** Less leeway. It holds as a cap, and calls already under way meet it at their next claim. */
+export function demote(deps: Deps, move: Move): Promise<Moved> {
+  return recordMove(deps, "demote", move);
+}
+
+/** Who answers for an agent from now on. An admin's act: an owner cannot hand an agent to somebody unasked. */
+export function setOwner(
+  deps: Deps,
+  change: { agent: AgentName; owner: PersonName } & Acting,
+): Promise<{ ok: true; value: Agent } | Refused> {
+  return actStep(deps, async (nowMs, inForce) => {
+    const { people } = inForce.rows;
+    const held = await agentAt(deps, change.agent);
+    if (held === undefined) return noAgent(change.agent);
+    const acting = actingAdmin(inForce, change.by, "set an owner");
+    if ("code" in acting) return acting;
+    const no = unsure(inForce, change);
+    if (no !== undefined) return no;
+    if (!people.some((person) => person.name === change.owner && person.state === "active")) {
+      return refused(
+        "LEEWAY_NOT_FOUND",
+        `there is no person called ${change.owner}`,
+        "`leeway people list` lists them",
+      );
+    }
+    const agent: Agent = { ...held.row, owner: change.owner, ownedMs: nowMs };
+    const entry = draft(deps.mint, {
+      kind: "agent.changed",
+      actor: `person:${change.by}`,
+      subject: { agent: agent.name, person: change.by },
+      body: { owner: change.owner, before: held.row.owner ?? null },
+      rows: [madeRow("agents", agent, held.row)],
+    });
+    const told = await handoverNotices(deps, agent.name, change.owner, nowMs);
+    // Whoever remembers the agent as it was has to look again.
+    const writes: Write[] = [put("agents", agent), { do: "turn" }, ...told];
+    const needs = [unchanged("agents", agent.name, held.version)];
+    return {
+      ok: true,
+      pieces: [{ needs, writes, entries: [entry] }],
+      value: agent,
+    };
+  });
+}
+
+/** Recorded first, in force from the next decision on: the newest of a scope wins. */
+function recordMove(deps: Deps, kind: Promotion["kind"], move: Move, sure?: Sure): Promise<Moved> {
+  return actStep(deps, async (nowMs, inForce) => {
+    const no =
+      (await refusal(deps, inForce, kind, move, nowMs)) ??
+      (sure && (pausedPerson(inForce, move.by) ?? unsure(inForce, sure)));
+    if (no !== undefined) return no;
+    const row: Promotion = {
+      id: deps.mint.next("pro"),
+      workspace: deps.workspace,
+      kind,
+      agent: move.agent,
+      ...(move.class === undefined ? {} : { class: move.class }),
+      tier: move.tier,
+      because: redactText(move.because),
+      by: move.by,
+      atMs: nowMs,
+      ...(move.untilMs === undefined ? {} : { untilMs: move.untilMs }),
+    };
+    const entries = [draft(deps.mint, moveEntry(row, sure))];
+    return { ok: true, pieces: [{ writes: [put("promotions", row), { do: "turn" }], entries }], value: row };
+  });
+}
+
+function moveEntry(row: Promotion, sure: Sure | undefined): Parameters<typeof draft>[1] {
+  const { agent, tier, by, because, untilMs } = row;
+  return {
+    kind: row.kind === "promote" ? "trust.promoted" : "trust.demoted",
+    actor: `person:${by}`,
+    subject: { agent, tier, person: by, ...(row.class === undefined ? {} : { class: row.class }) },
+    body: { promotion: row.id, tier, because, ...sure, ...(untilMs === undefined ? {} : { untilMs }) },
+    rows: [madeRow("promotions", row)],
+  };
+}
+
+async function refusal(
+  deps: Deps,
+  inForce: HeldStanding,
+  kind: Promotion["kind"],
+  move: Move,
+  nowMs: number,
+): Promise<Refused | undefined> {
+  const known = await agentAt(deps, move.agent);
+  if (known === undefined) return noAgent(move.agent);
+  // An agent's name is nobody's here: only a person on the list acts.
+  const acting = actingPerson(inForce, move.by);
+  if ("code" in acting) return acting;
+  if (
+    !acting.admin &&
+    acting.name !== (inForce.owners.get(move.agent) ?? recordedOwner(known.row, inForce.rows.people))
+  ) {
+    return refused(
+      "LEEWAY_FORBIDDEN",
+      `${move.by} may not ${kind} ${move.agent}`,
+      "its owner or an admin has to do it",
+    );
+  }
+  if (move.because.trim() === "") return refused("LEEWAY_BAD_INPUT", "no reason is given", "say why, for the record");
+  if (move.untilMs !== undefined && move.untilMs <= nowMs) {
+    return refused("LEEWAY_BAD_INPUT", "it would have ended already", "name a time to come, or none");
+  }
+  const senseless = kind === "promote" ? "deny" : "auto";
+  if (move.tier === senseless) {
+    return refused("LEEWAY_BAD_INPUT", `one cannot ${kind} to ${senseless}`, `use ${OTHER[kind]} for that`);
+  }
+  return undefined;
+}
+
+const OTHER = { promote: "demote", demote: "promote" } as const;
+
+function noAgent(name: AgentName): Refused {
+  return refused("LEEWAY_NOT_FOUND", `no agent called ${name} ever asked`, "`leeway agents list` lists them");
+}

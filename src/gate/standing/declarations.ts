@@ -1,0 +1,202 @@
+import type { ToolCall } from "../../core/call.ts";
+import type { Piece } from "../../core/change.ts";
+import { argumentName } from "../../core/classify/argument-name.ts";
+import { declarationOn, wordOn } from "../../core/classify/declared.ts";
+import { type Suggestion, suggestionFor } from "../../core/classify/suggested-class.ts";
+import { rowFor } from "../../core/classify/tool-row.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import type { Declaration, DeclarationSubject } from "../../core/declaration.ts";
+import type { Effect, EffectClass } from "../../core/effect.ts";
+import type { AgentName, PersonName } from "../../core/ids.ts";
+import { redactText } from "../../core/masking/redact.ts";
+import { declareTool, forgetTool } from "../../core/steps/declaring.ts";
+import { approvalAt, noApproval } from "../approvals/approval-at.ts";
+import { askedCall } from "../approvals/covering.ts";
+import { declaredIn } from "../calls/judging.ts";
+import type { Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import {
+  type Acting,
+  actingAdmin,
+  actingPerson,
+  actStep,
+  type HeldStanding,
+  pausedPerson,
+  unsure,
+} from "../people/acting.ts";
+import { mayGrant } from "./grants.ts";
+
+// What people say that tools do. Admins say it for everybody, owners for their own agents.
+
+export type NewDeclaration = Acting & {
+  about: DeclarationSubject;
+  agent?: AgentName;
+  class: EffectClass;
+  because: string;
+};
+
+type Changed = { ok: true; value: Declaration } | Refused;
+
+/** Every declaration there is or was, newest first. */
+export async function listDeclarations(deps: Deps): Promise<readonly Declaration[]> {
+  const { declarations } = (await deps.standing.current()).rows;
+  return [...declarations].sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? 1 : -1));
+}
+
+/** A person says what a tool does, or what all tools of a server do. */
+export function addDeclaration(deps: Deps, given: NewDeclaration): Promise<Changed> {
+  return declaring(deps, async () => ({ ok: true, value: given }));
+}
+
+export type ToolAnswer = Acting & { class: EffectClass; because: string; everybody: boolean };
+
+/** The same from a question: about the tool that it asks about, with the definition that it was called with. */
+export function declareFromQuestion(deps: Deps, approvalId: string, answer: ToolAnswer): Promise<Changed> {
+  const { everybody, ...said } = answer;
+  return declaring(deps, async () => {
+    const asked = await approvalAt(deps, approvalId);
+    if (asked === undefined) return noApproval(approvalId);
+    const { call } = await askedCall(deps, asked.row);
+    const { tool, definition, agent } = call;
+    const no = takesCommands(tool, [...Object.keys(call.args), ...(call.described?.arguments ?? [])], said.class);
+    if (no !== undefined) return no;
+    return {
+      ok: true,
+      value: {
+        ...said,
+        about: { of: "tool", tool, ...(definition === undefined ? {} : { definition }) },
+        ...(everybody ? {} : { agent }),
+        fromApproval: asked.row.id,
+      },
+    };
+  });
+}
+
+type Wanted = NewDeclaration & Pick<Declaration, "fromApproval">;
+
+function declaring(deps: Deps, ask: () => Promise<{ ok: true; value: Wanted } | Refused>): Promise<Changed> {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Declaration>> => {
+    const wanted = await ask();
+    if (!wanted.ok) return wanted;
+    const { about, agent, class: cls, by, fromApproval } = wanted.value;
+    const because = redactText(wanted.value.because);
+    const no =
+      (await mayDeclare(deps, inForce, wanted.value)) ??
+      badClass(about, cls) ??
+      pausedPerson(inForce, by) ??
+      unsure(inForce, wanted.value);
+    if (no !== undefined) return no;
+    const declaration: Declaration = {
+      id: deps.mint.next("dec"),
+      workspace: deps.workspace,
+      about,
+      ...(agent === undefined ? {} : { agent }),
+      class: cls,
+      because,
+      declaredBy: by,
+      ...(fromApproval === undefined ? {} : { fromApproval }),
+      createdMs: nowMs,
+      state: "live",
+    };
+    const before = await liveRows(deps, inForce, () => true);
+    return { ok: true, pieces: declareTool(declaration, before, deps.mint, nowMs), value: declaration };
+  });
+}
+
+/** Takes a declaration back. Whoever may answer may do that: it only makes the gate ask again. */
+export function forgetDeclaration(deps: Deps, id: string, { by }: { by: PersonName }): Promise<Changed> {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Declaration>> => {
+    const acting = actingPerson(inForce, by);
+    if ("code" in acting) return acting;
+    const [held, second] = await liveRows(deps, inForce, (row) => row.id.startsWith(id) && id.startsWith("dec_"));
+    if (held === undefined) {
+      return refused("LEEWAY_NOT_FOUND", `no declaration ${id} is in force`, "`leeway tools list` shows them");
+    }
+    if (second !== undefined) return refused("LEEWAY_AMBIGUOUS", `${id} fits more than one`, "give more of the id");
+    const step = forgetTool(held, by, deps.mint, nowMs);
+    return step.ok ? { ok: true, pieces: [step.piece], value: step.declaration } : step;
+  });
+}
+
+/** What ends every declaration of a person who leaves: it counts while they may say it. */
+export async function forgottenDeclarationsOf(
+  deps: Deps,
+  inForce: HeldStanding,
+  person: PersonName,
+  how: { by: PersonName; nowMs: number },
+): Promise<readonly Piece[]> {
+  const held = await liveRows(deps, inForce, (row) => row.declaredBy === person);
+  return held.flatMap((one) => {
+    const step = forgetTool(one, how.by, deps.mint, how.nowMs);
+    return step.ok ? [step.piece] : [];
+  });
+}
+
+async function liveRows({ store, workspace }: Deps, inForce: HeldStanding, which: (row: Declaration) => boolean) {
+  const ids = inForce.rows.declarations.filter((row) => row.state === "live" && which(row)).map(({ id }) => id);
+  const held = await Promise.all(
+    ids.map((id) => store.read({ ask: "row", workspace, table: "declarations", id } as const)),
+  );
+  return held.flatMap((one) => one ?? []);
+}
+
+/** What a card asks about a tool that nobody knows, with the answer that its name and its server suggest. */
+export type ToolQuestion = {
+  tool: string;
+  description?: string;
+  suggestion?: Suggestion;
+  /** It takes commands or code: then no declaration can make it pass. */
+  takesCommands: boolean;
+};
+
+export async function toolQuestion(deps: Deps, call: ToolCall, effect: Effect): Promise<ToolQuestion | undefined> {
+  if (effect.declared !== undefined || effect.understood === "fully" || !isStranger(call.tool)) return undefined;
+  const inForce = await deps.standing.current();
+  const declared = declaredIn(deps, inForce);
+  if (wordOn(declared, call.tool).says !== undefined || declarationOn(declared, call) !== undefined) return undefined;
+  const suggestion = suggestionFor(call);
+  const { description, arguments: names = [] } = call.described ?? {};
+  return {
+    tool: call.tool,
+    ...(description === undefined ? {} : { description }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+    takesCommands: takesCommands(call.tool, [...Object.keys(call.args), ...names], "none") !== undefined,
+  };
+}
+
+/** Known to nobody, or of a name that is known from somewhere else. */
+function isStranger(tool: string): boolean {
+  const found = rowFor(tool);
+  return found === undefined || found.doubt !== undefined;
+}
+
+async function mayDeclare(
+  deps: Deps,
+  inForce: HeldStanding,
+  { about, agent, by }: Wanted,
+): Promise<Refused | undefined> {
+  if (about.of === "server") {
+    const acting = actingAdmin(inForce, by, "declare a whole server");
+    return "code" in acting ? acting : undefined;
+  }
+  return mayGrant(deps, inForce, by, agent === undefined ? {} : { agent });
+}
+
+/** Nobody can say that a tool which runs what it is told only looks: what it does is in the call. */
+function takesCommands(tool: string, names: readonly string[], cls: EffectClass): Refused | undefined {
+  const row = rowFor(tool)?.row;
+  const takes = row?.command ?? row?.code ?? names.find((name) => argumentName(name).holds.has("command"));
+  if (takes === undefined || cls === "process.exec") return undefined;
+  return refused(
+    "LEEWAY_BAD_INPUT",
+    `${tool} runs commands or code, so its name does not say what a call does`,
+    "declare it as process.exec; each call is then judged by its command",
+  );
+}
+
+function badClass(about: DeclarationSubject, cls: EffectClass): Refused | undefined {
+  if (cls === "unknown") {
+    return refused("LEEWAY_BAD_INPUT", "unknown is what it is already", "name what the tool does");
+  }
+  return about.of === "tool" ? takesCommands(about.tool, [], cls) : undefined;
+}

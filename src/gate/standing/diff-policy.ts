@@ -1,0 +1,90 @@
+import { compilePolicy } from "../../core/decide/compile.ts";
+import type { Standing } from "../../core/decide/standing.ts";
+import type { Decision, Outcome } from "../../core/decision.ts";
+import type { CallId } from "../../core/ids.ts";
+import type { Entry } from "../../core/ledger.ts";
+import type { Policy } from "../../core/policy.ts";
+import { replayDecision } from "../../core/record/replay.ts";
+import type { Tier } from "../../core/tier.ts";
+import { openArgs } from "../calls/args.ts";
+import type { Deps } from "../deps.ts";
+import type { InForce } from "./standing.ts";
+
+type Judgement = { tier: Tier; outcome: Outcome; needsHuman: boolean };
+export type PolicyChange = { call: CallId; agent: string; tool: string; before: Judgement; after: Judgement };
+
+export type PolicyDiff = {
+  compared: number;
+  changed: readonly PolicyChange[];
+  /** Recorded calls that could not be decided again, and why. */
+  skipped: readonly { call: string; why: string }[];
+};
+
+type DiffingHow = { limit: number; onProgress?: (done: number, of: number) => void };
+/** How many calls are decided again before everybody else has a turn: a large one takes some milliseconds. */
+const TURN = 10;
+
+/** The last recorded calls decided again under another policy, in place of the layer of the same file. */
+export async function diffPolicy(deps: Deps, policy: Policy, how: DiffingHow): Promise<PolicyDiff> {
+  const under = layersWith(policy, await deps.standing.current());
+  const entries = await deps.store.read({
+    ask: "entries",
+    workspace: deps.workspace,
+    where: { kinds: ["call.decided"] },
+    limit: how.limit,
+    order: "newest",
+  });
+  const changed: PolicyChange[] = [];
+  const skipped: { call: string; why: string }[] = [];
+  for (const [at, entry] of entries.entries()) {
+    if (at > 0 && at % TURN === 0) {
+      how.onProgress?.(at, entries.length);
+      await deps.clock.sleep(0);
+    }
+    const again = await decidedAgain(deps, entry, under);
+    if (!again.ok) skipped.push({ call: entry.subject.call ?? "", why: again.why });
+    else if (JSON.stringify(again.change.before) !== JSON.stringify(again.change.after)) changed.push(again.change);
+  }
+  return { compared: entries.length - skipped.length, changed, skipped };
+}
+
+type Under = Pick<Standing, "layers" | "policyVersion">;
+
+function layersWith(policy: Policy, { layers: { layers } }: InForce): Under {
+  const made = compilePolicy(policy);
+  const replaced = layers.some((layer) => layer.policy.source === policy.source);
+  const others = layers.filter((layer) => layer.policy.source !== policy.source);
+  return { layers: replaced ? [...others, made] : [made], policyVersion: policy.version };
+}
+
+type Again = { ok: true; change: PolicyChange } | { ok: false; why: string };
+
+async function decidedAgain(deps: Deps, entry: Entry, under: Under): Promise<Again> {
+  const id = entry.subject.call ?? "";
+  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
+  if (found === undefined) return { ok: false, why: "the call is not kept any more" };
+  const opened = openArgs(found.row);
+  if (!opened.ok) return opened;
+  const replayed = replayDecision({ entry, row: found.row, args: opened.args }, under);
+  if (!replayed.ok) return replayed;
+  const before = entry.body?.json["decision"] as unknown as Decision;
+  const { id: call, agent, tool } = found.row;
+  return {
+    ok: true,
+    change: { call, agent, tool, before: judgementOf(before), after: afterOf(before, replayed.decision) },
+  };
+}
+
+/**
+ * Besides the policy something else may have stood in the way of a call: nobody who could answer, too many open questions,
+ * a person's earlier no, the host's own prompt. Where the policies say the same, it stands there still.
+ */
+function afterOf(before: Decision, now: Decision): Judgement {
+  const stoodInTheWay = before.outcome === "delegated" || before.causes.some((cause) => cause.by === "code");
+  const saysTheSame = before.tier === now.tier && before.needsHuman === now.needsHuman;
+  return judgementOf(stoodInTheWay && saysTheSame ? before : now);
+}
+
+function judgementOf({ tier, outcome, needsHuman }: Decision): Judgement {
+  return { tier, outcome, needsHuman };
+}

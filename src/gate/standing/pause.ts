@@ -1,0 +1,144 @@
+import { put, unchanged } from "../../core/change.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import type { PersonName } from "../../core/ids.ts";
+import type { Subject } from "../../core/ledger.ts";
+import { redactText } from "../../core/masking/redact.ts";
+import { isTheirs } from "../../core/people.ts";
+import { madeRow } from "../../core/row-hash.ts";
+import type { Versioned } from "../../core/rows.ts";
+import type { Pause, PauseScope } from "../../core/standing.ts";
+import { draft } from "../../core/steps/draft.ts";
+import { unproved } from "../../core/steps/reviewing.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import {
+  type Acting,
+  actingAdmin,
+  actingPerson,
+  actStep,
+  type HeldStanding,
+  isSomebodyLeft,
+  pausedPerson,
+  type Sure,
+  unsure,
+} from "../people/acting.ts";
+import { ownerOf } from "./owner.ts";
+import type { InForce } from "./standing.ts";
+
+type Changed = { ok: true; value: Pause } | Refused;
+
+/**
+ * The kill switch. Anybody who may decide may stop; from the next call on it holds. To stop somebody who answers is to
+ * decide in their place: that takes an admin, as sure as whatever else gives leeway.
+ */
+export async function setPause(
+  deps: Deps,
+  given: { scope: PauseScope; because: string; by: PersonName } & Partial<Sure>,
+): Promise<Changed> {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Pause>> => {
+    const acting = actingPerson(inForce, given.by);
+    if ("code" in acting) return acting;
+    const no = given.scope.of === "reviewer" ? unpausable(inForce, given.scope.name, given) : undefined;
+    if (no !== undefined) return no;
+    const { scope, by } = given;
+    const because = redactText(given.because);
+    const row: Pause = {
+      id: deps.mint.next("pau"),
+      workspace: deps.workspace,
+      scope,
+      because,
+      by,
+      setMs: nowMs,
+      state: "set",
+    };
+    return kept(deps, row, undefined, { kind: "pause.set", by, body: { pause: row.id, because } });
+  });
+}
+
+function unpausable(
+  inForce: HeldStanding,
+  name: PersonName,
+  given: { by: PersonName } & Partial<Sure>,
+): Refused | undefined {
+  const admin = actingAdmin(inForce, given.by, "pause a reviewer");
+  if ("code" in admin) return admin;
+  if (given.stale === true) return unproved("pausing a reviewer");
+  if (!isSomebodyLeft(inForce, name)) {
+    return refused("LEEWAY_FORBIDDEN", `nobody could lift the pause of ${name}`, "make somebody else an admin first");
+  }
+  return unsure(inForce, { assurance: given.assurance ?? "process" });
+}
+
+/** Starting again is for admins, for who stopped it, and for the owner of the agent that was stopped. */
+export async function liftPause(deps: Deps, id: string, acted: Acting): Promise<Changed> {
+  const { by } = acted;
+  return actStep(deps, async (nowMs, inForce): Promise<Step<Pause>> => {
+    const acting = actingPerson(inForce, by);
+    if ("code" in acting) return acting;
+    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "pauses", id });
+    if (held === undefined) return refused("LEEWAY_NOT_FOUND", `there is no pause ${id}`, "`leeway status` lists them");
+    const pause = held.row;
+    if (pause.state !== "set") return refused("LEEWAY_ALREADY_RESOLVED", `${id} is lifted already`, "nothing to do");
+    const isOwn = pause.by === by && isTheirs(acting, pause.setMs);
+    if (!acting.admin && !isOwn && !(await owns(deps, inForce, by, pause.scope))) {
+      return refused("LEEWAY_FORBIDDEN", `${by} may not lift ${id}`, "an admin or who set it can");
+    }
+    const no = pausedPerson(inForce, by) ?? unsure(inForce, acted);
+    if (no !== undefined) return no;
+    const row: Pause = { ...pause, state: "lifted", atMs: nowMs, by };
+    return kept(deps, row, held, { kind: "pause.lifted", by, body: { pause: id } });
+  });
+}
+
+/** Every pause that holds now. */
+export async function listPauses(deps: Deps): Promise<readonly Pause[]> {
+  return (await deps.standing.current()).pauses;
+}
+
+async function owns(deps: Deps, inForce: InForce, by: PersonName, scope: PauseScope): Promise<boolean> {
+  const agent = scope.of === "agent" ? scope.name : scope.of === "tool" ? scope.agent : undefined;
+  return agent !== undefined && (await ownerOf(deps, inForce, agent)) === by;
+}
+
+function kept(
+  deps: Deps,
+  row: Pause,
+  held: Versioned<"pauses"> | undefined,
+  entry: { kind: "pause.set" | "pause.lifted"; by: PersonName; body: JsonObject },
+): Step<Pause> {
+  return {
+    ok: true,
+    value: row,
+    pieces: [
+      {
+        needs: [unchanged("pauses", row.id, held?.version ?? 0)],
+        writes: [put("pauses", row), { do: "turn" }],
+        entries: [
+          draft(deps.mint, {
+            kind: entry.kind,
+            actor: `person:${entry.by}`,
+            subject: { person: entry.by, ...subjectOf(row.scope) },
+            body: { ...entry.body, scope: row.scope as unknown as JsonObject },
+            rows: [madeRow("pauses", row, held?.row)],
+          }),
+        ],
+      },
+    ],
+  };
+}
+
+function subjectOf(scope: PauseScope): Subject {
+  switch (scope.of) {
+    case "everything":
+      return {};
+    case "reviewer":
+      return { person: scope.name };
+    case "tool": {
+      const { name: tool, session, agent } = scope;
+      return { tool, ...(session === undefined ? {} : { session }), ...(agent === undefined ? {} : { agent }) };
+    }
+    default:
+      return { [scope.of]: scope.name };
+  }
+}

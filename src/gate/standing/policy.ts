@@ -1,0 +1,109 @@
+import { put, unchanged } from "../../core/change.ts";
+import { type Refused, refused } from "../../core/codes.ts";
+import type { PersonName } from "../../core/ids.ts";
+import { BUILT_IN, type Policy } from "../../core/policy.ts";
+import { madeRow } from "../../core/row-hash.ts";
+import type { PolicyRow } from "../../core/rows.ts";
+import { draft } from "../../core/steps/draft.ts";
+import type { Hash } from "../../core/values/hash.ts";
+import type { Step } from "../commit.ts";
+import type { Deps } from "../deps.ts";
+import { type Acting, actingAdmin, actStep, unsure } from "../people/acting.ts";
+import { faultText, type InForce } from "./standing.ts";
+
+/** Makes the file the accepted one for its path, if it still says what the person saw. Until then it could only tighten. */
+export async function acceptPolicy(
+  deps: Deps,
+  path: string,
+  given: Acting & { version: Hash },
+): Promise<{ ok: true; value: PolicyRow } | Refused> {
+  return actStep(deps, async (nowMs, inForce): Promise<Step<PolicyRow>> => {
+    const acting = actingAdmin(inForce, given.by, "accept a policy");
+    if ("code" in acting) return acting;
+    const no = unsure(inForce, given);
+    if (no !== undefined) return no;
+    const file = deps.policies.current().files.find((one) => one.path === path);
+    if (file === undefined) {
+      const hint = "`leeway policy show` lists where one would count";
+      return refused("LEEWAY_NOT_FOUND", `no policy lies at ${path}`, hint);
+    }
+    if (!file.loaded.ok)
+      return refused("LEEWAY_POLICY_INVALID", faultText(file.loaded.faults), "repair the file first");
+    const { version } = file.loaded.policy;
+    if (given.version !== version) {
+      const hint = "look at it again and accept what it says now";
+      return refused("LEEWAY_DIGEST_MISMATCH", `${path} has changed since it was read`, hint);
+    }
+    const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "policies", id: path });
+    const row: PolicyRow = {
+      id: path,
+      workspace: deps.workspace,
+      state: "accepted",
+      version,
+      path,
+      text: file.text,
+      by: given.by,
+      atMs: nowMs,
+    };
+    const entry = draft(deps.mint, {
+      kind: "policy.accepted",
+      actor: `person:${given.by}`,
+      subject: { person: given.by },
+      body: { path, version, before: held?.row.version ?? null },
+      rows: [madeRow("policies", row, held?.row)],
+    });
+    const needs = [unchanged("policies", path, held?.version ?? 0)];
+    return {
+      ok: true,
+      pieces: [{ needs, writes: [put("policies", row), { do: "turn" }], entries: [entry] }],
+      value: row,
+    };
+  });
+}
+
+/** One layer of what is in force, and why it is. */
+export type LayerInForce = {
+  source: string;
+  version: Hash;
+  /** `beside`: changed since it was accepted, or never accepted, so it only tightens. */
+  from: "named" | "accepted" | "beside" | "preset";
+  by?: PersonName;
+  atMs?: number;
+  policy: Policy;
+};
+
+export type PolicyInForce = {
+  version: Hash;
+  layers: readonly LayerInForce[];
+  /** Set where nothing loads: everything is denied. */
+  noPolicy?: string;
+  /** Files that lie there and do not load. */
+  broken: readonly { path: string; why: string }[];
+  places: readonly string[];
+};
+
+/** The layers that decide now, outermost first, and where each came from. */
+export async function policyInForce(deps: Deps): Promise<PolicyInForce> {
+  const inForce = await deps.standing.current();
+  const { named, files, places } = deps.policies.current();
+  const { layers, version, noPolicy } = inForce.layers;
+  return {
+    version,
+    layers: layers.map(({ policy }) => layerOf(policy, inForce, named)),
+    ...(noPolicy === undefined ? {} : { noPolicy }),
+    broken: files.flatMap(({ path, loaded }) => (loaded.ok ? [] : [{ path, why: faultText(loaded.faults) }])),
+    places,
+  };
+}
+
+function layerOf(policy: Policy, inForce: InForce, named: boolean): LayerInForce {
+  const { source, version } = policy;
+  const accepted = inForce.rows.policies.find((row) => row.state === "accepted" && row.version === version);
+  if (named) return { source, version, from: "named", policy };
+  if (accepted?.by !== undefined) {
+    return { source, version, from: "accepted", by: accepted.by, atMs: accepted.atMs, policy };
+  }
+  return { source, version, from: source === BUILT_IN ? "preset" : "beside", policy };
+}
+
+export { diffPolicy, type PolicyChange, type PolicyDiff } from "./diff-policy.ts";

@@ -1,0 +1,41 @@
+import { getEventListeners } from "node:events";
+import { expect, test } from "vitest";
+import { systemClock } from "../../system.ts";
+import { bellOf } from "./bell.ts";
+
+const LONG_MS = 600_000;
+
+test("who waits is woken by a ring, or by the time", async () => {
+  const bell = bellOf(systemClock.sleep);
+  const woken = bell.next(LONG_MS);
+  bell.ring();
+  await woken;
+  await bell.next(1);
+});
+
+test("a ring while nobody waits is kept for the next who does, once", async () => {
+  const slept: number[] = [];
+  const bell = bellOf(async (ms) => {
+    slept.push(ms);
+  });
+  bell.ring();
+  bell.ring();
+  await bell.next(1);
+  expect(slept).toEqual([]);
+  await bell.next(2);
+  expect(slept).toEqual([2]);
+});
+
+test("who left listens no longer, however often somebody waits", async () => {
+  const signals: AbortSignal[] = [];
+  const bell = bellOf((ms, signal) => {
+    if (signal !== undefined) signals.push(signal);
+    return systemClock.sleep(ms, signal);
+  });
+  for (let round = 0; round < 20; round++) {
+    const woken = bell.next(LONG_MS);
+    bell.ring();
+    await woken;
+  }
+  expect(signals.map((signal) => getEventListeners(signal, "abort").length)).toEqual(Array(20).fill(0));
+});

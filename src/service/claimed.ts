@@ -1,0 +1,38 @@
+import type { AttemptId, ExecutionId } from "../core/ids.ts";
+import type { JsonObject } from "../core/values/json.ts";
+import { claim } from "../gate/calls/claim.ts";
+import type { Deps } from "../gate/deps.ts";
+import { LeewayRefusal, orThrow } from "./refusal.ts";
+import type { Scopes } from "./scope.ts";
+
+/** A call that this program holds the right to carry out, with exactly the arguments it may be carried out with. */
+export type HeldCall = { executionId: ExecutionId; attempt: AttemptId; args: JsonObject };
+
+/** Who speaks to the gate, and from where in the program. */
+export type Speaker = { deps: Deps; scopes: Scopes };
+
+export type ClaimedCall = HeldCall & { tool: string; leaseUntilMs: number };
+
+/** Takes the right and what it is the right to: the arguments come from the record, so that an edit is what runs. */
+export async function claimed(deps: Deps, executionId: string): Promise<ClaimedCall> {
+  const { execution, args } = orThrow(await claim(deps, executionId, "caller"));
+  if (execution.state !== "claimed") throw new Error(`a claim left the execution ${execution.state} (this is a bug)`);
+  const { id, attempt, leaseUntilMs, tool } = execution;
+  return { executionId: id, attempt, leaseUntilMs, tool, args };
+}
+
+/** Whoever speaks as an agent carries out that agent's calls, and no other's. */
+export async function ownCall({ deps, scopes }: Speaker, executionId: string): Promise<void> {
+  const { agent } = scopes.current();
+  if (agent === undefined) return;
+  const { store, workspace, remembered } = deps;
+  const held =
+    remembered.right(executionId) ??
+    (await store.read({ ask: "row", workspace, table: "executions", id: executionId }));
+  if (held === undefined || held.row.agent === agent) return;
+  throw new LeewayRefusal({
+    code: "LEEWAY_FORBIDDEN",
+    reason: `${executionId} is a call of another agent than ${agent}`,
+    hint: "carry it out as the agent that asked",
+  });
+}

@@ -1,0 +1,67 @@
+import { isOpen } from "../core/approval.ts";
+import type { ApprovalId } from "../core/ids.ts";
+import type { Entry } from "../core/ledger.ts";
+import type { CallRow } from "../core/rows.ts";
+import { type Card, saidOf } from "../core/show/card.ts";
+import { causeSentences } from "../core/show/causes.ts";
+import { visible } from "../core/values/text.ts";
+import { openArgs } from "../gate/calls/args.ts";
+import type { Deps } from "../gate/deps.ts";
+import { find } from "../gate/find-row.ts";
+import { listEntries } from "../gate/record/ledger.ts";
+import { callRow } from "./approvals.ts";
+import { type CameOfIt, cameOf } from "./outcome.ts";
+import { LeewayRefusal, orThrow } from "./refusal.ts";
+
+/** The whole explanation of a decision, and what came of it. */
+export type Why = Omit<CallRow, "args" | "key"> & {
+  does: Pick<Card, "lead" | "sentence" | "parts">;
+  because: readonly string[];
+  consideredToo: readonly string[];
+  history: readonly Pick<Entry, "index" | "atMs" | "kind" | "actor" | "subject">[];
+  /** The question about it, while somebody can still answer. */
+  asks?: ApprovalId;
+  came?: CameOfIt;
+};
+
+const HISTORY_MAX = 100;
+
+/** `withOutput`: with what it printed or returned, for whoever may review the call. */
+export async function whyOf(deps: Deps, row: CallRow, given: { withOutput: boolean }): Promise<Why> {
+  const { args: _args, key: _key, ...open } = row;
+  const entries = await listEntries(deps, { subject: { call: row.id } }, { limit: HISTORY_MAX, order: "oldest" });
+  const asks = await openQuestion(deps, row);
+  const came = await cameOf(deps, row, given);
+  return {
+    ...open,
+    does: doesOf(deps, row),
+    because: causeSentences(row.decision.causes, { effect: row.effect }),
+    consideredToo: causeSentences(row.decision.considered, { effect: row.effect }),
+    history: entries.map(({ index, atMs, kind, actor, subject }) => ({ index, atMs, kind, actor, subject })),
+    ...(asks === undefined ? {} : { asks }),
+    ...(came === undefined ? {} : { came }),
+  };
+}
+
+/** What it would do, in the words of its card. */
+export function doesOf(deps: Deps, row: CallRow): Why["does"] {
+  const opened = openArgs(row);
+  if (!opened.ok) return { lead: visible(row.tool), sentence: `not shown: ${opened.why}`, parts: [] };
+  return saidOf(opened.call, row.effect, deps.policies.current().project);
+}
+
+async function openQuestion(deps: Deps, { approvalId }: CallRow): Promise<ApprovalId | undefined> {
+  if (approvalId === undefined) return undefined;
+  const { workspace, store } = deps;
+  const asked = await store.read({ ask: "row", workspace, table: "approvals", id: approvalId });
+  return asked !== undefined && isOpen(asked.row, deps.clock.nowMs()) ? approvalId : undefined;
+}
+
+/** The call that is meant by its own id, by its question's or by its execution's, or by the start of one of them. */
+export async function decidedCall(deps: Deps, id: string): Promise<CallRow> {
+  const found = orThrow(await find(deps, id));
+  if (found.table === "calls") return found.row;
+  if (found.table === "approvals" || found.table === "executions") return callRow(deps, found.row.call);
+  const hint = "give the id of a call, a question or an execution";
+  throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `${id} was not decided`, hint });
+}

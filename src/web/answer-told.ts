@@ -1,0 +1,26 @@
+import type { Deps } from "../gate/deps.ts";
+import type { Asked } from "../http/request.ts";
+import { headlineOf } from "../service/cards.ts";
+import { html } from "./html.ts";
+import type { View } from "./view.ts";
+import { listQuery, narrowedOf } from "./waiting.ts";
+
+const SAID = { approved: "approvedIt", denied: "deniedIt" } as const;
+
+/** After an answer: which one it was, and to what. The address only names the question; what became of it is looked up. The way to it leads to what came of it. */
+export async function withAnswer(deps: Deps, { query }: Asked, view: View): Promise<View> {
+  const { workspace, store } = deps;
+  const { told, of: id } = query;
+  if (told !== "answered" || id === undefined) return view;
+  const found = await store.read({ ask: "row", workspace, table: "approvals", id });
+  const state = found?.row.state;
+  if (found === undefined || (state !== "approved" && state !== "denied")) return view;
+  const { lead } = await headlineOf(deps, found.row, view.language);
+  const at = `/approvals/${id}${listQuery(narrowedOf(query))}`;
+  const { rows } = await deps.standing.current();
+  const isRemembered = state === "approved" && rows.grants.some(({ fromApproval }) => fromApproval === id);
+  return {
+    ...view,
+    told: html`${view.words[isRemembered ? "rememberedIt" : SAID[state]]}: <a href="${at}" data-open="${id}">${lead}</a>`,
+  };
+}

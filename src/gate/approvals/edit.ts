@@ -3,7 +3,6 @@ import { callKeyOf, digestOf, rootOf, type ToolCall } from "../../core/call.ts";
 import { unchanged } from "../../core/change.ts";
 import { asShown } from "../../core/classify/facts.ts";
 import { type Refused, refused } from "../../core/codes.ts";
-import { decide } from "../../core/decide/decide.ts";
 import { sentencesOf } from "../../core/decide/explain.ts";
 import type { Effect } from "../../core/effect.ts";
 import { inputsOf } from "../../core/record/replay.ts";
@@ -17,7 +16,7 @@ import { isStricter } from "../../core/tier.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { callOf } from "../calls/args.ts";
-import { countersFor, effectOf, standingFor } from "../calls/judging.ts";
+import { countersOf, effectOf, judge } from "../calls/judging.ts";
 import { MANNER } from "../calls/manner.ts";
 import { submissionOf } from "../calls/submission-of.ts";
 import { unvouchedQuestion } from "../calls/vouched.ts";
@@ -90,11 +89,8 @@ async function editedSubmission(
   inForce: InForce,
   nowMs: number,
 ): Promise<{ ok: true; value: Submission } | Refused> {
-  const counted = countersFor(call, effect, inForce, MANNER.scopes, nowMs);
-  const { workspace } = deps;
-  const sums = await deps.store.read({ ask: "counters", workspace, counters: counted.names, nowMs });
-  const standing = standingFor(deps, { inForce, manner: MANNER, counted, sums });
-  const decision = decide(call, effect, standing, nowMs);
+  const read = await countersOf(deps, call, effect, { inForce, manner: MANNER, nowMs });
+  const { decision, standing } = judge(deps, call, effect, { inForce, manner: MANNER, ...read }, nowMs);
   const floor = isStricter(approval.tier, "ask") ? approval.tier : "ask";
   if (isStricter(decision.tier, floor) || (decision.outcome === "denied" && decision.code !== "LEEWAY_NEEDS_HUMAN")) {
     const why = sentencesOf(decision.causes).join("; ");
@@ -109,7 +105,16 @@ async function editedSubmission(
   const inputs = inputsOf(call, standing, decision, nowMs);
   const owner = await ownerOf(deps, inForce, rootOf(call));
   const open = { openAlready: 0, askedLately: 0 };
-  const known = { effect, inForce, counted, owner, isNew: false, open, made: { decision, inputs }, nowMs };
+  const known = {
+    effect,
+    inForce,
+    counted: read.counted,
+    owner,
+    isNew: false,
+    open,
+    made: { decision, inputs },
+    nowMs,
+  };
   const made = submissionOf(deps, decided, known);
   return { ok: true, value: { ...made, runBy: approval.runBy, idempotent: approval.idempotent } };
 }

@@ -1,10 +1,9 @@
 import { type Digest, digestOf, type ToolCall } from "../../core/call.ts";
-import { decide } from "../../core/decide/decide.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { Deps } from "../deps.ts";
 import { lookAtLedger } from "../time/clock.ts";
-import { countersFor, effectOf, replyFor, standingFor } from "./judging.ts";
+import { countersOf, effectOf, judge, replyFor } from "./judging.ts";
 import { MANNER, type Manner } from "./manner.ts";
 
 /** What would be decided now. Records nothing, asks nobody, uses nothing up. */
@@ -17,11 +16,8 @@ export async function check(
   const nowMs = deps.clock.nowMs();
   const inForce = await deps.standing.current();
   const effect = effectOf(deps, call, inForce);
-  const counted = countersFor(call, effect, inForce, manner.scopes, nowMs);
-  const { workspace } = deps;
-  const sums = await deps.store.read({ ask: "counters", workspace, counters: counted.names, nowMs });
-  const given = { inForce, manner, counted, sums };
-  const reply = await replyFor(deps, call, { effect, standing: standingFor(deps, given), nowMs });
-  const standing = standingFor(deps, { ...given, reply: reply?.given });
-  return { decision: decide(call, effect, standing, nowMs), effect, digest: digestOf(call) };
+  const given = { inForce, manner, ...(await countersOf(deps, call, effect, { inForce, manner, nowMs })) };
+  const reply = await replyFor(deps, call, effect, given, nowMs);
+  const { decision } = judge(deps, call, effect, { ...given, reply: reply?.given }, nowMs);
+  return { decision, effect, digest: digestOf(call) };
 }

@@ -1,6 +1,5 @@
 import { changedSince } from "../../core/classify/facts.ts";
 import { type Refused, refused } from "../../core/codes.ts";
-import { decide } from "../../core/decide/decide.ts";
 import { sentencesOf } from "../../core/decide/explain.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { CallRow, Versioned } from "../../core/rows.ts";
@@ -10,7 +9,7 @@ import { type NotEnough, notEnough } from "../approvals/reopening.ts";
 import type { Deps } from "../deps.ts";
 import type { InForce } from "../standing/standing.ts";
 import { openArgs } from "./args.ts";
-import { countersFor, effectOf, standingFor } from "./judging.ts";
+import { countersOf, effectOf, judge } from "./judging.ts";
 import { MANNER } from "./manner.ts";
 import { unvouchedCall } from "./vouched.ts";
 
@@ -55,20 +54,18 @@ async function verdictAbout(
   const effect = effectOf(deps, call, inForce);
   const changed = changedSince(row.effect, effect);
   if (changed !== undefined) return { now: "void", why: changed };
-  const counted = countersFor(call, effect, inForce, MANNER.scopes, nowMs);
-  const { workspace } = deps;
-  const sums = await deps.store.read({ ask: "counters", workspace, counters: counted.names, nowMs });
+  const { counted, sums } = await countersOf(deps, call, effect, { inForce, manner: MANNER, nowMs });
   const reviewed = execution.approval !== undefined;
   const { id: executionId, approvedInBulk } = execution;
-  const standing = standingFor(deps, {
+  const given = {
     inForce,
     manner: MANNER,
     counted,
     // What the decision itself reserved must not count against it a second time.
     sums: execution.reserved === undefined ? sums : sums.map(() => 0),
-    ...(reviewed ? { permit: { executionId, approvedInBulk } } : {}),
-  });
-  const decision = decide(call, effect, standing, nowMs);
+    permit: reviewed ? { executionId, approvedInBulk } : undefined,
+  };
+  const { decision } = judge(deps, call, effect, given, nowMs);
   const barred = barredBy(decision);
   if (barred !== undefined) return barred;
   const lacking = await notEnough(deps, held, decision, inForce, nowMs);

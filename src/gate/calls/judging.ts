@@ -10,6 +10,7 @@ import { decide } from "../../core/decide/decide.ts";
 import { personCovers } from "../../core/decide/lifts.ts";
 import { limitUses } from "../../core/decide/limit.ts";
 import type { Standing } from "../../core/decide/standing.ts";
+import type { Decision } from "../../core/decision.ts";
 import type { Effect, Fact } from "../../core/effect.ts";
 import { type Grant, grantCounter } from "../../core/grant.ts";
 import type { Policy, ToolDeclaration } from "../../core/policy.ts";
@@ -127,6 +128,7 @@ export function countersFor(
 
 const NOTHING_COUNTED: Counted = { names: [], grants: [] };
 
+/** What a call is judged by, besides the call and what it would do. */
 type Given = {
   inForce: InForce;
   manner: Manner;
@@ -136,8 +138,29 @@ type Given = {
   permit?: Standing["permit"] | undefined;
 };
 
+/** A decision, with all that it was made from. */
+export type Judged = { decision: Decision; standing: Standing };
+
+/** The one judge: whoever submits, checks, claims or edits a call has it decided here. */
+export function judge(deps: Deps, call: ToolCall, effect: Effect, given: Given, nowMs: number): Judged {
+  const standing = standingFor(deps, given);
+  return { decision: decide(call, effect, standing, nowMs), standing };
+}
+
+/** What limits have seen and how often grants were used, read from the store. Submitting reads it with its own look at the call. */
+export async function countersOf(
+  deps: Deps,
+  call: ToolCall,
+  effect: Effect,
+  { inForce, manner, nowMs }: { inForce: InForce; manner: Manner; nowMs: number },
+): Promise<Pick<Given, "counted" | "sums">> {
+  const counted = countersFor(call, effect, inForce, manner.scopes, nowMs);
+  const { store, workspace } = deps;
+  return { counted, sums: await store.read({ ask: "counters", workspace, counters: counted.names, nowMs }) };
+}
+
 /** What `decide` may know. */
-export function standingFor(deps: Deps, given: Given): Standing {
+function standingFor(deps: Deps, given: Given): Standing {
   const { inForce, manner, counted, sums, reply, permit } = given;
   const sumOf = (name: string) => {
     const at = counted.names.indexOf(name);
@@ -174,12 +197,13 @@ export function standingFor(deps: Deps, given: Given): Standing {
 export async function replyFor(
   deps: Deps,
   call: ToolCall,
-  { effect, standing, nowMs }: { effect: Effect; standing: Standing; nowMs: number },
+  effect: Effect,
+  given: Given,
+  nowMs: number,
 ): Promise<{ given: CallbackReply | undefined } | undefined> {
   if (deps.callback === undefined) return undefined;
-  if (personCovers(call, effect, standing, nowMs) && decide(call, effect, standing, nowMs).outcome === "run") {
-    return undefined;
-  }
+  const { decision, standing } = judge(deps, call, effect, given, nowMs);
+  if (decision.outcome === "run" && personCovers(call, effect, standing, nowMs)) return undefined;
   return { given: await deps.callback.decide(call, effect) };
 }
 

@@ -3,9 +3,7 @@ import { ARGS_BYTES_MAX, callKeyOf, digestOf, rootOf, type ToolCall, tooLarge } 
 import { changeOf, type Piece } from "../../core/change.ts";
 import { changedSince } from "../../core/classify/facts.ts";
 import { refused } from "../../core/codes.ts";
-import { decide } from "../../core/decide/decide.ts";
 import { withNotes } from "../../core/decide/receipt-of.ts";
-import type { Standing } from "../../core/decide/standing.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { Effect } from "../../core/effect.ts";
 import type { PersonName } from "../../core/ids.ts";
@@ -28,7 +26,7 @@ import type { Deps } from "../deps.ts";
 import { circleFor, ownerOf } from "../standing/owner.ts";
 import type { InForce } from "../standing/standing.ts";
 import { clockNotes, timeKnown, timeNow } from "../time/clock.ts";
-import { type Counted, countersFor, effectOf, replyFor, standingFor } from "./judging.ts";
+import { type Counted, countersFor, effectOf, judge, replyFor } from "./judging.ts";
 import { MANNER, type Manner } from "./manner.ts";
 import { answerRecalled, settledReceipt, unrecorded } from "./recalled-answer.ts";
 import { type Sent, submissionOf } from "./submission-of.ts";
@@ -149,7 +147,7 @@ async function attempt(deps: Deps, sent: Sent): Promise<Receipt | Again> {
   const recalled = found.permit === undefined ? found : await whereItLed(deps, found, found.permit, seen, effect);
   const looked = { effect, inForce, counted, seen, recalled, nowMs };
   if (deps.callback !== undefined && !sent.tooLarge && sent.reply === undefined) {
-    const reply = await replyFor(deps, call, { effect, standing: standingOf(deps, sent, looked), nowMs });
+    const reply = await replyFor(deps, call, effect, judgedBy(sent, looked), nowMs);
     if (reply !== undefined) sent.reply = reply;
   }
   const made = decided(deps, sent, looked);
@@ -273,21 +271,20 @@ function decided(deps: Deps, sent: Sent, known: Known): { decision: Decision; in
     const because = `the arguments are larger than ${ARGS_BYTES_MAX} bytes; send less, or a reference to a file`;
     return { decision: outright("LEEWAY_TOO_LARGE", because, inForce.layers.version) };
   }
-  const standing = standingOf(deps, sent, known);
-  const decision = decide(sent.call, effect, standing, nowMs);
+  const { decision, standing } = judge(deps, sent.call, effect, judgedBy(sent, known), nowMs);
   return { decision, inputs: inputsOf(sent.call, standing, decision, nowMs) };
 }
 
-function standingOf(deps: Deps, sent: Sent, { inForce, counted, seen, recalled }: Known): Standing {
+function judgedBy(sent: Sent, { inForce, counted, seen, recalled }: Known) {
   const right = (recalled.permit ?? recalled.ran)?.row;
-  return standingFor(deps, {
+  return {
     inForce,
     manner: sent.manner,
     counted,
     sums: seen.counters,
     reply: sent.reply?.given,
     permit: right && { executionId: right.id, approvedInBulk: right.approvedInBulk },
-  });
+  };
 }
 
 const GONE = "the call it was approved for is gone";

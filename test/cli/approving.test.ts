@@ -128,7 +128,9 @@ test("a command's own exit code comes back, and the receipt tells it from a refu
 });
 
 test("signals go to the command", async () => {
-  const shown = screen(on, ["run", "--", "sh", "-c", "trap 'echo caught; exit 7' INT; echo ready; sleep 30 & wait"]);
+  // The command itself stands on the screen as soon as it is asked about, so its words are not those that it prints.
+  const command = "trap 'echo cau\\ght; exit 7' INT; echo rea\\dy; sleep 30 & wait";
+  const shown = screen(on, ["run", "--", "sh", "-c", command]);
   const { id } = await openQuestion(on);
   await asAna(on, ["approve", id]);
   await shown.shows("ready");

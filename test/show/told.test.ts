@@ -14,10 +14,10 @@ import { textsOf } from "./texts.ts";
 
 // Refusals and notices are made all over the gate. They are read out of its source, so that none is forgotten.
 
-const ROOTS = /^src\/(core|gate|http|web|library)\//;
+const ROOTS = /^src\/(core|gate|http|web|library|service)\//;
 /** Doors of programs, which no page meets: they speak English. */
 const PROGRAMS =
-  /^src\/(http\/routes\/|library\/(guard|door|scope|callback|claimed|questions|carry|layer|refusal)\.ts)/;
+  /^src\/(http\/routes\/|library\/(guard|door|bounded-callback|questions|carry|layer)\.ts|service\/(scope|claimed|refusal)\.ts)/;
 const MAKERS = new Set(["refused", "badInput", "refusal", "busy", "closed", "turnedDown", "outright", "voidIt"]);
 /** Names under which a sentence for people stands in an object. */
 const NAMES = new Set(["reason", "hint", "because", "why", "text"]);
@@ -64,7 +64,7 @@ test("whatever the gate refuses or tells on a page is said in Chinese too", () =
   expect(said.size).toBeGreaterThan(280);
   const each = [...said].flatMap((text) => COMPOSED[text] ?? [text]);
   const missing = each.filter((text) => !/\p{Script=Han}/u.test(toldZh(text)));
-  expect(missing, "say them in src/core/show/say/*-zh.ts").toEqual([]);
+  expect(missing, "say them in src/core/say/*-zh.ts").toEqual([]);
 });
 
 const DID = [

@@ -20,17 +20,17 @@ export type Product = {
 };
 
 const FILES: Record<keyof Product, string> = {
-  submit: "gate/submit",
-  review: "gate/review",
-  claim: "gate/claim",
-  settle: "gate/claim",
-  cancel: "gate/cancel",
-  tick: "gate/tick",
-  addPerson: "gate/people",
-  removePerson: "gate/people",
-  setPause: "gate/pause",
-  liftPause: "gate/pause",
-  standingView: "gate/standing",
+  submit: "gate/calls/submit",
+  review: "gate/approvals/review",
+  claim: "gate/calls/claim",
+  settle: "gate/calls/claim",
+  cancel: "gate/approvals/cancel",
+  tick: "gate/time/tick",
+  addPerson: "gate/people/people",
+  removePerson: "gate/people/people",
+  setPause: "gate/standing/pause",
+  liftPause: "gate/standing/pause",
+  standingView: "gate/standing/standing",
   memoryStore: "store/memory",
   digestOf: "core/call",
 };

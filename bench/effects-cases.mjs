@@ -10,7 +10,7 @@ const { NOTHING_DECLARED } = await load("core/classify/declared.js");
 const { compilePolicy } = await load("core/decide/compile.js");
 const { decide } = await load("core/decide/decide.js");
 const { emptyPolicy } = await load("core/policy.js");
-const { bareStanding } = await load("core/standing.js");
+const { bareStanding } = await load("core/decide/standing.js");
 const { sha256 } = await load("core/values/hash.js");
 
 const HOME = "/home/ana";

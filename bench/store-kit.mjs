@@ -1,8 +1,15 @@
 // What the benchmarks of the store share: a gate on a database, callers that keep it busy, and how to say it.
+import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 
 const dist = process.env.LEEWAY_DIST ?? new URL("../dist/", import.meta.url).href;
-export const load = (path) => import(new URL(path, dist).href);
+/** Where files lay in earlier builds, which are measured beside this one (LEEWAY_BEFORE). */
+const LAY = { "gate/calls/submit.js": "gate/submit.js", "gate/calls/claim.js": "gate/claim.js" };
+
+export function load(path) {
+  const at = new URL(path, dist);
+  return import(existsSync(at) ? at.href : new URL(LAY[path] ?? path, dist).href);
+}
 
 const { sqliteStore } = await load("store/sqlite/index.js");
 const { submit } = await load("gate/calls/submit.js");

@@ -245,6 +245,26 @@ test("no file leads back to itself, by values or by types", () => {
   expect(cycles).toEqual([]);
 });
 
+test("what the benchmarks load of the product is there", () => {
+  const byPath = new Map(shipped.map((source) => [source.path, source]));
+  const loads = files
+    .filter((path) => /^bench\/[^/]+\.mjs$/.test(path))
+    .flatMap((path) =>
+      [...readFileSync(join(root, path), "utf8").matchAll(/const \{([^}]+)\} = await load\("([^"]+)\.js"\)/g)].map(
+        ([, names = "", module = ""]) => ({ path, module, names: names.split(",").map((name) => name.trim()) }),
+      ),
+    );
+  expect(loads.length).toBeGreaterThan(20);
+  const missing = loads.flatMap(({ path, module, names }) => {
+    const source = byPath.get(`src/${module}.ts`);
+    const given = source === undefined ? "" : source.text;
+    return names
+      .filter((name) => !new RegExp(`^export [^;=(]*\\b${name}\\b`, "m").test(given))
+      .map((name) => `${path}: ${name} of ${module}`);
+  });
+  expect(missing).toEqual([]);
+});
+
 test("dependencies are exactly the ones that were decided upon", () => {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   expect(Object.keys(manifest.dependencies)).toEqual([

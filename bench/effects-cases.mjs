@@ -51,7 +51,11 @@ export function knowing(call) {
     for (const text of [spelled.raw, normalise(spelled.raw)]) real[text] = normalise(spelled.raw);
   }
   const settings = Object.fromEntries(namedSettings(call, PROJECT).flatMap(foundOf));
-  return { declared: NOTHING_DECLARED, project: PROJECT, facts: { real, home: HOME, foldsCase: false, settings } };
+  return {
+    declared: NOTHING_DECLARED,
+    project: PROJECT,
+    facts: { real, missing: [], home: HOME, foldsCase: false, settings },
+  };
 }
 
 const ordinary = JSON.parse(readFileSync(new URL("ordinary-project.json", folder), "utf8"));
@@ -61,11 +65,13 @@ const filled = new RegExp(ordinary.filled);
 /** As in test/cases/trying.ts, from the same file. */
 function foundOf({ by, folder: asked, base }) {
   const spelled = spellOut(asked, { base, home: HOME });
-  if (!spelled.ok || !ordinary.known.includes(by)) return [];
+  if (!spelled.ok || ![...ordinary.known, ...ordinary.anywhere].includes(by)) return [];
   const path = normalise(spelled.raw);
   const inside = path.startsWith(PROJECT) ? path.slice(PROJECT.length) : undefined;
-  const isKnown = inside !== undefined && (by === "content" ? !filled.test(inside) : own.test(inside));
-  return isKnown ? [[settingsKey(by, path), { starts: [], hooks: [], own: true, facts: [] }]] : [];
+  const isKnown =
+    inside !== undefined &&
+    (ordinary.anywhere.includes(by) || (by === "content" ? !filled.test(inside) : own.test(inside)));
+  return isKnown ? [[settingsKey(by, path), { starts: [], leads: [], hooks: [], own: true, facts: [] }]] : [];
 }
 
 const at = { file: "leeway.yaml", line: 1, column: 1 };

@@ -13,7 +13,6 @@ const { addToken } = await load("gate/people/tokens.js");
 const { MANNER } = await load("gate/calls/manner.js");
 const { submit } = await load("gate/calls/submit.js");
 const { tick } = await load("gate/time/tick.js");
-const { readOn } = await load("gate/record/trust.js");
 const { systemClock } = await load("system.js");
 
 const POLICY = `version: 1
@@ -86,8 +85,6 @@ writeFileSync(filled, "");
 const options = { host: "127.0.0.1", port: 0, log: () => undefined, warn: (error) => console.error(error) };
 const server = await serve(opening, options);
 const { deps } = server;
-// What a server does beside everything else after it started is not part of any figure.
-await readOn(deps);
 
 /** The most CPU time between two turns of the loop: how long one thing holds up all others, whoever uses the machine. */
 async function mostAtOnceMs(ms) {

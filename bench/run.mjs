@@ -17,6 +17,7 @@ const BENCHMARKS = [
   "http",
   "inbox",
   "growth",
+  "standing",
   "verify",
   "effects",
 ];

@@ -1,4 +1,4 @@
--- Dumped from the migrations (version 9); LEEWAY_WRITE=1 rewrites it.
+-- Dumped from the migrations (version 11); LEEWAY_WRITE=1 rewrites it.
 
 CREATE TRIGGER approvals_come after insert on approvals when new.state is not null begin
   insert into tallies select new.space, 'approvals', new.state, 0
@@ -40,6 +40,23 @@ CREATE TABLE agents (
   unique (space, id)
 ) strict;
 CREATE TABLE approvals (
+  place integer primary key,
+  space integer not null,
+  id text not null,
+  version integer not null,
+  key text,
+  state text,
+  agent text,
+  digest text,
+  call text,
+  collect text,
+  sort_ms integer not null,
+  queue text,
+  wake_ms integer,
+  row text not null,
+  unique (space, id)
+) strict;
+CREATE TABLE buckets (
   place integer primary key,
   space integer not null,
   id text not null,
@@ -289,6 +306,15 @@ CREATE TABLE tokens (
   row text not null,
   unique (space, id)
 ) strict;
+CREATE TABLE tracks (
+  place integer primary key,
+  space integer not null,
+  agent text not null,
+  class text not null,
+  tool text not null,
+  row text not null,
+  unique (space, agent, class, tool)
+) strict;
 CREATE INDEX approvals_agent on approvals (space, agent, state, sort_ms);
 CREATE INDEX approvals_call on approvals (space, call);
 CREATE INDEX approvals_digest on approvals (space, agent, digest, sort_ms);
@@ -299,6 +325,7 @@ CREATE INDEX approvals_wake on approvals (queue, wake_ms) where queue is not nul
 CREATE UNIQUE INDEX calls_key on calls (space, key);
 CREATE INDEX calls_wake on calls (wake_ms) where wake_ms is not null;
 CREATE INDEX counters_until on counters (until_ms);
+CREATE INDEX declarations_state on declarations (space, state, sort_ms);
 CREATE INDEX entries_agent on entries (agent) where agent is not null;
 CREATE INDEX entries_approval on entries (approval) where approval is not null;
 CREATE INDEX entries_call on entries (call) where call is not null;
@@ -308,9 +335,17 @@ CREATE INDEX executions_collect on executions (space, agent, collect, sort_ms) w
 CREATE INDEX executions_digest on executions (space, agent, digest, sort_ms) where collect is not null;
 CREATE INDEX executions_state on executions (space, state, sort_ms) where state = 'ready' or state = 'unknown';
 CREATE INDEX executions_wake on executions (queue, wake_ms) where queue is not null;
+CREATE INDEX grants_sort on grants (space, sort_ms);
+CREATE INDEX grants_state on grants (space, state, sort_ms);
 CREATE INDEX grants_wake on grants (queue, wake_ms) where queue is not null;
 CREATE INDEX notices_collect on notices (space, collect, sort_ms) where collect is not null;
 CREATE INDEX notices_sort on notices (space, sort_ms);
 CREATE INDEX notices_state on notices (space, state, sort_ms);
 CREATE INDEX notices_wake on notices (queue, wake_ms) where queue is not null;
+CREATE INDEX pauses_state on pauses (space, state, sort_ms);
+CREATE INDEX policies_bucket on policies (space, collect) where collect is not null;
+CREATE INDEX policies_state on policies (space, state, sort_ms);
+CREATE INDEX promotions_state on promotions (space, state, sort_ms);
 CREATE INDEX signins_state on signins (space, state, sort_ms);
+CREATE INDEX tokens_bucket on tokens (space, collect) where collect is not null;
+CREATE INDEX tokens_sort on tokens (space, sort_ms);

@@ -4,6 +4,7 @@ import { SettingError } from "./config/environment.ts";
 import { type ServerMeant, serverMeant } from "./config/server-file.ts";
 import { faultyFile, type RunnerSettings, type ServerSettings } from "./config/server-settings.ts";
 import type { Fault } from "./core/policy/tree.ts";
+import { say } from "./core/say/message.ts";
 import type { Deps } from "./gate/deps.ts";
 import { sealWhenDue } from "./gate/record/sealing.ts";
 import { startTicking } from "./gate/time/tick.ts";
@@ -152,7 +153,8 @@ export function runnersOf({ runners }: ServerSettings): readonly Runner[] {
     try {
       return [runnerOf(settings)];
     } catch (error) {
-      faults.push({ ...settings.at, message: error instanceof Error ? error.message : String(error) });
+      const text = error instanceof Error ? error.message : String(error);
+      faults.push({ ...settings.at, message: say("text.as_given", { text }) });
       return [];
     }
   });

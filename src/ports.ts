@@ -4,13 +4,15 @@ import type { FileUsed } from "./core/classify/run-files.ts";
 import type { SettingsAsked, SettingsFound } from "./core/classify/settings.ts";
 import type { Refused } from "./core/codes.ts";
 import type { Fact } from "./core/effect.ts";
-import type { ExecutionId, WorkspaceId } from "./core/ids.ts";
+import type { AgentName, ExecutionId, WorkspaceId } from "./core/ids.ts";
 import type { Entry, EntryKind, Head, Link } from "./core/ledger.ts";
 import type { Notice } from "./core/notice.ts";
+import type { Fault } from "./core/policy/tree.ts";
 import type { Policy } from "./core/policy.ts";
 import type { CallRow, Queue, Rows, Seen, StandingTable, Table, Versioned } from "./core/rows.ts";
 import type { Sealed } from "./core/secret.ts";
 import type { Environment } from "./core/tables/variables.ts";
+import type { TrustRecord } from "./core/trust/trust.ts";
 import type { Json, JsonObject } from "./core/values/json.ts";
 
 // Every seam of the product in one read.
@@ -76,6 +78,8 @@ export type Query =
   | { ask: "links"; workspace: WorkspaceId; afterIndex: number; limit: number }
   /** Ids of rows that lie under other facts than their own: only a hand from outside can do that. */
   | { ask: "displaced"; workspace: WorkspaceId; table: Exclude<Table, "calls" | "notices">; limit: number }
+  /** How agents did, per class and tool, in the order in which each first came up: of one agent, or of all. */
+  | { ask: "trust"; workspace: WorkspaceId; agent?: AgentName }
   | { ask: "head"; workspace: WorkspaceId };
 
 /** What a query finds. */
@@ -97,9 +101,11 @@ export type Found<Q extends Query> = Q extends { ask: "row"; table: infer T exte
                 ? readonly Link[]
                 : Q extends { ask: "displaced" }
                   ? readonly string[]
-                  : Q extends { ask: "head" }
-                    ? Head & { epoch: number }
-                    : never;
+                  : Q extends { ask: "trust" }
+                    ? readonly TrustRecord[]
+                    : Q extends { ask: "head" }
+                      ? Head & { epoch: number }
+                      : never;
 
 export type Taking = { workspace: WorkspaceId; max: number; leaseMs: number; owner: string; nowMs: number };
 export type Taken = { [T in Table]: { table: T; row: Rows[T]; version: number } }[Table];
@@ -166,8 +172,7 @@ export interface Seals {
   uses(workspace: WorkspaceId, id: ExecutionId): Promise<number>;
 }
 
-export type PolicyFault = { file: string; line: number; column: number; message: string; hint?: string };
-export type LoadedPolicy = { ok: true; policy: Policy } | { ok: false; faults: readonly PolicyFault[] };
+export type LoadedPolicy = { ok: true; policy: Policy } | { ok: false; faults: readonly Fault[] };
 
 /** A policy file as found: its text and what it parsed to. */
 export type FoundPolicy = { path: string; text: string; loaded: LoadedPolicy };

@@ -5,7 +5,6 @@ import { readServerSettings } from "./config/server-settings.ts";
 import { ownVersion } from "./config/version.ts";
 import type { Deps } from "./gate/deps.ts";
 import { sealWhenDue } from "./gate/record/sealing.ts";
-import { readOn } from "./gate/record/trust.ts";
 import { startTicking } from "./gate/time/tick.ts";
 import { apiRoutes } from "./http/api.ts";
 import { type ListenOptions, listen } from "./http/server.ts";
@@ -65,12 +64,7 @@ export async function serveDeps(deps: Deps, options: ServeOptions): Promise<Serv
   const warnings = listening.inTheClear ? [IN_THE_CLEAR] : [];
   for (const text of warnings) options.warn(text);
   const stopTicking = startTicking(deps, { everyMs: TICK_MS, onError: options.warn });
-  const closing = new AbortController();
-  // Beside everything else, so that the first card need not wait for the whole history to be read.
-  const reading = readOn(deps, closing.signal).catch(options.warn);
   const close = async () => {
-    closing.abort();
-    await reading;
     await listening.close();
     await stopTicking();
     const sealed = await sealWhenDue(deps, 1).catch(options.warn);

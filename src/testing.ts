@@ -5,6 +5,7 @@ import { approvalAt } from "./gate/approvals/approval-at.ts";
 import { review } from "./gate/approvals/review.ts";
 import type { Deps } from "./gate/deps.ts";
 import { addPerson } from "./gate/people/people.ts";
+import { faultText } from "./gate/standing/standing.ts";
 import { orThrow } from "./service/refusal.ts";
 
 // What a program needs to test its own use of the gate: a clock it turns, ids it can predict, one policy in memory.
@@ -23,8 +24,7 @@ export {
 /** A policy as one writes it. */
 export function policyFrom(text: string, path = "leeway.yaml"): Policy {
   const loaded = parsePolicyText(text, path);
-  if (!loaded.ok)
-    throw new Error(loaded.faults.map((fault) => `${fault.line}:${fault.column} ${fault.message}`).join("; "));
+  if (!loaded.ok) throw new Error(faultText(loaded.faults));
   return loaded.policy;
 }
 

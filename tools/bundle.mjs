@@ -69,7 +69,7 @@ const { output } = await program.generate({
     groups: [
       // What reads the line, and beside it what decides a call: a file each, because every file costs its opening.
       { name: "line", test: /[\\/]cli[\\/]main\.js$/, priority: 2 },
-      { name: "deciding", test: /[\\/](cli[\\/]commands[\\/]check|open)\.js$/, priority: 1 },
+      { name: "deciding", test: /[\\/](cli[\\/](commands[\\/]check|gate[\\/]local(-check)?)|open)\.js$/, priority: 1 },
     ],
   },
 });

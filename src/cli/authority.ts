@@ -5,7 +5,7 @@ import type { Person } from "../core/people.ts";
 import { WORKSPACE_FIRST } from "../gate/people/people.ts";
 import { proveRecoverer, recoverers } from "../gate/record/recover.ts";
 import { Failure, failureOf, usage } from "./failure.ts";
-import { type Opened, withGate, withUnguarded } from "./gate.ts";
+import { type Opened, withDatabase, withUnguarded } from "./gate/database.ts";
 import { needTerminal, prove, systemName } from "./person.ts";
 import { hidden } from "./prompt.ts";
 import { type Given, text } from "./spec.ts";
@@ -39,7 +39,7 @@ function inPlace(given: Given, place: DatabasePlace): Given {
 
 export async function hasPeople(given: Given, place: DatabasePlace): Promise<boolean> {
   if (!existsSync(place.db)) return false;
-  return withGate(inPlace(given, place), async (deps) => {
+  return withDatabase(inPlace(given, place), async (deps) => {
     const { people } = (await deps.standing.current()).rows;
     return people.some((person) => person.state === "active");
   });
@@ -81,7 +81,7 @@ export function proveRecovererAt(given: Given, place: DatabasePlace, act: string
 
 /** The admin of that place who is here and proves it. */
 export function proveAdmin(given: Given, place: DatabasePlace, act: string): Promise<string> {
-  return withGate(inPlace(given, place), async (deps) => {
+  return withDatabase(inPlace(given, place), async (deps) => {
     const { name } = await prove(given, deps, act);
     const { people } = (await deps.standing.current()).rows;
     if (people.some((person) => person.name === name && person.admin)) return name;

@@ -1,4 +1,5 @@
 import type { Code, Refused } from "../core/codes.ts";
+import type { Outcome } from "../core/decision.ts";
 import { visible } from "../core/values/text.ts";
 import { StoreUnavailable } from "../ports.ts";
 import { coloursFor, type Io, widthOf } from "./io.ts";
@@ -14,6 +15,8 @@ export const EXITS = {
   5: "denied, or needs a person",
 } as const;
 export type Exit = keyof typeof EXITS;
+
+export const OUTCOME_EXITS: Record<Outcome, Exit> = { run: 0, pending: 3, not_executed: 4, denied: 5, delegated: 3 };
 
 /** An expected end of a command that did not do what it was asked to. */
 export class Failure extends Error {
@@ -48,7 +51,7 @@ const REFUSAL_EXITS: Partial<Record<Code, Exit>> = {
   LEEWAY_AMBIGUOUS: 2,
 };
 
-export function failureOf(refused: Refused): Failure {
+export function failureOf(refused: Omit<Refused, "ok">): Failure {
   return new Failure(REFUSAL_EXITS[refused.code] ?? 1, `${refused.reason} (${refused.code})`, refused.hint);
 }
 
@@ -84,11 +87,10 @@ export function shown(message: string): string {
 
 function unexpected(error: unknown): Failure {
   const what = error instanceof Error ? error.message : String(error);
+  if (isRefusal(error)) return failureOf(error);
   // Errors of the project say what to do; some have it in their message already.
   if (error instanceof Error && "hint" in error && typeof error.hint === "string") {
-    const code = "code" in error ? (error.code as Code) : undefined;
-    const exit = code === undefined ? 1 : (REFUSAL_EXITS[code] ?? 1);
-    return new Failure(exit, what.replace(`; ${error.hint}`, ""), error.hint);
+    return new Failure(1, what.replace(`; ${error.hint}`, ""), error.hint);
   }
   if (isFileTrouble(error)) return fileTrouble(error);
   if (error instanceof StoreUnavailable) return error.refused ? failureOf(error.refused) : unavailable(what);
@@ -96,6 +98,11 @@ function unexpected(error: unknown): Failure {
   if (error instanceof SyntaxError)
     return new Failure(1, `the database holds a row that cannot be read: ${what}`, UNREADABLE_HINT);
   return new Failure(1, what, "set LEEWAY_DEBUG=1 to see where this came from");
+}
+
+/** What a verb or a server refused: a `LeewayRefusal`, told by its parts so that not every command has to load it. */
+export function isRefusal(error: unknown): error is Error & Omit<Refused, "ok"> {
+  return error instanceof Error && ["code", "reason", "hint"].every((part) => part in error);
 }
 
 type FileTrouble = Error & { code: string; path: string };

@@ -1,18 +1,9 @@
-import { type Notice, TOLD_KINDS } from "../core/notice.ts";
+import type { Notice } from "../core/notice.ts";
 import { clockText } from "../core/show/when.ts";
-import type { Deps } from "../gate/deps.ts";
-import { listNotices } from "../gate/notices/notices.ts";
 
 // What people are told besides being asked. Questions have a list of their own.
 
-const READ_MAX = 200;
-
-/** Newest first: everything sent to this person, or to anybody where nobody is named. */
-export function toldTo(deps: Deps, to: string | undefined): Promise<readonly Notice[]> {
-  return listNotices(deps, { kinds: TOLD_KINDS, limit: READ_MAX, ...(to === undefined ? {} : { to }) });
-}
-
-export function unreadOf(notices: readonly Notice[]): readonly Notice[] {
+function unreadOf(notices: readonly Notice[]): readonly Notice[] {
   return notices.filter((notice) => notice.readMs === undefined);
 }
 

@@ -3,7 +3,7 @@ import type { Person } from "../core/people.ts";
 import type { Deps } from "../gate/deps.ts";
 import { checkPassphrase } from "../gate/people/people.ts";
 import { Failure, failureOf, usage } from "./failure.ts";
-import { hasPerson, type Io } from "./io.ts";
+import { hasPerson, type Io, namesServer } from "./io.ts";
 import { hidden } from "./prompt.ts";
 import { type Given, text } from "./spec.ts";
 
@@ -40,6 +40,11 @@ export function needTerminal(io: Io, act: string): void {
     `to ${act} takes a person at a terminal, and this is not one`,
     "run the command yourself in a terminal; nothing was changed",
   );
+}
+
+/** Somebody can prove who they are: at a terminal, or by the token where a server is named. */
+export function needActor(io: Io, act: string): void {
+  if (!namesServer(io)) needTerminal(io, act);
 }
 
 /** Whom the command line takes the person at the keyboard for, before they proved it. */

@@ -1,12 +1,13 @@
+import { type Fault, renderFault } from "../core/policy/tree.ts";
 import type { LayerInForce, PolicyInForce } from "../gate/standing/policy.ts";
-import type { PolicyFault } from "../ports.ts";
 import type { Out } from "./io.ts";
 import { tierColour } from "./table.ts";
 
 // How policies are shown.
 
-export function faultLine(fault: PolicyFault): string {
-  return `${fault.file}:${fault.line}:${fault.column}: ${fault.message}${fault.hint === undefined ? "" : ` (${fault.hint})`}`;
+export function faultLine(fault: Fault): string {
+  const { file, line, column, message, hint } = renderFault(fault);
+  return `${file}:${line}:${column}: ${message}${hint === undefined ? "" : ` (${hint})`}`;
 }
 
 const FROM: Record<LayerInForce["from"], string> = {

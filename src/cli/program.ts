@@ -28,7 +28,8 @@ export async function runProgram(io: Io, args: readonly string[]): Promise<numbe
       refuseEmpty(spec, options, command.processedArgs);
       const out = outOf(io, options["json"] === true);
       const given = { io, args: command.processedArgs.flat() as string[], options, out };
-      code = namesServer(io) ? await (await import("./there/index.ts")).actThere(spec, given) : await spec.act(given);
+      await refuseToken(io, spec);
+      code = await spec.act(given);
     });
   }
   try {
@@ -38,6 +39,15 @@ export async function runProgram(io: Io, args: readonly string[]): Promise<numbe
     throw error;
   }
   return code;
+}
+
+/** What gives leeway or authority takes a person who just proved to be themself, and a token proves nothing of the kind. */
+async function refuseToken(io: Io, { page }: CommandSpec): Promise<void> {
+  if (page === undefined || !namesServer(io)) return;
+  // Half of what names a server is an error of its own.
+  (await import("../config/server-file.ts")).serverMeant(io.env);
+  const what = "this takes a fresh sign-in, and a token is none; nothing was done";
+  throw new Failure(5, what, `sign in to the server's pages and do it under ${page}`);
 }
 
 /** Nothing is named by nothing: a script whose variable is unset should hear of it. What a command gets may be empty. */

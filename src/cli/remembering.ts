@@ -1,9 +1,9 @@
 import type { GrantCover } from "../core/grant.ts";
 import { EN } from "../core/say/en.ts";
 import { visible } from "../core/values/text.ts";
-import { type Suggested, suggestGrants } from "../gate/standing/grants.ts";
-import { Failure, orFail, usage } from "./failure.ts";
-import type { Opened } from "./gate.ts";
+import type { Suggested } from "../gate/standing/grants.ts";
+import type { QuestionView } from "../service/rows.ts";
+import { Failure, usage } from "./failure.ts";
 
 /** What "remember" would let pass, how much of it there was before, and the other open questions that it would answer. */
 export type Offer = { text: string; covers: GrantCover; waiting: Suggested["waiting"] };
@@ -11,17 +11,14 @@ export type Offer = { text: string; covers: GrantCover; waiting: Suggested["wait
 /** What can be remembered, the narrowest first; `none` says why there is nothing. */
 export type Offers = { offers: readonly Offer[]; none?: string };
 
-export async function offersFor(deps: Opened, approvalId: string): Promise<Offers> {
-  const { offers, none } = orFail(await suggestGrants(deps, approvalId)).value;
-  return { offers: offersOf(offers), ...(none === undefined ? {} : { none: visible(EN.cover.none(none)) }) };
-}
-
-export function offersOf(suggested: readonly Suggested[]): readonly Offer[] {
-  return suggested.map(({ label, coveredBefore, outOf, covers, waiting }) => {
+/** What a gate says could be remembered, in words. */
+export function offersOf({ remember, notRemembered }: Pick<QuestionView, "remember" | "notRemembered">): Offers {
+  const offers = remember.map(({ label, coveredBefore, outOf, covers, waiting }) => {
     const before = EN.cover.before(coveredBefore, outOf);
     const more = waiting.length === 0 ? "" : `; covers ${waiting.length} more waiting ${callsText(waiting.length)}`;
     return { text: `${visible(label)}; ${before}${more}`, covers, waiting };
   });
+  return { offers, ...(notRemembered === undefined ? {} : { none: visible(notRemembered) }) };
 }
 
 function callsText(count: number): string {

@@ -13,6 +13,8 @@ export type CommandSpec = {
   exits: readonly Exit[];
   /** What else it may end with, in a sentence. */
   endsWith?: string;
+  /** It gives leeway or authority: where a server is named, the page of it on which somebody who signed in does this. */
+  page?: string;
   act(given: Given): Promise<number>;
 };
 

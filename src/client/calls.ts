@@ -14,8 +14,16 @@ import { at } from "./path.ts";
 /** A call and the agent that was named for it, if any was: otherwise the token says who asks. */
 export type Sent = { call: ToolCall; agent?: string } & Pick<CallInput, "runBy" | "definition">;
 
+type CallsOf<Input> = Omit<Calls, "submit"> & {
+  submit(input: Input): ReturnType<Calls["submit"]>;
+};
+
 /** The calls of one token, over HTTP. */
-export function callsAt(asking: Asking, clock: Clock, sentBy: (input: CallInput) => Sent): Calls {
+export function callsAt<Input = CallInput>(
+  asking: Asking,
+  clock: Clock,
+  sentBy: (input: Input) => Sent,
+): CallsOf<Input> {
   const { ask } = asking;
   return {
     submit: async (input) => {

@@ -1,4 +1,5 @@
 import type { Gate } from "../library/gate.ts";
+import type { AgentView } from "../service/people.ts";
 import { textOf } from "../service/shape.ts";
 import type { Asking } from "./asking.ts";
 import { at } from "./path.ts";
@@ -54,7 +55,7 @@ export function agentsAt({ ask }: Asking, { as }: Vouching): Gate["agents"] {
     list: async () => ((await ask({ path: "/v1/agents" })) as unknown as { agents: Of<"agents", "list"> }).agents,
     get: async (name) => {
       const path = at`/v1/agents/${textOf(name, "name")}`;
-      const { record: _, ...agent } = (await ask({ path })) as unknown as Of<"agents", "get"> & { record: unknown };
+      const { record: _, promotions: __, pauses: ___, ...agent } = (await ask({ path })) as unknown as AgentView;
       return agent;
     },
     promote: async (move) => (await moved("promote", move)) as unknown as Of<"agents", "promote">,

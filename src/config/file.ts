@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { type Message, say } from "../core/say/message.ts";
 
-type ReadText = { ok: true; text: string } | { ok: false; why: string; hint: string };
+type ReadText = { ok: true; text: string } | { ok: false; why: Message; hint: Message };
 
 /** What a change of the file would change: cheap to look at, and different for every state the file was in. */
 export function stampOf(path: string): string {
@@ -28,9 +29,9 @@ export function readText(path: string, o: { followLinks: boolean }): ReadText | 
     return unreadable(error);
   }
   try {
-    if (!fstatSync(fd).isFile()) return { ok: false, why: "this is not a file", hint: "move it away" };
+    if (!fstatSync(fd).isFile()) return { ok: false, why: say("file.not_a_file"), hint: say("file.move_away") };
     const bytes = readFileSync(fd);
-    if (!isUtf8(bytes)) return { ok: false, why: "this is not UTF-8 text", hint: "save it as UTF-8" };
+    if (!isUtf8(bytes)) return { ok: false, why: say("file.not_utf8"), hint: say("file.save_as_utf8") };
     return { ok: true, text: bytes.toString("utf8") };
   } finally {
     closeSync(fd);
@@ -40,14 +41,8 @@ export function readText(path: string, o: { followLinks: boolean }): ReadText | 
 function unreadable(error: unknown): ReadText | undefined {
   const code = codeOf(error);
   if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-  if (code === "ELOOP") {
-    return {
-      ok: false,
-      why: "a policy file may not be a link",
-      hint: "put the file itself there, or name it with LEEWAY_POLICY",
-    };
-  }
-  return { ok: false, why: `the file cannot be read (${code})`, hint: "make it readable, or move it away" };
+  if (code === "ELOOP") return { ok: false, why: say("file.is_link"), hint: say("file.replace_link") };
+  return { ok: false, why: say("file.not_readable", { code }), hint: say("file.make_readable") };
 }
 
 function codeOf(error: unknown): string {

@@ -2,9 +2,11 @@ import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isUnder } from "../core/classify/path.ts";
 import { type GitSetting, gitSettings, isMildGit } from "../core/classify/settings.ts";
+import { FILES_OF_GIT } from "../core/tables/obeyed.ts";
 import { GIT_HOOKS } from "../core/tables/protected/row.ts";
 import { gitlinksIn } from "./git-index.ts";
-import { kindOf, type Look, readSettings, upwards } from "./look.ts";
+import { lookForGitLinks } from "./git-links.ts";
+import { kindOf, type Look, readSettings, strays, upwards } from "./look.ts";
 
 /** Where git keeps a repository, and the folder whose files it is for. */
 type Repository = { folder: string; top: string };
@@ -38,7 +40,10 @@ function gitFolderAt(top: string, look: Look): string | undefined {
     look.facts.set(path, { of: "missing", use: "looked for", path });
     return undefined;
   }
-  if (found.isDirectory()) return path;
+  if (found.isDirectory()) {
+    if (kindOf(path, look) === "link" && strays(path, "read", look)) look.leads.add(path);
+    return path;
+  }
   const leads = /^gitdir: ([^\n]+)\n*$/.exec(readSettings(path, look) ?? "")?.[1];
   if (leads === undefined) look.starts.add(path);
   return leads === undefined ? undefined : resolve(top, leads);
@@ -62,8 +67,10 @@ function inspect(repository: Repository, look: Look, deep: number): void {
     if (name === "core.hookspath") places.push(resolve(top, setting.value), resolve(folder, setting.value));
     const isPlace = name === "core.hookspath" && !setting.value.startsWith("~");
     const isOwnTree = name === "core.worktree" && resolve(folder, setting.value) === top;
-    if (!isPlace && !isOwnTree && !isMildGit(setting)) look.starts.add(`${file}: ${setting.name}`);
+    if (FILES_OF_GIT.test(name)) lookAtNamed(setting, file, top, look);
+    else if (!isPlace && !isOwnTree && !isMildGit(setting)) look.starts.add(`${file}: ${setting.name}`);
   }
+  for (const one of new Set([folder, common])) lookForGitLinks(one, look);
   for (const place of places) {
     for (const name of GIT_HOOKS) {
       const hook = join(place, name);
@@ -71,6 +78,14 @@ function inspect(repository: Repository, look: Look, deep: number): void {
     }
   }
   inspectSubmodules(repository, settings, look, deep);
+}
+
+/** A file that a setting names is shown, or written to: harmless in the repository's own folder, where it is no secret. */
+function lookAtNamed({ name, value }: GitSetting, file: string, top: string, look: Look): void {
+  const path = resolve(top, value);
+  const isWithin = !value.startsWith("~") && isUnder(path, top);
+  const act = /directory$/i.test(name) ? "write" : "read";
+  if (value !== "" && (!isWithin || strays(path, act, look))) look.leads.add(`${file}: ${name}`);
 }
 
 function settingsIn(file: string, look: Look): readonly (GitSetting & { file: string })[] {

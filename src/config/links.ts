@@ -28,12 +28,14 @@ export function whereItLeads(path: string, looking: Looking = newLooking()): str
   return found === undefined || found.several ? undefined : found.place;
 }
 
+/** Where a path leads; `several`: what lies there has other names too; `missing`: nothing lies there. */
+type Led = { place: string; several: boolean; missing: boolean };
+
 /**
  * Follows every link, also one that leads to something missing, because writing there would make it. `..` after a link
- * is the folder above where the link leads, as the system reads it. Names that do not exist yet are kept. `several`: what
- * lies there has other names too.
+ * is the folder above where the link leads, as the system reads it. Names that do not exist yet are kept.
  */
-export function leadsTo(path: string, looking: Looking): { place: string; several: boolean } | undefined {
+export function leadsTo(path: string, looking: Looking): Led | undefined {
   const waiting = path.split("/").reverse();
   // Below a name that is missing everything is: nothing there is looked at.
   let here: string[] = [];
@@ -68,7 +70,7 @@ export function leadsTo(path: string, looking: Looking): { place: string; severa
     waiting.push(...to.split("/").reverse());
   }
   const place = trueCase(here, existing, looking);
-  return place === undefined ? undefined : { place, several };
+  return place === undefined ? undefined : { place, several, missing: existing < here.length };
 }
 
 function look(path: string, looking: Looking): Seen {

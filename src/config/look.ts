@@ -1,12 +1,16 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { FILE_BYTES_MAX } from "../core/classify/facts.ts";
+import { isUnder } from "../core/classify/path.ts";
+import { protectionOf } from "../core/classify/protect.ts";
 import type { Fact } from "../core/effect.ts";
 import type { Hashing } from "./file-facts.ts";
+import { leadsTo, newLooking } from "./links.ts";
 
 /** What is being found: `left` is how many files and folders may still be looked at for this call. */
 export type Look = {
   starts: Set<string>;
+  leads: Set<string>;
   hooks: Set<string>;
   facts: Map<string, Fact>;
   project: string;
@@ -51,4 +55,16 @@ export function readSettings(path: string, look: Look, binds = true): string | u
     look.facts.set(path, { of: "unreadable", use: "looked for", path });
     return undefined;
   }
+}
+
+/** Whether a path leads out of the project or to something protected, or nobody can say where. */
+export function strays(path: string, act: "read" | "write", { project, left }: Look): boolean {
+  left.looks--;
+  const place = leadsTo(path, newLooking())?.place;
+  return place === undefined || !isUnder(place, project) || protectionOf(place, act, { project }) !== undefined;
+}
+
+/** A link under a name that a program opens by itself counts where it strays. */
+export function isStrayLink(path: string, look: Look): boolean {
+  return kindOf(path, look) === "link" && strays(path, "read", look);
 }

@@ -146,3 +146,38 @@ test("whether case counts is found out on the disk itself", () => {
 test("a folder on a drive is looked at like any other: there is an end to what lies above it", () => {
   expect(pathFacts(join(root, "home")).about([], "C:\\work\\project")).toMatchObject({ foldsCase: false });
 });
+
+const shellCall = {
+  workspace: "default",
+  agent: "coder",
+  tool: "Bash",
+  callId: "c",
+  traceId: "t",
+  chain: [],
+  claims: {},
+} as const;
+
+function classesRun(command: string): readonly string[] {
+  const call: ToolCall = { ...shellCall, args: { command }, cwd: join(root, "project") };
+  const facts = pathFacts(join(root, "home")).about(namedPaths(call), join(root, "project"));
+  const effect = classify(call, { declared: NOTHING_DECLARED, project: join(root, "project"), facts });
+  return [...new Set(effect.parts.map((part) => part.class))].sort();
+}
+
+test("a database that is not there yet is made by whoever looks into it", () => {
+  writeFileSync(join(root, "project/app.db"), "");
+  expect(classesRun("sqlite3 app.db .tables")).toEqual(["db.read", "fs.read"]);
+  expect(classesRun("sqlite3 new.db .tables")).toEqual(["db.read", "fs.read", "fs.write"]);
+  expect(classesRun("sqlite3 'file:src/new.db' .tables")).toEqual(["db.read", "fs.read", "fs.write"]);
+  expect(classesRun("sqlite3 .git/hooks/post-commit .tables")).toContain("permissions.change");
+  expect(classesRun("sqlite3 'file:.git/hooks/%70re-push?mode=rwc' .tables")).toContain("permissions.change");
+  expect(classesRun("sqlite3 conftest.py 'select * from sqlite_master'")).toContain("deploy.write");
+  expect(classesRun("duckdb new.db -c 'select 1'")).toEqual(["db.read", "fs.read", "fs.write"]);
+});
+
+test("a database that is only read, or lies in memory, makes no file", () => {
+  expect(classesRun("sqlite3 -readonly new.db .tables")).toEqual(["db.read", "fs.read"]);
+  expect(classesRun("sqlite3 'file:new.db?mode=ro' .tables")).toEqual(["db.read", "fs.read"]);
+  expect(classesRun("sqlite3 'file:new.db?mode=ro&mode=rwc' .tables")).toEqual(["db.read", "fs.read", "fs.write"]);
+  expect(classesRun("sqlite3 :memory: 'select 1'")).toEqual(["db.read"]);
+});

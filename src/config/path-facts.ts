@@ -28,12 +28,14 @@ export function pathFacts(
     about: (paths, cwd, project = cwd) => {
       const real: Record<string, string> = Object.create(null);
       const met: Record<string, LinksMet> = Object.create(null);
+      const missing = new Set<string>();
       const looking = newLooking();
       const meeting = linksMeeting({ home, project });
       const look = (path: string) => {
         if (real[path] !== undefined) return;
         const found = leadsTo(path, looking);
         if (found === undefined) return;
+        if (found.missing) missing.add(found.place);
         if (found.several) met[path] = { places: [found.place], files: [], unfinished: false };
         else real[path] = found.place;
       };
@@ -50,7 +52,7 @@ export function pathFacts(
       if (known === undefined) folds.set(cwd, foldsCase);
       const places = [...new Set(Object.values(real))];
       const also = places.length === 0 ? {} : otherNames(places, { project: whereItLeads(project) ?? project, home });
-      const facts: PathFacts = { real, also, met, home, foldsCase, own: owned };
+      const facts: PathFacts = { real, missing: [...missing], also, met, home, foldsCase, own: owned };
       return isSpent(looking) ? { ...facts, tooMany: true } : facts;
     },
     settings: (asked, project) =>

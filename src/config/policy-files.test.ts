@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { renderFault } from "../core/policy/tree.ts";
 import { inlinePolicyFiles, policyFiles } from "./policy-files.ts";
 
 let base = "";
@@ -22,8 +23,8 @@ const userPolicy = () => path("config", "leeway.yaml");
 const files = (cwd: string, named?: string) =>
   policyFiles({ cwd, userPolicy: userPolicy(), home: "/home/ana", clock, ...(named === undefined ? {} : { named }) });
 const shown = (found: ReturnType<ReturnType<typeof files>["current"]>) =>
-  found.files.map((file) =>
-    file.loaded.ok ? [file.path, file.loaded.policy.root] : [file.path, file.loaded.faults[0]?.message],
+  found.files.map(({ path, loaded }) =>
+    loaded.ok ? [path, loaded.policy.root] : [path, loaded.faults.map((fault) => renderFault(fault).message)[0]],
   );
 
 test("the user's file comes first, then every file from the outermost folder inwards", () => {
@@ -99,19 +100,18 @@ test("a named file is the only one, and a missing one is a fault, not silence", 
     project: path("outer"),
   });
   const missing = files(path("outer"), path("gone.yaml")).current();
-  expect(missing.files.map(({ loaded }) => loaded)).toEqual([
-    {
-      ok: false,
-      faults: [
-        {
-          file: path("gone.yaml"),
-          line: 1,
-          column: 1,
-          message: "there is no such file",
-          hint: "check the path, or name no file to use the project's own",
-        },
-      ],
-    },
+  const faults = missing.files.flatMap(({ loaded }) => (loaded.ok ? [] : loaded.faults));
+  expect([missing.files.length, faults.map((fault) => renderFault(fault))]).toEqual([
+    1,
+    [
+      {
+        file: path("gone.yaml"),
+        line: 1,
+        column: 1,
+        message: "there is no such file",
+        hint: "check the path, or name no file to use the policy of the project",
+      },
+    ],
   ]);
 });
 
@@ -207,10 +207,10 @@ test("a link, a folder, a file that is no text and one that does not parse are f
   writeFileSync(path("outer", "inner", "leeway.yaml"), Buffer.from([0xff, 0xfe, 0x00]));
   writeFileSync(path("outer", "inner", "deep", "leeway.yaml"), "tier: autp");
   expect(shown(files(path("outer", "inner", "deep")).current())).toEqual([
-    [path("leeway.yaml"), "a policy file may not be a link"],
+    [path("leeway.yaml"), "a policy file must not be a link"],
     [path("outer", "leeway.yaml"), "this is not a file"],
     [path("outer", "inner", "leeway.yaml"), "this is not UTF-8 text"],
-    [path("outer", "inner", "deep", "leeway.yaml"), "`autp` is not a tier"],
+    [path("outer", "inner", "deep", "leeway.yaml"), "expected a tier, found `autp`"],
   ]);
 });
 

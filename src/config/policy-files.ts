@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { say } from "../core/say/message.ts";
 import type { AcceptedText, Clock, FoundPolicies, FoundPolicy, LoadedPolicy, PolicyFiles } from "../ports.ts";
 import { readText, stampOf } from "./file.ts";
 import { parsePolicyText, policyFromObject } from "./policy-text.ts";
@@ -107,13 +108,7 @@ function look(places: readonly string[], folder: string, options: PolicyFilesOpt
 /** A named file that is not there is a mistake, not an absence: silence would fall back to something looser. */
 function missing(places: readonly string[]): FoundPolicy {
   const [path = ""] = places;
-  const fault = {
-    file: path,
-    line: 1,
-    column: 1,
-    message: "there is no such file",
-    hint: "check the path, or name no file to use the project's own",
-  };
+  const fault = { file: path, line: 1, column: 1, message: say("file.not_found"), hint: say("file.check_path") };
   return { path, text: "", loaded: { ok: false, faults: [fault] } };
 }
 

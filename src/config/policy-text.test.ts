@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeFault } from "../core/policy/tree.ts";
+import { describeFault, renderFault } from "../core/policy/tree.ts";
 import { sha256 } from "../core/values/hash.ts";
 import { parsePolicyText, policyFromObject } from "./policy-text.ts";
 
 function faultsOf(text: string): readonly string[] {
   const loaded = parsePolicyText(text, "p.yaml");
-  return loaded.ok ? [] : loaded.faults.map(describeFault);
+  return loaded.ok ? [] : loaded.faults.map((fault) => describeFault(fault));
 }
 
 function policyOf(text: string) {
   const loaded = parsePolicyText(text, "/project/p.yaml", { root: "/project", home: "/home/ana" });
-  if (!loaded.ok) throw new Error(loaded.faults.map(describeFault).join("\n"));
+  if (!loaded.ok) throw new Error(loaded.faults.map((fault) => describeFault(fault)).join("\n"));
   return loaded.policy;
 }
 
@@ -176,98 +176,116 @@ describe("every mistake is named with its place and what to write instead", () =
     [
       "an unknown key",
       "tire: ask",
-      [/^p\.yaml:1:1: unknown key `tire`; did you mean `tier`\? a policy may have version, preset/],
+      [/^p\.yaml:1:1: unknown key `tire`; did you mean `tier`\? a policy can have these keys: version, preset/],
     ],
     [
       "an unknown key of a rule",
       "rules:\n  - name: a\n    match: { class: none }\n    tir: deny\n    because: b",
-      [/^p\.yaml:2:5: a rule needs `tier`; add `tier:` here/, /^p\.yaml:4:5: unknown key `tir`; did you mean `tier`\?/],
+      [
+        /^p\.yaml:2:5: a rule needs the key `tier`; add `tier:` here/,
+        /^p\.yaml:4:5: unknown key `tir`; did you mean `tier`\?/,
+      ],
     ],
     [
       "an unknown tier",
       "tier: autp",
       [
-        /^p\.yaml:1:7: `autp` is not a tier; did you mean `auto`\? expected one of deny, shadow, suggest, ask, notify, auto$/,
+        /^p\.yaml:1:7: expected a tier, found `autp`; did you mean `auto`\? use one of: deny, shadow, suggest, ask, notify, auto$/,
       ],
     ],
-    ["a tier of the wrong type", "tier: true", [/^p\.yaml:1:7: the boolean true is not a tier; expected one of/]],
-    ["a tier left empty", "tier:", [/^p\.yaml:1:\d: nothing is not a tier/]],
+    ["a tier of the wrong type", "tier: true", [/^p\.yaml:1:7: expected a tier, found the boolean true; use one of/]],
+    ["a tier left empty", "tier:", [/^p\.yaml:1:\d: expected a tier, found nothing/]],
     [
       "an unknown class in tiers",
       "tiers: { fs.wirte: deny }",
-      [/^p\.yaml:1:10: `fs\.wirte` is not a class and not a known tool; did you mean `fs\.write`\?/],
+      [/^p\.yaml:1:10: `fs\.wirte` is not a known tool and not an effect class; did you mean `fs\.write`\?/],
     ],
     [
       "a class that does not exist",
       "tiers: { fs.chmod: deny }",
       [
-        /^p\.yaml:1:10: `fs\.chmod` is not a class and not a known tool; classes are none,.* for tools of that very name write `tool:fs\.chmod`/,
+        /^p\.yaml:1:10: `fs\.chmod` is not a known tool and not an effect class; the effect classes are: none,.*; for a tool with exactly this name, write `tool:fs\.chmod`/,
       ],
     ],
     [
       "an unknown class in a match",
       `${RULE}{ class: fs.writ } }]`,
-      [/`fs\.writ` is not a class of effect; did you mean `fs\.write`\?/],
+      [/expected an effect class, found `fs\.writ`; did you mean `fs\.write`\?/],
+    ],
+    [
+      "a class in the place of a tool",
+      "human: { tools: [none] }",
+      [
+        /^p\.yaml:1:18: `none` is an effect class, not a tool; write it where classes are listed; for a tool with exactly this name, write `tool:none`$/,
+      ],
     ],
     [
       "a mistyped tool",
       "tools: { refund: { class: payments.move } }\nhuman: { tools: [refnud] }",
-      [/^p\.yaml:2:18: `refnud` is not a class and not a known tool; did you mean `refund`\?/],
+      [/^p\.yaml:2:18: `refnud` is not a known tool and not an effect class; did you mean `refund`\?/],
     ],
     [
       "an unknown duration",
       "approvals: { expires: 24hours }",
-      [/^p\.yaml:1:23: `24hours` is not a duration; expected a number and s, m, h or d/],
+      [/^p\.yaml:1:23: expected a duration, found `24hours`; write a number and s, m, h or d/],
     ],
-    ["a duration without unit", "approvals: { expires: 24 }", [/^p\.yaml:1:23: the number 24 is not a duration/]],
-    ["an unknown preset", "preset: standart", [/^p\.yaml:1:9: `standart` is not a preset; did you mean `standard`\?/]],
+    [
+      "a duration without unit",
+      "approvals: { expires: 24 }",
+      [/^p\.yaml:1:23: expected a duration, found the number 24/],
+    ],
+    [
+      "an unknown preset",
+      "preset: standart",
+      [/^p\.yaml:1:9: expected a preset, found `standart`; did you mean `standard`\?/],
+    ],
     [
       "an unknown match key",
       `${RULE}{ pth: x } }]`,
-      [/unknown key `pth`; did you mean `path`\? a match may have agent, tool/],
+      [/unknown key `pth`; did you mean `path`\? a match can have these keys: agent, tool/],
     ],
     [
       "an unknown capability",
       `${RULE}{ capability: workspace.wirte_text } }]`,
-      [/`workspace\.wirte_text` is not a capability; did you mean `workspace\.write_text`\?/],
+      [/expected a capability, found `workspace\.wirte_text`; did you mean `workspace\.write_text`\?/],
     ],
     [
       "a pattern where a tool goes",
       'tools: { a: { class: network.write, domain: "*.example.com" } }',
-      [/`\*\.example\.com` is not one host; name the host/],
+      [/`\*\.example\.com` is a pattern, not one host; write the host/],
     ],
     [
       "a glob of classes",
       'tiers: { "fs.*": deny }',
       [
-        /^p\.yaml:1:10: `fs\.\*` is not a class and not a known tool; classes are none, .*; for tools of that very name write `tool:fs\.\*`$/,
+        /^p\.yaml:1:10: `fs\.\*` is not a known tool and not an effect class; the effect classes are: none, .*; for a tool with exactly this name, write `tool:fs\.\*`$/,
       ],
     ],
-    ["an empty match", `${RULE}{} }]`, [/the match is empty; say what it is about/]],
+    ["an empty match", `${RULE}{} }]`, [/the match is empty; say which calls it is about/]],
     [
       "two kinds of target",
       `${RULE}{ path: x, domain: y } }]`,
-      [/a match has `path` and `domain`, but a target is only one of them; keep one/],
+      [/a match can have only one of path, command and domain, and this one has: path, domain; keep one/],
     ],
     [
       "an empty list of agents",
       `${RULE}{ agent: [] } }]`,
-      [/the list is empty; name at least one, or leave the key out/],
+      [/the list is empty; add at least one item, or remove the key/],
     ],
     [
       "a timeout that allows",
       "approvals: { onTimeout: allow }",
-      [/unknown key `onTimeout`; the approvals may have quorum, expires/],
+      [/unknown key `onTimeout`; `approvals` can have these keys: quorum, expires/],
     ],
     [
       "a quorum of none",
       "approvals: { quorum: 0 }",
-      [/^p\.yaml:1:22: the number 0 is not a quorum; expected a whole number of at least 1/],
+      [/^p\.yaml:1:22: expected a quorum, found the number 0; write a whole number of at least 1/],
     ],
     [
       "a quorum larger than its reviewers",
       "reviewers: [ana]\napprovals: { quorum: 2 }",
-      [/^p\.yaml:2:22: the policy asks for 2 approvals but names only 1 reviewer; lower the quorum/],
+      [/^p\.yaml:2:22: the policy needs 2 approvals but names only 1 reviewer; lower the quorum/],
     ],
     [
       "an escalation after the end",
@@ -277,63 +295,63 @@ describe("every mistake is named with its place and what to write instead", () =
     [
       "two rules of one name",
       "rules:\n  - { name: a, because: b, tier: deny, match: { class: fs.write } }\n  - { name: a, because: b, tier: deny, match: { class: fs.read } }",
-      [/^p\.yaml:3:5: the rule `a` is there twice; the first is in line 2/],
+      [/^p\.yaml:3:5: two rules have the name `a`; the first one is in line 2/],
     ],
     [
       "a rule that never decides",
       "rules:\n  - { name: a, because: b, tier: auto, match: { class: fs.write } }\n  - { name: c, because: b, tier: deny, match: { class: [fs.write] } }",
-      [/^p\.yaml:2:5: the rule `a` can never decide: `c` matches the same and is stricter; remove one/],
+      [/^p\.yaml:2:5: the rule `a` has no effect: `c` matches the same calls and is stricter; remove one/],
     ],
     [
       "one row twice",
       'tiers: { write_file: ask, "tool:write_file": auto }',
-      [/the row `tool write_file` is there twice/],
+      [/two rows are about `write_file`; the first one is in line 1; remove one/],
     ],
     [
       "human: false",
       "human: false",
-      [/^p\.yaml:1:8: the boolean false is not something that needs a person; expected true or a map/],
+      [/^p\.yaml:1:8: expected true or a map for `human`, found the boolean false; write true, or a map/],
     ],
     [
       "a limit that limits nothing",
       "limits: [{ name: a, match: { class: none }, max: 1, per: 1h, by: agent, then: auto }]",
-      [/a limit that ends in `auto` limits nothing; expected one of deny, shadow, suggest, ask, notify$/],
+      [/a limit with `then: auto` limits nothing; use one of: deny, shadow, suggest, ask, notify$/],
     ],
     [
       "a limit of half a call",
       "limits: [{ name: a, match: { class: none }, max: 1.5, per: 1h, by: agent, then: ask }]",
-      [/1\.5 is not a number of calls; use a whole number/],
+      [/a limit of 1\.5 calls is not possible; write a whole number/],
     ],
     [
       "a pointer without slash",
       "limits: [{ name: a, sum: amount, match: { class: none }, max: 1, per: 1h, by: agent, then: ask }]",
-      [/`amount` is not a JSON pointer; expected a slash before every name/],
+      [/expected a JSON pointer, found `amount`; put a slash before every name/],
     ],
     [
       "an argument without slash",
       `${RULE}{ args: { amount: 1 } } }]`,
       [/`amount` is not a JSON pointer; did you mean `\/amount`\?/],
     ],
-    ["an impossible range", `${RULE}{ args: { /a: { min: 2, max: 1 } } } }]`, [/the range holds no number/]],
+    ["an impossible range", `${RULE}{ args: { /a: { min: 2, max: 1 } } } }]`, [/no number is in this range/]],
     [
       "a path that never matches",
       `${RULE}{ path: ../x } }]`,
-      [/`\.\.\/x` can never match: a pattern is matched against resolved paths/],
+      [/`\.\.\/x` can never match: `\.` and `\.\.` are resolved before paths are compared/],
     ],
     [
       "a glued double star",
       `${RULE}{ path: src** } }]`,
-      [/`src\*\*` can never match: `\*\*` stands alone between slashes/],
+      [/`src\*\*` can never match: `\*\*` must stand alone between slashes/],
     ],
     [
       "an address for a domain",
       `${RULE}{ domain: "https://example.com/x" } }]`,
-      [/can never match: only the host counts; expected something like api\.github\.com/],
+      [/can never match: only the host is compared; write it like this: api\.github\.com/],
     ],
     [
       "a compound command",
       `${RULE}{ command: "git push && rm *" } }]`,
-      [/can never match: each simple command is judged alone/],
+      [/can never match: every command of a line is judged separately/],
     ],
     [
       "an expression with a wrong field",
@@ -343,20 +361,30 @@ describe("every mistake is named with its place and what to write instead", () =
     [
       "claims that loosen",
       "rules: [{ name: a, because: b, tier: auto, match: { when: \"call.claims.role == 'admin'\" } }]",
-      [/^p\.yaml:1:59: the rule lets calls run \(`auto`\) because of what the caller claims; claims may be read only/],
+      [
+        /^p\.yaml:1:59: the rule lets calls run \(`auto`\) because of `call\.claims`, which nobody has verified; use `call\.claims` only/,
+      ],
     ],
-    ["an unknown version", "version: 2", [/^p\.yaml:1:10: version 2 is not known; this Leeway reads version 1/]],
+    ["an unknown version", "version: 2", [/^p\.yaml:1:10: unknown version 2; this version of Leeway reads version 1/]],
     ["an unknown channel", "channels: { slak: {} }", [/unknown key `slak`; did you mean `slack`\?/]],
-    ["a list for a policy", "- a", [/^p\.yaml:1:1: a list is not a policy; expected a map with version/]],
-    ["a method in lower case", `${RULE}{ method: get } }]`, [/`get` is not a method; did you mean `GET`\?/]],
+    [
+      "a list for a policy",
+      "- a",
+      [/^p\.yaml:1:1: expected a policy, found a list; write a map with these keys: version/],
+    ],
+    [
+      "a method in lower case",
+      `${RULE}{ method: get } }]`,
+      [/expected an HTTP method, found `get`; did you mean `GET`\?/],
+    ],
     ["a reviewer with a space", "reviewers: [ana and ben]", [/`ana and ben` is not a reviewer/]],
     [
       "several mistakes at once",
       "tire: ask\npreset: standart\nheadless: allow",
       [
         /unknown key `tire`/,
-        /not a preset/,
-        /`allow` is not what happens where nobody can answer; expected one of deny, suggest/,
+        /expected a preset/,
+        /expected a value of `headless`, found `allow`; use one of: deny, suggest/,
       ],
     ],
   ];
@@ -368,7 +396,9 @@ describe("every mistake is named with its place and what to write instead", () =
 /** Every fault of a text, as `line:column what`. */
 function everyFault(text: string): readonly string[] {
   const read = parsePolicyText(text, "leeway.yaml");
-  return read.ok ? [] : read.faults.map(({ line, column, message }) => `${line}:${column} ${message}`);
+  return read.ok
+    ? []
+    : read.faults.map((fault) => renderFault(fault)).map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
 test("every mistake is reported at once: of shape, of names, of expressions, between rules, of examples", () => {
@@ -389,23 +419,23 @@ limits:
   - { name: l, match: { tool: refnud }, max: 5, per: 1h, by: agnet, then: ask }
 `;
   expect(everyFault(text)).toEqual([
-    "2:9 `standrd` is not a preset",
-    "3:10 `fs.wirte` is not a class and not a known tool",
-    "3:35 `atuo` is not a tier",
+    "2:9 expected a preset, found `standrd`",
+    "3:10 `fs.wirte` is not a known tool and not an effect class",
+    "3:35 expected a tier, found `atuo`",
     "7:12 unknown key `tire`",
-    "7:32 `read_flie` is not a class and not a known tool",
-    "8:18 `wirte_file` is not a class and not a known tool",
+    "7:32 `read_flie` is not a known tool and not an effect class",
+    "8:18 `wirte_file` is not a known tool and not an effect class",
     "8:31 unknown key `clases`",
-    "10:5 a rule needs `tier`",
-    "10:31 `wirte_file` is not a class and not a known tool",
+    "10:5 a rule needs the key `tier`",
+    "10:31 `wirte_file` is not a known tool and not an effect class",
     "10:43 unknown key `clas`",
     "10:60 unknown key `tire`",
     "11:5 the rule `b` does not match its example `git pull`",
     expect.stringMatching(/^12:\d+ /),
     "12:73 unknown key `extra`",
-    "13:5 the rule `b` is there twice",
-    "15:31 `refnud` is not a class and not a known tool",
-    "15:62 `agnet` is not what a limit counts by",
+    "13:5 two rules have the name `b`",
+    "15:31 `refnud` is not a known tool and not an effect class",
+    "15:62 expected a value of `by`, found `agnet`",
   ]);
 });
 
@@ -415,11 +445,11 @@ test("what is wrong once is reported once: nothing is said of what only follows 
   const cases: readonly [string, readonly string[]][] = [
     [
       "tools: { wrte_file: { class: fs.wite } }\ntiers: { wrte_file: ask }",
-      ["1:30 `fs.wite` is not a class of effect"],
+      ["1:30 expected an effect class, found `fs.wite`"],
     ],
     ["rules: [{ name: a, match: { clas: fs.read }, tier: ask, because: x }]", ["1:29 unknown key `clas`"]],
-    ["approvals: { expires: 3dys, escalate: { after: 2d, to: [ana] } }", ["1:23 `3dys` is not a duration"]],
-    [`tools: { look: { clas: fs.read } }\n${look}`, ["1:16 a tool needs `class`", "1:18 unknown key `clas`"]],
+    ["approvals: { expires: 3dys, escalate: { after: 2d, to: [ana] } }", ["1:23 expected a duration, found `3dys`"]],
+    [`tools: { look: { clas: fs.read } }\n${look}`, ["1:16 a tool needs the key `class`", "1:18 unknown key `clas`"]],
   ];
   for (const [text, faults] of cases) expect([text, everyFault(text)]).toEqual([text, faults]);
 });
@@ -433,9 +463,9 @@ test("an example that does not hold is a fault of its rule", () => {
     examples: ${examples}`;
   expect(faultsOf(rule("{ match: [git push origin], miss: [git status] }"))).toEqual([]);
   expect(faultsOf(rule("{ match: [git status], miss: [git push, 'ls; git push -v'] }"))).toEqual([
-    "p.yaml:2:5: the rule `no-push` does not match its example `git status`; widen `match`, or move the example to `miss`",
-    "p.yaml:2:5: the rule `no-push` matches `git push`, which it should miss; narrow `match`, or move the example to `match`",
-    "p.yaml:2:5: the rule `no-push` matches `ls; git push -v`, which it should miss; narrow `match`, or move the example to `match`",
+    "p.yaml:2:5: the rule `no-push` does not match its example `git status`; make `match` wider, or move the example to `miss`",
+    "p.yaml:2:5: the rule `no-push` matches `git push`, which is an example under `miss`; make `match` narrower, or move the example to `match`",
+    "p.yaml:2:5: the rule `no-push` matches `ls; git push -v`, which is an example under `miss`; make `match` narrower, or move the example to `match`",
   ]);
 });
 
@@ -472,23 +502,21 @@ test("a policy written in code is read just as strictly, and messages name a lin
     { for: "class", name: "fs.write", tier: "shadow", at: { file: "withPolicy", line: 3, column: 5 } },
   ]);
   const wrong = policyFromObject({ tiers: { "fs.write": "shadwo" } }, "withPolicy");
-  expect(!wrong.ok && wrong.faults.map(describeFault)).toEqual([
-    expect.stringMatching(/^withPolicy:3:17: `shadwo` is not a tier; did you mean `shadow`\?/),
+  expect(!wrong.ok && wrong.faults.map((fault) => describeFault(fault))).toEqual([
+    expect.stringMatching(/^withPolicy:3:17: expected a tier, found `shadwo`; did you mean `shadow`\?/),
   ]);
   const cycle: Record<string, unknown> = {};
   cycle.tiers = cycle;
-  expect(policyFromObject(cycle, "withPolicy")).toEqual({
-    ok: false,
-    faults: [
-      {
-        file: "withPolicy",
-        line: 1,
-        column: 1,
-        message: "the value at /tiers cannot be in a policy: the value contains itself",
-        hint: "give plain JSON values",
-      },
-    ],
-  });
+  const endless = policyFromObject(cycle, "withPolicy");
+  expect(!endless.ok && endless.faults.map((fault) => renderFault(fault))).toEqual([
+    {
+      file: "withPolicy",
+      line: 1,
+      column: 1,
+      message: "the value at /tiers cannot be used in a policy: the value contains itself",
+      hint: "use only values that JSON has",
+    },
+  ]);
 });
 
 test("root is a folder seen from the policy's own", () => {
@@ -540,7 +568,7 @@ test("no text makes the parser throw: it loads, or every fault has a place and a
   fc.assert(
     fc.property(text, (given) => {
       const loaded = parsePolicyText(given, "p.yaml");
-      const faults = loaded.ok ? [] : loaded.faults;
+      const faults = loaded.ok ? [] : loaded.faults.map((fault) => renderFault(fault));
       expect(faults.every(({ line, column, message }) => line >= 1 && column >= 1 && message !== "")).toBe(true);
       expect(loaded.ok || faults.length > 0).toBe(true);
     }),
@@ -561,9 +589,7 @@ test("an example's path counts for where it leads, not for how it is written", (
 test("a domain pattern that no host can match is refused, with how to write it", () => {
   const rule = (domain: string) => `rules:\n  - { name: r, match: { domain: "${domain}" }, tier: deny, because: x }`;
   for (const domain of [".x", ".example.com", "a..b", "example.com.", "*.", "example.com:443"]) {
-    expect(faultsOf(rule(domain))).toEqual([
-      expect.stringMatching(/^p\.yaml:2:33: .* can never match: .*expected something like/),
-    ]);
+    expect(faultsOf(rule(domain))).toEqual([expect.stringMatching(/^p\.yaml:2:33: .* can never match: .*; write /)]);
   }
   for (const domain of ["x", "example.com", "*.example.com", "*", "127.0.0.1", "[::1]"])
     expect(faultsOf(rule(domain))).toEqual([]);

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { checkExamples } from "../core/policy/examples.ts";
 import { inOrder, parsePolicy } from "../core/policy/parse.ts";
 import type { Policy } from "../core/policy.ts";
+import { say } from "../core/say/message.ts";
 import { sha256 } from "../core/values/hash.ts";
 import { toJson } from "../core/values/json.ts";
 import type { LoadedPolicy } from "../ports.ts";
@@ -35,8 +36,8 @@ export function parsePolicyText(text: string, path: string, ground: Ground = {})
 export function policyFromObject(value: unknown, source: string, ground: Ground = {}): LoadedPolicy {
   const json = toJson(value);
   if (json.ok) return parsePolicyText(JSON.stringify(json.value, undefined, 2), source, ground);
-  const message = `the value at ${json.where} cannot be in a policy: ${json.why}`;
-  return { ok: false, faults: [{ file: source, line: 1, column: 1, message, hint: "give plain JSON values" }] };
+  const message = say("policy.not_json", { where: json.where, why: json.why });
+  return { ok: false, faults: [{ file: source, line: 1, column: 1, message, hint: say("policy.give_json") }] };
 }
 
 function grounded(policy: Policy, path: string, ground: Ground): Policy {

@@ -57,12 +57,18 @@ test.each([
 
 test.each([
   ["runner: {}\n", "server.yaml:1:1: unknown key `runner`; did you mean `runners`?"],
-  ["runners:\n  shell: {}\n", "server.yaml:2:10: a tool has one runner; say either `command` or `http`"],
+  ["runners:\n  shell: {}\n", "server.yaml:2:10: a tool has exactly one runner; write either `command` or `http`"],
   ["runners:\n  shell: { comand: {} }\n", "server.yaml:2:12: unknown key `comand`; did you mean `command`?"],
-  ["runners:\n  pay:\n    http: { url: x }\n", "server.yaml:3:11: a runner by HTTP needs `secret`"],
-  ["runners:\n  shell: { command: { idempotent: maybe } }\n", "server.yaml:2:35: `maybe` is not a yes or no"],
-  ["runners:\n  shell: { command: { env: { A: 1 } } }\n", "server.yaml:2:33: the number 1 is not a variable's value"],
-  ["runners: [", "server.yaml:1:11: not YAML"],
+  ["runners:\n  pay:\n    http: { url: x }\n", "server.yaml:3:11: an HTTP runner needs the key `secret`"],
+  [
+    "runners:\n  shell: { command: { idempotent: maybe } }\n",
+    "server.yaml:2:35: expected true or false, found `maybe`",
+  ],
+  [
+    "runners:\n  shell: { command: { env: { A: 1 } } }\n",
+    "server.yaml:2:33: expected the value of a variable, found the number 1",
+  ],
+  ["runners: [", "server.yaml:1:11: not valid YAML"],
 ])("%j is refused with the place of the mistake", (text, what) => {
   expect(refusal(() => parseServerSettings(text, "server.yaml")).message).toContain(what);
 });

@@ -4,6 +4,8 @@ import { object, optional, record, required } from "../core/policy/map-shape.ts"
 import { collectFaults, flag, refine, text } from "../core/policy/shape.ts";
 import { describeFault, type Fault } from "../core/policy/tree.ts";
 import type { Position } from "../core/policy.ts";
+import { textOf } from "../core/say/languages.ts";
+import { say } from "../core/say/message.ts";
 import { codeOf, SettingError } from "./environment.ts";
 import { readText } from "./file.ts";
 import { readYaml } from "./yaml.ts";
@@ -19,20 +21,20 @@ export type RunnerSettings = { tool: string; at: Position } & (
 
 export type ServerSettings = { file: string; runners: readonly RunnerSettings[] };
 
-const byCommand = object("a runner by command", {
-  env: optional(record("variables", text("a variable's value"))),
+const byCommand = object("thing.command_runner", {
+  env: optional(record("thing.variables", text("thing.variable_value"))),
   idempotent: optional(flag),
 });
 
-const byHttp = object("a runner by HTTP", {
-  url: required(text("an address")),
-  secret: required(text("a secret")),
+const byHttp = object("thing.http_runner", {
+  url: required(text("thing.address")),
+  secret: required(text("thing.secret")),
   idempotent: optional(flag),
   nearby: optional(flag),
 });
 
 const runner = refine(
-  object("a runner", { command: optional(byCommand), http: optional(byHttp) }),
+  object("thing.runner", { command: optional(byCommand), http: optional(byHttp) }),
   ({ command, http }, tree, faults) => {
     if (command !== undefined && http === undefined) {
       const env = Object.fromEntries((command.env ?? []).map(({ name, value }) => [name, value]));
@@ -42,12 +44,12 @@ const runner = refine(
       const { url, secret, idempotent = false, nearby = false } = http;
       return { by: "http" as const, url, secret, idempotent, nearby };
     }
-    faults.add(tree.at, "a tool has one runner", "say either `command` or `http`");
+    faults.add(tree.at, say("server.not_one_runner"), say("server.choose_runner"));
     return undefined;
   },
 );
 
-const document = object("the server's settings", { runners: optional(record("runners", runner)) });
+const document = object("thing.server_settings", { runners: optional(record("thing.runners", runner)) });
 
 /** What `server.yaml` in the state folder says; nothing where there is none. Whatever is wrong with it is told with its place. */
 export function readServerSettings(stateFolder: string): ServerSettings {
@@ -55,7 +57,7 @@ export function readServerSettings(stateFolder: string): ServerSettings {
   refuseOpen(file);
   const read = readText(file, { followLinks: false });
   if (read === undefined) return { file, runners: [] };
-  if (!read.ok) throw new SettingError(`${file}: ${read.why}`, read.hint);
+  if (!read.ok) throw new SettingError(`${file}: ${textOf(read.why, "en")}`, textOf(read.hint, "en"));
   return parseServerSettings(read.text, file);
 }
 
@@ -71,7 +73,10 @@ export function parseServerSettings(content: string, file: string): ServerSettin
 /** Every mistake on a line of its own, where it stands. */
 export function faultyFile(faults: readonly Fault[]): SettingError {
   const sorted = [...faults].sort((a, b) => a.line - b.line || a.column - b.column);
-  return new SettingError(sorted.map(describeFault).join("\n"), "repair the file; nothing was started");
+  return new SettingError(
+    sorted.map((fault) => describeFault(fault)).join("\n"),
+    "repair the file; nothing was started",
+  );
 }
 
 /** Whoever can write it decides what runs as the server, and whoever can read it can sign as the server. */

@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { normalise, spellOut } from "../core/classify/path.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { isUnder, normalise, spellOut } from "../core/classify/path.ts";
 import { protectionOf } from "../core/classify/protect.ts";
 import {
   lookedForBy,
@@ -10,11 +10,13 @@ import {
   settingsKey,
   typescriptSettings,
 } from "../core/classify/settings.ts";
-import { type Obeying, SETTINGS_ROWS } from "../core/tables/obeyed.ts";
+import { NAMING_ROWS } from "../core/tables/naming.ts";
+import { type Obeying, SETTINGS_ROWS, type SettingsRow } from "../core/tables/obeyed.ts";
 import type { Environment } from "../core/tables/variables.ts";
 import type { Hashing } from "./file-facts.ts";
 import { lookAtGit } from "./git-settings.ts";
-import { kindOf, type Look, readSettings, upwards } from "./look.ts";
+import { isStrayLink, kindOf, type Look, readSettings, upwards } from "./look.ts";
+import { lookAtNaming, lookForNames } from "./named-files.ts";
 
 const REPOSITORY = ["GIT_DIR", "GIT_COMMON_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"];
 
@@ -37,13 +39,23 @@ export function settingsFacts(
     const spelled = spellOut(folder, { base, home });
     if (!spelled.ok) continue;
     const path = normalise(spelled.raw);
-    const here = sameFolder(path, spelled.raw);
+    const here = sameFolder(path, spelled.raw) ?? (BESIDE.has(by) ? besideMissing(path, spelled.raw) : undefined);
     if (here === undefined) continue;
-    const look: Look = { starts: new Set(), hooks: new Set(), facts: new Map(), project, own: false, left, hashed };
+    const look: Look = {
+      starts: new Set(),
+      leads: new Set(),
+      hooks: new Set(),
+      facts: new Map(),
+      project,
+      own: false,
+      left,
+      hashed,
+    };
     for (const one of lookedForBy(by)) lookBy(one, here, look);
     if (left.looks <= 0) look.starts.add("more settings than are looked at");
     found[settingsKey(by, path)] = {
       starts: [...look.starts],
+      leads: [...look.leads].slice(0, STARTS_MAX),
       hooks: [...look.hooks],
       own: look.own,
       facts: [...look.facts.values()],
@@ -62,24 +74,51 @@ function sameFolder(path: string, raw: string): string | undefined {
   }
 }
 
+/** What lies beside a file counts before the file is there. */
+const BESIDE: ReadonlySet<Obeying> = new Set<Obeying>(["sqlite", "linter"]);
+
+function besideMissing(path: string, raw: string): string | undefined {
+  const folder = sameFolder(dirname(path), dirname(raw));
+  return folder === undefined ? undefined : join(folder, basename(path));
+}
+
 function lookBy(by: Obeying, here: string, look: Look): void {
-  if (by === "content") lookInside(here, look);
+  const naming = NAMING_ROWS.find((row) => row.by === by);
+  if (naming !== undefined) lookAtNaming(naming, here, look);
+  else if (by === "content") lookInside(here, look);
   else if (by === "typescript") lookAtTypescript(here, look, 0);
   else if (by === "git") lookAtGit(folderOf(here), look);
+  else if (by === "sqlite") lookBeside(here, look);
   else {
-    for (const row of SETTINGS_ROWS.filter((one) => one.by === by)) {
-      for (const folder of upwards(folderOf(here))) {
-        for (const name of namesIn(row.files)) {
-          const text = readSettings(join(folder, name), look, folder === here);
-          if (text === undefined) continue;
-          const lines = settingLines(text);
-          if (lines?.every((line) => row.mild?.test(line) === true) !== true) look.starts.add(join(folder, name));
-        }
-        for (const name of namesIn(row.present))
-          if (kindOf(join(folder, name), look) !== "missing") look.starts.add(join(folder, name));
-      }
-    }
+    for (const row of SETTINGS_ROWS.filter((one) => one.by === by))
+      for (const folder of upwards(folderOf(here))) lookByRow(row, folder, folder === here, look);
   }
+}
+
+function lookByRow(row: SettingsRow, folder: string, binds: boolean, look: Look): void {
+  for (const name of namesIn(row.files)) {
+    const text = readSettings(join(folder, name), look, binds);
+    if (text === undefined) continue;
+    const lines = settingLines(text);
+    if (lines?.every((line) => row.mild?.test(line) === true) !== true) look.starts.add(join(folder, name));
+  }
+  for (const name of namesIn(row.present))
+    if (kindOf(join(folder, name), look) !== "missing") look.starts.add(join(folder, name));
+  // What lies above the project nobody who works in it has put there.
+  if (!isUnder(folder, look.project)) return;
+  for (const name of namesIn(row.opens)) {
+    const file = join(folder, name);
+    if (isStrayLink(file, look)) look.leads.add(file);
+    else if (row.names !== undefined) lookForNames(file, readSettings(file, look, false) ?? "", row.names, look);
+  }
+}
+
+/** A journal beside a database is undone when the database is opened, and deletes the file that it names. */
+function lookBeside(database: string, look: Look): void {
+  const journal = `${database}-journal`;
+  const found = statSync(journal, { throwIfNoEntry: false });
+  look.left.looks--;
+  if (found !== undefined && found.size > 0) look.leads.add(journal);
 }
 
 function namesIn(text: string | undefined): readonly string[] {
@@ -88,7 +127,7 @@ function namesIn(text: string | undefined): readonly string[] {
 
 /** A program that is given a file works in the folder of that file. */
 function folderOf(path: string): string {
-  return statSync(path).isDirectory() ? path : dirname(path);
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path);
 }
 
 /** A file, or a folder all of whose content is plain: no link, and nothing that programs run or obey. */

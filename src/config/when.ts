@@ -1,8 +1,10 @@
 import type { Environment, ParseResult } from "@marcbachmann/cel-js";
 import type { RE2JS } from "re2js";
 import type { CompileWhen } from "../core/policy/rule.ts";
+import { didYouMean } from "../core/policy/shape.ts";
 import { WHEN_FIELDS } from "../core/policy/when-fields.ts";
 import type { WhenInput } from "../core/policy.ts";
+import { type Message, say } from "../core/say/message.ts";
 import type { Json } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";
 import { once } from "../core/values/once.ts";
@@ -28,23 +30,22 @@ const environment = once(newEnvironment);
 
 /** Compiles a CEL expression, checks its types, and refuses what could take long or says nothing certain. */
 export const compileWhen: CompileWhen = (text) => {
-  if (text.length > TEXT_MAX) return refuse(`the expression is longer than ${TEXT_MAX} characters`, "split the rule");
+  if (text.length > TEXT_MAX) return refuse(say("when.too_long", { max: TEXT_MAX }), say("when.split_rule"));
   const parsed = parse(text);
-  if ("why" in parsed) return refuse(`the expression does not parse: ${parsed.why}`, "see docs/policy.md for `when`");
+  if ("why" in parsed) return refuse(say("when.not_parsed", { why: parsed.why }), say("when.see_docs"));
   const ast = parsed.program.ast as unknown as Ast;
   const refused = forbidden(ast);
   if (refused !== undefined) return refused;
   const patterns = compilePatterns(ast);
-  if ("why" in patterns)
-    return refuse(`a pattern of re2() does not compile: ${patterns.why}`, "RE2 knows no look-around");
+  if ("why" in patterns) return refuse(say("when.pattern_wrong", { why: patterns.why }), say("when.no_look_around"));
   // Read before the check, which rewrites macros in place.
   const claims = readsClaims(ast);
   const macro = usesMacro(ast);
   const aboutCall = !readsEffect(ast);
   const checked = parsed.program.check();
-  if (!checked.valid) return refuse(`the expression is wrong: ${firstLine(checked.error)}`, fieldsHint(checked.error));
+  if (!checked.valid) return refuse(say("when.wrong", { why: firstLine(checked.error) }), fieldsHint(checked.error));
   if (checked.type !== "bool")
-    return refuse(`the expression gives ${checked.type}, not true or false`, "compare it: `== true`");
+    return refuse(say("when.not_boolean", { type: checked.type ?? "" }), say("when.compare"));
   const { program } = parsed;
   const answer = (input: WhenInput) => holds(program, input, { macro });
   return { ok: true, when: { text, readsClaims: claims, holds: aboutCall ? oncePerCall(answer) : answer } };
@@ -122,27 +123,24 @@ function parse(text: string): { program: ParseResult } | { why: string } {
 
 function forbidden(ast: Ast): ReturnType<CompileWhen> | undefined {
   const unknown = callsIn(ast).find((name) => !FUNCTIONS.includes(name));
-  if (unknown === "matches") {
-    return refuse("`matches` is not offered, because some texts make it run for minutes", "use re2(text, pattern)");
-  }
+  if (unknown === "matches") return refuse(say("when.matches"), say("when.use_re2"));
   if (unknown !== undefined) {
-    const near = nearest(unknown, FUNCTIONS);
-    const meant = near === undefined ? "" : `did you mean \`${near}\`? `;
-    return refuse(`\`${unknown}\` is not offered`, `${meant}expected one of ${FUNCTIONS.join(", ")}`);
+    const hint = didYouMean(nearest(unknown, FUNCTIONS), say("policy.use_one_of", { words: FUNCTIONS }));
+    return refuse(say("when.unknown_function", { name: unknown }), hint);
   }
   const nested = nestedMacro(ast);
   if (nested === undefined) return undefined;
-  return refuse(`\`${nested}\` stands inside another macro`, "one at a time, so that the work stays bounded");
+  return refuse(say("when.nested_macro", { name: nested }), say("when.one_macro"));
 }
 
-function compilePatterns(ast: Ast): { ok: true } | { why: string } {
+function compilePatterns(ast: Ast): { ok: true } | { why: Message } {
   for (const pattern of patternsOf(ast)) {
-    if (pattern === undefined) return { why: "it has to be a text written out" };
-    if (pattern.length > PATTERN_MAX) return { why: `it is longer than ${PATTERN_MAX} characters` };
+    if (pattern === undefined) return { why: say("when.pattern_not_literal") };
+    if (pattern.length > PATTERN_MAX) return { why: say("when.pattern_too_long", { max: PATTERN_MAX }) };
     try {
-      if (compiled(pattern).programSize() > PATTERN_WORK.steps) return { why: "it repeats too much" };
+      if (compiled(pattern).programSize() > PATTERN_WORK.steps) return { why: say("when.pattern_too_large") };
     } catch (error) {
-      return { why: firstLine(error) };
+      return { why: say("text.as_given", { text: firstLine(error) }) };
     }
   }
   return { ok: true };
@@ -164,7 +162,7 @@ function affordable(input: WhenInput): boolean {
   return longest <= LIST_MAX && longest * characters <= WORK_MAX && spent.macros <= PER_CALL * WORK_MAX;
 }
 
-function refuse(message: string, hint: string): { ok: false; message: string; hint: string } {
+function refuse(message: Message, hint: Message): ReturnType<CompileWhen> {
   return { ok: false, message, hint };
 }
 
@@ -173,10 +171,10 @@ function firstLine(error: unknown): string {
   return `${first.charAt(0).toLowerCase()}${first.slice(1)}`;
 }
 
-function fieldsHint(error: unknown): string {
+function fieldsHint(error: unknown): Message {
   const wrong = /(?:No such key|Unknown variable): (\w+)/.exec(error instanceof Error ? error.message : "")?.[1];
   const names = [...Object.keys(WHEN_FIELDS), ...Object.values(WHEN_FIELDS).flatMap((fields) => Object.keys(fields))];
   const near = wrong === undefined ? undefined : nearest(wrong, names);
   const all = Object.entries(WHEN_FIELDS).map(([name, fields]) => `${name}.{${Object.keys(fields).join(", ")}}`);
-  return `${near === undefined ? "" : `did you mean \`${near}\`? `}there are ${all.join(", ")}`;
+  return didYouMean(near, say("when.fields", { fields: all }));
 }

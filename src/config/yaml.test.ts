@@ -5,7 +5,7 @@ import { readYaml } from "./yaml.ts";
 
 function faultsOf(text: string): readonly string[] {
   const read = readYaml(text, "p.yaml");
-  return read.ok ? [] : read.faults.map(describeFault);
+  return read.ok ? [] : read.faults.map((fault) => describeFault(fault));
 }
 
 test("YAML and JSON give the same tree, every part with its line and column", () => {
@@ -52,31 +52,33 @@ test("an empty file is an empty map", () => {
 
 test("what could mean something else than it seems is refused where it stands", () => {
   expect(faultsOf("a: 1\nb: 2\na: 3")).toEqual([
-    "p.yaml:3:1: the key `a` is written twice; the first is in line 1; remove one",
+    "p.yaml:3:1: the key `a` is written twice; the first one is in line 1; remove one of them",
   ]);
-  expect(faultsOf("a: &x 1\nb: *x")).toEqual(["p.yaml:2:4: `*x` repeats another place; write it out again"]);
+  expect(faultsOf("a: &x 1\nb: *x")).toEqual([
+    "p.yaml:2:4: the alias `*x` cannot be used here; write the value out again",
+  ]);
   expect(faultsOf("a: !!binary aGk=")).toEqual([
-    expect.stringMatching(/^p\.yaml:1:\d+: the tag `.*binary` is not read; leave/),
+    expect.stringMatching(/^p\.yaml:1:\d+: the tag `.*binary` cannot be used here; remove the tag/),
   ]);
   expect(faultsOf("a: .inf\nb: .nan\nc: 99999999999999999999")).toEqual([
-    "p.yaml:1:4: `Infinity` cannot be held exactly; put it in quotes, or use a smaller number",
-    "p.yaml:2:4: `NaN` cannot be held exactly; put it in quotes, or use a smaller number",
-    "p.yaml:3:4: `100000000000000000000` cannot be held exactly; put it in quotes, or use a smaller number",
+    "p.yaml:1:4: `Infinity` cannot be stored exactly; put it in quotes, or use a smaller number",
+    "p.yaml:2:4: `NaN` cannot be stored exactly; put it in quotes, or use a smaller number",
+    "p.yaml:3:4: `100000000000000000000` cannot be stored exactly; put it in quotes, or use a smaller number",
   ]);
   expect(faultsOf("1: x\n[a]: y")).toEqual([
-    "p.yaml:1:1: a key is not text; put it in quotes",
-    "p.yaml:2:1: a key is not text; put it in quotes",
+    "p.yaml:1:1: this key is not text; put it in quotes",
+    "p.yaml:2:1: this key is not text; put it in quotes",
   ]);
 });
 
 test("broken syntax names its place", () => {
   expect(faultsOf("a: [1,\nb: 2")).toEqual([
-    expect.stringMatching(/^p\.yaml:2:\d+: not YAML: .*; look at the indentation/),
+    expect.stringMatching(/^p\.yaml:2:\d+: not valid YAML: .*; check the indentation/),
   ]);
   expect(faultsOf("a: 1\n---\nb: 2")).toEqual([
-    expect.stringMatching(/^p\.yaml:2:1: a second document begins; one file is one policy/),
+    expect.stringMatching(/^p\.yaml:2:1: a second document begins here; a file holds one policy/),
   ]);
-  expect(faultsOf("\ta: 1")).toEqual([expect.stringMatching(/^p\.yaml:1:1: not YAML: tabs/)]);
+  expect(faultsOf("\ta: 1")).toEqual([expect.stringMatching(/^p\.yaml:1:1: not valid YAML: tabs/)]);
 });
 
 test("a bomb is refused, not unfolded", () => {
@@ -91,11 +93,11 @@ test("a bomb is refused, not unfolded", () => {
   ];
   for (const text of deep) {
     expect(faultsOf(text)).toEqual([
-      expect.stringMatching(/^p\.yaml:1:\d+: nested deeper than 64 levels; write it flatter$/),
+      expect.stringMatching(/^p\.yaml:1:\d+: nested deeper than 64 levels; use fewer levels$/),
     ]);
   }
   expect(faultsOf("a".repeat(4 * 1024 * 1024 + 1))).toEqual([
-    expect.stringMatching(/larger than 4194304 characters; split/),
+    expect.stringMatching(/longer than 4194304 characters; make it shorter/),
   ]);
 });
 

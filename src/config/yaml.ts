@@ -2,6 +2,7 @@ import type { CST, Document, Node, Pair } from "yaml";
 import { collectFaults, type Faults } from "../core/policy/shape.ts";
 import type { Fault, Member, Tree } from "../core/policy/tree.ts";
 import type { Position } from "../core/policy.ts";
+import { type Message, say } from "../core/say/message.ts";
 import { DEPTH_MAX } from "../core/values/json.ts";
 import { readJsonTree } from "./json-tree.ts";
 import { yamlLibrary } from "./libraries.ts";
@@ -35,7 +36,8 @@ type Place = (offset: number | undefined) => Position;
 
 function treeOf(text: string, file: string, faults: Faults): Tree | undefined {
   const start: Position = { file, line: 1, column: 1 };
-  if (text.length > TEXT_MAX) return fault(faults, start, `the file is larger than ${TEXT_MAX} characters`, "split it");
+  if (text.length > TEXT_MAX)
+    return fault(faults, start, say("yaml.too_large", { max: TEXT_MAX }), say("yaml.make_shorter"));
   const { LineCounter, Parser } = yamlLibrary();
   const lines = new LineCounter();
   const place: Place = (offset) => {
@@ -45,25 +47,18 @@ function treeOf(text: string, file: string, faults: Faults): Tree | undefined {
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   const deep = tooDeep(tokens);
   if (deep !== undefined)
-    return fault(faults, place(deep.offset), `nested deeper than ${DEPTH_MAX} levels`, "write it flatter");
+    return fault(faults, place(deep.offset), say("yaml.too_deep", { max: DEPTH_MAX }), say("yaml.make_flatter"));
   const [first, second] = documents(tokens, text.length);
   for (const error of first?.errors ?? [])
-    fault(faults, place(error.pos[0]), syntaxMessage(error.message), SYNTAX_HINT);
+    fault(faults, place(error.pos[0]), syntaxMessage(error.message), say("yaml.check_syntax"));
   if (second !== undefined) {
-    return fault(
-      faults,
-      place(second.range[0]),
-      "a second document begins",
-      "one file is one policy; remove the line of dashes",
-    );
+    return fault(faults, place(second.range[0]), say("yaml.second_document"), say("yaml.remove_dashes"));
   }
   // An empty file is an empty policy: it says nothing, and then every call asks.
   const contents = first?.contents ?? null;
   if (contents === null) return { is: "map", members: [], at: start };
   return first?.errors.length === 0 ? copy(contents, place, faults) : undefined;
 }
-
-const SYNTAX_HINT = "look at the indentation, brackets and quotes here and in the line above";
 
 /** Looked for before composing, which goes down by recursion: a deep enough text would take the whole process down. */
 function tooDeep(tokens: readonly CST.Token[]): CST.Token | undefined {
@@ -94,22 +89,24 @@ function documents(tokens: readonly CST.Token[], length: number): readonly Docum
   return found;
 }
 
-function syntaxMessage(message: string): string {
+function syntaxMessage(message: string): Message {
   const [first = ""] = message.split("\n");
-  return `not YAML: ${first.charAt(0).toLowerCase()}${first.slice(1)}`;
+  return say("yaml.syntax", { why: `${first.charAt(0).toLowerCase()}${first.slice(1)}` });
 }
 
 function copy(node: Node, place: Place, faults: Faults): Tree | undefined {
   const { isAlias, isMap, isScalar, isSeq } = yamlLibrary();
   const at = place(node.range?.[0]);
-  if (isAlias(node)) return fault(faults, at, `\`*${node.source}\` repeats another place`, "write it out again");
-  if (node.tag !== undefined) return fault(faults, at, `the tag \`${node.tag}\` is not read`, "leave the tag out");
+  if (isAlias(node)) return fault(faults, at, say("yaml.alias", { name: node.source }), say("yaml.write_again"));
+  if (node.tag !== undefined) return fault(faults, at, say("yaml.tag", { tag: node.tag }), say("yaml.remove_tag"));
   if (isSeq(node)) {
     const items = node.items.map((item) => copy(item as Node, place, faults));
     return { is: "list", items: items.filter((item) => item !== undefined), at };
   }
   if (isMap(node)) return { is: "map", members: membersOf(node.items as Pair<Node, Node | null>[], place, faults), at };
-  return isScalar(node) ? scalar(node.value, at, faults) : fault(faults, at, "not a value", SYNTAX_HINT);
+  return isScalar(node)
+    ? scalar(node.value, at, faults)
+    : fault(faults, at, say("yaml.not_a_value"), say("yaml.check_syntax"));
 }
 
 function membersOf(pairs: readonly Pair<Node, Node | null>[], place: Place, faults: Faults): Member[] {
@@ -119,9 +116,9 @@ function membersOf(pairs: readonly Pair<Node, Node | null>[], place: Place, faul
     const at = place(pair.key.range?.[0]);
     const key = isScalar(pair.key) && typeof pair.key.value === "string" ? pair.key.value : undefined;
     const before = key === undefined ? undefined : members.get(key);
-    if (key === undefined) fault(faults, at, "a key is not text", "put it in quotes");
+    if (key === undefined) fault(faults, at, say("yaml.key_not_text"), say("yaml.put_in_quotes"));
     else if (before !== undefined) {
-      fault(faults, at, `the key \`${key}\` is written twice`, `the first is in line ${before.at.line}; remove one`);
+      fault(faults, at, say("yaml.duplicate_key", { key }), say("yaml.remove_one", { line: before.at.line }));
     } else {
       const value = pair.value === null ? scalar(null, at, faults) : copy(pair.value, place, faults);
       if (value !== undefined) members.set(key, { key, at, value });
@@ -136,10 +133,10 @@ function scalar(value: unknown, at: Position, faults: Faults): Tree | undefined 
   if (typeof value === "number" && Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) {
     return { is: "scalar", value, at };
   }
-  return fault(faults, at, `\`${String(value)}\` cannot be held exactly`, "put it in quotes, or use a smaller number");
+  return fault(faults, at, say("yaml.inexact", { value: String(value) }), say("yaml.quote_number"));
 }
 
-function fault(faults: Faults, at: Position, message: string, hint: string): undefined {
+function fault(faults: Faults, at: Position, message: Message, hint: Message): undefined {
   faults.add(at, message, hint);
   return undefined;
 }

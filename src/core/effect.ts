@@ -124,10 +124,12 @@ export type OpenWord = { at: number; start: string; split: boolean };
  */
 export type MaybeTarget = { class?: EffectClass } & (
   | { kind: "path"; path: string; recursive: boolean }
+  /** Several of one command; those of a program that goes through folders are recursive. */
+  | { kind: "paths"; paths: readonly string[]; recursive: boolean }
   | { kind: "command"; words: readonly string[]; open: readonly OpenWord[] }
   | { kind: "domain"; domain: string; open: boolean }
-  /** What the words of a program that runs what it is told hold: addresses, whatever is written like a host, and paths. */
-  | { kind: "mentioned"; addresses: readonly string[]; names: readonly string[]; paths: readonly string[] }
+  /** What the words of a program that runs what it is told hold: addresses, and whatever is written like a host. */
+  | { kind: "mentioned"; addresses: readonly string[]; names: readonly string[] }
 );
 
 /** What the call does if a program is what its name says, or a word what it may stand for. It only ever denies. */

@@ -54,6 +54,12 @@ export type PolicyRow = {
   atMs: number;
 };
 
+/**
+ * The hash over a group of rows that are looked up one by one: live tokens, and policy texts that were loaded. The mark
+ * covers this hash, so that one of those rows is proved by reading its group and not all of them.
+ */
+export type Bucket = { id: string; workspace: WorkspaceId; hash: Hash };
+
 export type Rows = {
   calls: CallRow;
   approvals: Approval;
@@ -68,6 +74,7 @@ export type Rows = {
   notices: Notice;
   tokens: Token;
   signins: SignIn;
+  buckets: Bucket;
 };
 export type Table = keyof Rows;
 export type Ref = { table: Table; id: string };
@@ -110,9 +117,9 @@ export type Facts = {
   key?: string;
   /**
    * Executions that an agent may still collect by digest: the right itself, or the result of its use. Notices of the
-   * inbox that tell people something: unread, or read.
+   * inbox that tell people something: unread, or read. Rows that are proved by their bucket: the bucket's id.
    */
-  collect?: "permit" | "result" | "news" | "told";
+  collect?: "permit" | "result" | "news" | "told" | BucketId;
   state?: string;
   agent?: string;
   digest?: string;
@@ -123,7 +130,7 @@ export type Facts = {
   alarm?: { queue: Queue; atMs: number };
 };
 
-/** Tables that `decide` depends upon: a Change that touches one turns the epoch. */
+/** Tables that `decide` depends upon: a Change that touches one turns the epoch. Their rows in force are held in memory. */
 export const STANDING_TABLES = [
   "grants",
   "people",
@@ -131,9 +138,47 @@ export const STANDING_TABLES = [
   "promotions",
   "declarations",
   "policies",
-  "tokens",
+  "buckets",
 ] as const;
 export type StandingTable = (typeof STANDING_TABLES)[number];
+
+/**
+ * The states in which a row is in force; where none is named, every row is. A person who was removed still counts: what
+ * was given to them must not pass for something of a name that nobody knows.
+ */
+export const IN_FORCE_STATES: { readonly [T in StandingTable]?: readonly string[] } = {
+  grants: ["live"],
+  pauses: ["set"],
+  promotions: ["promote", "demote"],
+  declarations: ["live"],
+  policies: ["accepted"],
+};
+
+export function isInForce<T extends StandingTable>(table: T, row: Rows[T]): boolean {
+  const { state } = factsOf(table, row);
+  const states = IN_FORCE_STATES[table];
+  return states === undefined || (state !== undefined && states.includes(state));
+}
+
+/** Tables with rows that are looked up one by one, each proved by its bucket. */
+export const BUCKETED_TABLES = ["tokens", "policies"] as const;
+export type BucketedTable = (typeof BUCKETED_TABLES)[number];
+export type BucketId = `${BucketedTable}/${string}`;
+
+/** Tokens lie with the others of their holder, so that all of one holder are proved together. */
+export function tokenBucket(holder: { agent: AgentName } | { person: PersonName }): BucketId {
+  return bucketFor("tokens", "agent" in holder ? holder.agent : holder.person);
+}
+
+/** By the last two letters: many buckets, each about equally full, and SQL can tell them as well as this can. */
+function bucketFor(table: BucketedTable, name: string): BucketId {
+  return `${table}/${[...name].slice(-2).join("")}`;
+}
+
+/** The bucket that proves this row, where one does. */
+export function bucketOf<T extends BucketedTable>(table: T, row: Rows[T]): BucketId | undefined {
+  return factsOf(table, row).collect as BucketId | undefined;
+}
 
 export function factsOf<T extends Table>(table: T, row: Rows[T]): Facts {
   return (FACTS[table] as (row: Rows[T]) => Facts)(row);
@@ -169,13 +214,21 @@ const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
   agents: (row) => ({ state: "active", agent: row.name, sortMs: row.registeredMs }),
   people: (row) => ({ state: row.state, sortMs: row.addedMs }),
   pauses: (row) => ({ state: row.state, sortMs: row.setMs }),
-  promotions: (row) => ({ state: row.kind, agent: row.agent, sortMs: row.atMs }),
+  promotions: (row) => ({
+    state: row.endedMs === undefined ? row.kind : "ended",
+    agent: row.agent,
+    sortMs: row.atMs,
+  }),
   declarations: (row) => ({
     state: row.state,
     sortMs: row.createdMs,
     ...(row.agent === undefined ? {} : { agent: row.agent }),
   }),
-  policies: (row) => ({ state: row.state, sortMs: row.atMs }),
+  policies: (row) => ({
+    state: row.state,
+    sortMs: row.atMs,
+    ...(row.state === "loaded" ? { collect: bucketFor("policies", row.id) } : {}),
+  }),
   notices: (row) => ({
     state: row.state,
     sortMs: row.createdMs,
@@ -186,8 +239,10 @@ const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
     state: row.state,
     sortMs: row.createdMs,
     ...("agent" in row.holder ? { agent: row.holder.agent } : {}),
+    ...(row.state === "live" ? { collect: tokenBucket(row.holder) } : {}),
   }),
   signins: (row) => ({ state: row.state, sortMs: row.startedMs }),
+  buckets: () => ({ sortMs: 0 }),
 };
 
 /** Live approvals are unique per agent and digest: the same call, asked again, finds the same question. */

@@ -32,6 +32,8 @@ export type Promotion = {
   by: PersonName;
   atMs: number;
   untilMs?: number;
+  /** Since when it has no effect any more, whatever the time: a newer one outlasts it, or it ran out. */
+  endedMs?: number;
 };
 
 /** What a policy callback of the program replied; its name and its reply stand in the entry. */

@@ -16,7 +16,8 @@ type ToolName = {
 
 const INVISIBLE = /\p{DI}|[\p{Cc}\p{Cf}\p{Zs}`]/gu;
 /** What hosts and models put in front of a tool's own name. */
-const HOST_PREFIX = /^(functions|function|default_api|default-api|tools|tool|copilot|container|multi_tool_use)[.:/]/i;
+export const HOST_PREFIX =
+  /^(functions|function|default_api|default-api|tools|tool|copilot|container|multi_tool_use)[.:/]/i;
 
 const PLAIN = /^[a-z0-9]*$/;
 

@@ -14,10 +14,11 @@ const TABLES = {
 } as const;
 type Findable = (typeof TABLES)[keyof typeof TABLES];
 
-type Found = { [T in Findable]: { table: T; row: Rows[T] } }[Findable];
+/** A row, and the table that it is in. */
+export type FoundRow = { [T in Findable]: { table: T; row: Rows[T] } }[Findable];
 
 /** Any row by its id, or by the start of it where that fits one alone. Never "the latest". */
-export async function find(deps: Deps, idOrPrefix: string): Promise<{ ok: true; value: Found } | Refused> {
+export async function find(deps: Deps, idOrPrefix: string): Promise<{ ok: true; value: FoundRow } | Refused> {
   const kind = idOrPrefix.split("_")[0] ?? "";
   const table = Object.hasOwn(TABLES, kind) ? TABLES[kind as keyof typeof TABLES] : undefined;
   if (table === undefined) {
@@ -25,7 +26,7 @@ export async function find(deps: Deps, idOrPrefix: string): Promise<{ ok: true; 
     return refused("LEEWAY_NOT_FOUND", `${idOrPrefix} is not an id`, `ids begin with ${kinds.join(", ")}`);
   }
   const exact = await deps.store.read({ ask: "row", workspace: deps.workspace, table, id: idOrPrefix });
-  if (exact !== undefined) return { ok: true, value: { table, row: exact.row } as Found };
+  if (exact !== undefined) return { ok: true, value: { table, row: exact.row } as FoundRow };
   const fits = await deps.store.read({
     ask: "rows",
     workspace: deps.workspace,
@@ -40,5 +41,5 @@ export async function find(deps: Deps, idOrPrefix: string): Promise<{ ok: true; 
   if (second !== undefined) {
     return refused("LEEWAY_AMBIGUOUS", `${idOrPrefix} fits more than one`, "give more of the id");
   }
-  return { ok: true, value: { table, row: only.row } as Found };
+  return { ok: true, value: { table, row: only.row } as FoundRow };
 }

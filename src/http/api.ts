@@ -9,10 +9,12 @@ import { RECORD_ROUTES } from "./routes/records.ts";
 import { SESSION_ROUTES } from "./routes/sessions.ts";
 import { SIGN_IN_API } from "./routes/sign-in.ts";
 import { STANDING_ROUTES } from "./routes/standing.ts";
+import { STATUS_ROUTES } from "./routes/status.ts";
 
 /** Everything that programs can ask. */
 export function apiRoutes(version: string): readonly Route[] {
   const routes = [
+    ...STATUS_ROUTES,
     ...CALL_ROUTES,
     ...APPROVAL_ROUTES,
     ...STANDING_ROUTES,

@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Deps } from "../gate/deps.ts";
+import { type Proof, proofOf } from "../gate/people/token-proof.ts";
 import { tokenKnown } from "../gate/people/tokens.ts";
+import { ensureReady } from "../gate/ready.ts";
 import { available } from "../service/available.ts";
 import { badInput, LeewayRefusal } from "../service/refusal.ts";
 import { look } from "../service/shape.ts";
@@ -14,7 +16,6 @@ import { type Guesses, guessesOf } from "./guesses.ts";
 import { keptBy } from "./kept-forms.ts";
 import { bound } from "./listening.ts";
 import { type Names, namesOf } from "./names.ts";
-import { type Proof, proofOf } from "./proof.ts";
 import type { Asked } from "./request.ts";
 import { type Demo, forbidden, type Route, type Serving } from "./route.ts";
 import { type Matched, routerOf } from "./router.ts";
@@ -275,9 +276,8 @@ function nameOf(who: Who): string {
 }
 
 /** Whoever comes to sign in to a gate that refuses to decide hears why, not only whoever is signed in. */
-async function mayDecide({ deps: { store, workspace, standing } }: Serving): Promise<void> {
-  const known = standing.known();
-  await store.read({ ask: "standing", workspace, ...(known && { knownEpoch: known.rows.epoch }) });
+function mayDecide({ deps }: Serving): Promise<void> {
+  return ensureReady(deps);
 }
 
 /** Whoever shows a token is a program, whatever it asks for. */

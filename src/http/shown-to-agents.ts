@@ -2,13 +2,21 @@ import { UNEXAMINED } from "../core/classify/facts.ts";
 import type { Effect, Target } from "../core/effect.ts";
 import { maskArgs, maskText } from "../core/masking/redact.ts";
 import type { Receipt } from "../core/receipt.ts";
+import { canonical } from "../core/values/canonical.ts";
 import { isObject, type JsonObject } from "../core/values/json.ts";
 import { wordsText } from "../core/values/words-text.ts";
+import type { Suggested } from "../gate/standing/grants.ts";
 
 /** What a call would do, as far as a card would show it. */
 export function shownEffect({ maybe: _, ...effect }: Effect): JsonObject {
   const parts = effect.parts.map((part) => ({ ...part, targets: part.targets.map(shownTarget) }));
   return maskArgs({ ...effect, parts } as unknown as JsonObject);
+}
+
+/** A grant is kept and shown as it is written: one that would have to write a secret down is not offered. */
+export function withoutSecret(offer: Suggested): boolean {
+  const text = canonical(offer as unknown as JsonObject);
+  return text === canonical(maskArgs(offer as unknown as JsonObject));
 }
 
 /** What an entry says, as far as people see it: without what its call may stand for, where a value stands apart from its name. */

@@ -34,17 +34,23 @@ const REACHED: Readonly<Record<"path" | "domain", Readonly<Record<Exclude<Level,
 
 const KNOWN = knownNames([]);
 /** A tool that is almost one that is known here is a slip. */
-const knownTool = refine(positioned(text("a tool's name")), (name, _tree, faults) => toolName(name, KNOWN, faults));
+const knownTool = refine(positioned(text("thing.tool_name")), (name, _tree, faults) => toolName(name, KNOWN, faults));
 
 const TARGETS = {
-  path: object("a path target", {
-    type: required(text("a type")),
-    path: required(text("a path")),
+  path: object("thing.path_target", {
+    type: required(text("thing.kind")),
+    path: required(text("thing.path")),
     recursive: required(flag),
   }),
-  domain: object("a domain target", { type: required(text("a type")), pattern: required(text("a pattern")) }),
-  command: object("a command target", { type: required(text("a type")), pattern: required(text("a pattern")) }),
-  tool: object("a tool target", { type: required(text("a type")), tool_name: required(knownTool) }),
+  domain: object("thing.domain_target", {
+    type: required(text("thing.kind")),
+    pattern: required(text("thing.pattern")),
+  }),
+  command: object("thing.command_target", {
+    type: required(text("thing.kind")),
+    pattern: required(text("thing.pattern")),
+  }),
+  tool: object("thing.tool_target", { type: required(text("thing.kind")), tool_name: required(knownTool) }),
 } as const;
 type Target =
   | ({ is: "path" } & Read<typeof TARGETS.path>)
@@ -56,7 +62,7 @@ const target: PolicyShape<Target> = {
   schema: { type: "object" },
   read: (tree, faults) => {
     const kinds = { path: "path", domain: "domain", command: "command", tool: "tool" } as const;
-    const is = translated(memberOf(tree, "type") ?? tree, kinds, "a type of target", faults);
+    const is = translated(memberOf(tree, "type") ?? tree, kinds, "thing.kind_of_target", faults);
     const read = is === undefined ? undefined : TARGETS[is].read(tree, faults);
     return read === undefined ? undefined : ({ is, ...read } as Target);
   },
@@ -64,19 +70,19 @@ const target: PolicyShape<Target> = {
 
 const policyName: PolicyShape<Tier> = {
   schema: { enum: Object.keys(POLICY_OF) },
-  read: (tree, faults) => translated(tree, POLICY_OF, "a policy", faults),
+  read: (tree, faults) => translated(tree, POLICY_OF, "thing.policy", faults),
 };
 
-const file = object("an agent-core policy", {
+const file = object("thing.agent_core_policy", {
   policy: required(policyName),
-  reason: optional(text("a reason")),
+  reason: optional(text("thing.reason")),
   grants: optional(
     list(
       positioned(
-        object("a grant", {
+        object("thing.grant", {
           target: required(target),
-          level: required(oneOf("a level", LEVELS)),
-          expires: optional(text("a time")),
+          level: required(oneOf("thing.level", LEVELS)),
+          expires: optional(text("thing.time")),
         }),
       ),
     ),
@@ -94,19 +100,31 @@ export function importAgentCore(tree: Tree): Imported {
 /** A grant there came before the policy, even before one that denies; a rule comes before the policy's tier likewise. */
 function carry({ policy, reason, grants = [] }: Read<typeof file>): Carried {
   const carried = grants.map((grant, i) => ({ grant, i, left: notCarried(grant) }));
-  const rules = withoutOutweighed(
+  const granted = withoutOutweighed(
     carried.filter(({ left }) => left === undefined).map(({ grant, i }) => ruleOf(grant, i)),
   );
   return {
-    policy: { version: 1, tier: policy, ...(rules.length === 0 ? {} : { rules }) },
+    policy: { version: 1, tier: policy, rules: [...granted, ...NEVER_RUN] },
     notCarriedOver: [
       ...carried.flatMap(({ i, left }) => (left === undefined ? [] : [`grant ${i + 1}: ${left}`])),
       ...(reason === undefined ? [] : [`the text of a denial, \`${reason}\`: a denial names its rule or row`]),
-      ...(rules.length === 0 ? [] : ["grants lasted a session there; as rules they hold until the file changes"]),
+      ...(granted.length === 0 ? [] : ["grants lasted a session there; as rules they hold until the file changes"]),
+      ...(policy === "deny" && granted.length === 0
+        ? []
+        : ["a fork bomb and what curl or wget pipes into a shell never ran there; here such a command asks"]),
       ...(policy === "auto" ? ["a tool that is not known was approved there; here it asks"] : []),
     ],
   };
 }
+
+/** What its bash never ran, whatever was granted. */
+const NEVER_RUN = [
+  {
+    name: "never-delete-everything",
+    match: { command: "rm -r -f *", when: 'effect.command.exists(word, word == "/" || word == "/*")' },
+  },
+  { name: "never-format-or-overwrite", match: { command: ["mkfs *", "mkfs.* *", "dd *"] } },
+].map((rule) => ({ ...rule, tier: "deny", because: "its bash never ran this", firm: true }));
 
 /** Left out rather than widened: what is missing asks. */
 function notCarried({ value: { target: on, level, expires } }: Grant): string | undefined {
@@ -135,6 +153,8 @@ function pathLeft(path: string): string | undefined {
 
 function commandLeft(pattern: string, level: Level): string | undefined {
   if (/[;|&<>`\n]|\$\(/.test(pattern)) return `\`${pattern}\` is more than one command`;
+  if (/[^\S ]|^ | $| {2}/.test(pattern))
+    return `\`${pattern}\` was compared space by space, and words are compared here`;
   if (/\*/.test(pattern.replace(/(^| )\*$/, ""))) return `\`${pattern}\` would be read as a pattern`;
   return level === "Execute" || level === "Admin" ? undefined : "running a command takes Execute";
 }
@@ -173,12 +193,27 @@ function patternOf(on: Target): { [key: string]: Json } {
   }
 }
 
-/** There the text was compared. Here `git status` would also be `git -C elsewhere status` and `/usr/bin/git status`. */
+/**
+ * There the text was compared. Here `git status` would also be `git -C elsewhere status` and `/usr/bin/git status`, and
+ * beside a grant for a folder `git status > a` too: so the words are compared, and the text that the call gives.
+ */
 function sameWords(pattern: string): string {
-  const words = pattern.trim().split(/\s+/);
-  const literal = words.at(-1) === "*" ? words.slice(0, -1) : words;
+  const words = pattern.split(" ");
+  const rest = words.at(-1) === "*";
+  const literal = rest ? words.slice(0, -1) : words;
+  const text = JSON.stringify(literal.join(" "));
   const each = literal.map((word, i) => `effect.command[${i}] == ${JSON.stringify(word)}`);
-  const length = literal === words ? [`size(effect.command) == ${words.length}`] : [];
+  const length = rest ? [] : [`size(effect.command) == ${words.length}`];
+  const texts = TEXTS.flatMap((name) => {
+    const same = `call.args.${name} == ${text}`;
+    return rest ? [same, `call.args.${name}.startsWith(${JSON.stringify(`${literal.join(" ")} `)})`] : [same];
+  });
+  // Words that are given one by one hold no redirection, and no second command.
+  const lists = ["argv", ...TEXTS].map((name) => `call.args.${name}[0] == ${JSON.stringify(literal[0] ?? "")}`);
+  const given = `(${[...texts, ...lists].join(" || ")})`;
   // A variable in front, which was no part of the granted text, leaves a doubt.
-  return [...length, ...each, 'effect.understood == "fully"'].join(" && ");
+  return [...length, ...each, given, 'effect.understood == "fully"'].join(" && ");
 }
+
+/** The arguments in which tools are given a command. */
+const TEXTS = ["command", "cmd"];

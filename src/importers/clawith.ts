@@ -1,29 +1,41 @@
 import type { EffectClass } from "../core/effect.ts";
-import { type Faults, whole } from "../core/policy/shape.ts";
-import { nameOf, type Tree } from "../core/policy/tree.ts";
+import { type Faults, unexpected, whole } from "../core/policy/shape.ts";
+import type { Tree } from "../core/policy/tree.ts";
+import { say } from "../core/say/message.ts";
 import { isStricter, strictest, type Tier } from "../core/tier.ts";
-import { type Carried, EVERY_COMMAND, type Imported, imported, translated, unknownName, written } from "./imported.ts";
+import type { JsonObject } from "../core/values/json.ts";
+import {
+  type Carried,
+  EVERY_COMMAND,
+  GRAVER_READS,
+  GRAVER_WRITES,
+  type Imported,
+  imported,
+  translated,
+  unknownName,
+  written,
+} from "./imported.ts";
 
 const TIER_OF: Readonly<Record<string, Tier>> = { L1: "auto", L2: "notify", L3: "ask" };
 
 /** What a missing key meant there. It becomes a row of its own here, so that the file says what holds. */
 const MISSING: Tier = "notify";
 
-/** Each kind of action with our class, other classes that commands for the same have here, and the tools that were mapped to it. */
+/** Each kind of action with our class, other classes that the same has here for commands and graver files, and the tools that were mapped to it. */
 const ACTIONS: readonly {
   action: string;
   class: EffectClass;
   also?: readonly EffectClass[];
   tools: readonly string[];
 }[] = [
-  { action: "read_files", class: "fs.read", tools: ["read_files"] },
+  { action: "read_files", class: "fs.read", also: GRAVER_READS, tools: ["read_files"] },
   {
     action: "write_workspace_files",
     class: "fs.write",
-    also: ["fs.mkdir", "fs.copy", "fs.move"],
+    also: ["fs.mkdir", "fs.copy", "fs.move", ...GRAVER_WRITES],
     tools: ["write_file", "move_file", "write_workspace_files"],
   },
-  { action: "delete_files", class: "fs.delete", tools: ["delete_file", "delete_files"] },
+  { action: "delete_files", class: "fs.delete", also: GRAVER_WRITES, tools: ["delete_file", "delete_files"] },
   { action: "send_feishu_message", class: "message.send", tools: ["send_feishu_message"] },
   { action: "send_external_message", class: "message.send", tools: ["send_external_message"] },
   { action: "send_message_to_agent", class: "message.send", tools: ["send_message_to_agent"] },
@@ -41,47 +53,67 @@ const ACTIONS: readonly {
 const KINDS = ACTIONS.map(({ action }) => action);
 
 export function importClawith(tree: Tree): Imported {
-  return imported({ from: "clawith", words: [WHOLE, ...KINDS] }, tree, (given, faults) => {
+  return imported({ from: "clawith", words: [...WHOLE, ...KINDS] }, tree, (given, faults) => {
     const levels = levelsOf(policyIn(given), faults);
     return levels === undefined ? undefined : carry(levels);
   });
 }
 
-/** The field of an agent that holds its policy; a file may have it around the kinds of action. */
-const WHOLE = "autonomy_policy";
+/** The fields of an agent and of a template that hold its policy; a file may have one around the kinds of action. */
+const WHOLE = ["autonomy_policy", "default_autonomy_policy"];
 
 function policyIn(tree: Tree): Tree {
   if (tree.is !== "map" || tree.members.length !== 1) return tree;
   const [only] = tree.members;
-  return only?.key === WHOLE ? only.value : tree;
+  return only !== undefined && WHOLE.includes(only.key) ? only.value : tree;
+}
+
+/** A level, and the word that was none of its levels: such a word refused there. */
+type Level = { tier: Tier; unknown?: string };
+
+function levelOf(tree: Tree, faults: Faults): Level | undefined {
+  const word = tree.is === "scalar" && typeof tree.value === "string" ? tree.value : undefined;
+  if (word !== undefined && !Object.hasOwn(TIER_OF, word)) return { tier: "deny", unknown: word };
+  const tier = translated(tree, TIER_OF, "thing.level", faults);
+  return tier === undefined ? undefined : { tier };
 }
 
 /** No policy at all was every key missing. */
-function levelsOf(tree: Tree, faults: Faults): ReadonlyMap<string, Tier> | undefined {
+function levelsOf(tree: Tree, faults: Faults): ReadonlyMap<string, Level> | undefined {
   if (tree.is === "scalar" && tree.value === null) return new Map();
   if (tree.is !== "map") {
-    faults.add(
-      tree.at,
-      `${nameOf(tree)} is not an autonomy policy`,
-      "expected a map from kinds of action to L1, L2, L3",
-    );
+    faults.add(tree.at, unexpected("thing.autonomy_policy", tree), say("import.write_levels"));
     return undefined;
   }
   const read = whole(
     tree.members.map(({ key, at, value }) => {
-      const tier = translated(value, TIER_OF, "a level", faults);
-      if (KINDS.includes(key)) return tier === undefined ? undefined : ([key, tier] as const);
-      return unknownName(at, "kind of action", key, [...KINDS, WHOLE], faults);
+      const level = levelOf(value, faults);
+      if (KINDS.includes(key)) return level === undefined ? undefined : ([key, level] as const);
+      const message = say("import.unknown_kind_of_action", { name: key });
+      return unknownName(at, key, { message, known: [...KINDS, ...WHOLE] }, faults);
     }),
   );
   return read === undefined ? undefined : new Map(read);
 }
 
 /** There a command was code to execute; here each of its programs has a class of its own, which may be let run. */
-const COMMANDS_ASK = { name: "commands", match: EVERY_COMMAND, tier: "ask", because: "execute_code was L3" };
+function commandRules(tier: Tier): JsonObject[] {
+  if (!isStricter(tier, MISSING)) return [];
+  const because = tier === "deny" ? "execute_code had no level of its own" : "execute_code was L3";
+  return [{ name: "commands", match: EVERY_COMMAND, tier, because }];
+}
 
-function carry(levels: ReadonlyMap<string, Tier>): Carried {
-  const tierOf = (action: string) => levels.get(action) ?? MISSING;
+/**
+ * Several kinds may share a class. Of a class a `deny` would hold against the row of each tool as well, so that one kind
+ * which was refused only asks for tools that are not named.
+ */
+function sharedTier(tiers: readonly [Tier, ...Tier[]]): Tier {
+  const held = strictest(tiers);
+  return held === "deny" && tiers.some((tier) => tier !== "deny") ? "ask" : held;
+}
+
+function carry(levels: ReadonlyMap<string, Level>): Carried {
+  const tierOf = (action: string) => levels.get(action)?.tier ?? MISSING;
   const byClass = new Map<EffectClass, [Tier, ...Tier[]]>();
   for (const row of ACTIONS) {
     const tier = tierOf(row.action);
@@ -90,15 +122,28 @@ function carry(levels: ReadonlyMap<string, Tier>): Carried {
       byClass.set(name, before === undefined ? [tier] : [...before, tier]);
     }
   }
-  const classRows = [...byClass].map(([name, tiers]) => [name, strictest(tiers)] as const);
+  const classRows = [...byClass].map(([name, tiers]) => [name, sharedTier(tiers)] as const);
   const toolRows = ACTIONS.flatMap(({ action, tools }) =>
     tools.map((tool) => [written(tool), tierOf(action)] as const),
   );
   const missing = ACTIONS.filter(({ action }) => !levels.has(action)).map(({ action }) => action);
-  const commands = tierOf("execute_code") === "ask" ? { rules: [COMMANDS_ASK] } : {};
+  const rules = commandRules(tierOf("execute_code"));
+  const unknown = [...levels].flatMap(([action, level]) =>
+    level.unknown === undefined ? [] : [`${action}: ${level.unknown}`],
+  );
   return {
-    policy: { version: 1, tier: MISSING, tiers: Object.fromEntries([...classRows, ...toolRows]), ...commands },
+    policy: {
+      version: 1,
+      tier: MISSING,
+      tiers: Object.fromEntries([...classRows, ...toolRows]),
+      ...(rules.length === 0 ? {} : { rules }),
+    },
     notCarriedOver: [
+      ...(unknown.length === 0
+        ? []
+        : [
+            `levels that are none there (${unknown.join(", ")}): they refused, and are deny here; for another tier write L1, L2 or L3`,
+          ]),
       ...(missing.length === 0
         ? []
         : [`the difference between L2 and no level at all: ${missing.join(", ")} are written out as notify`]),

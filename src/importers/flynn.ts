@@ -1,42 +1,42 @@
 import { DANGEROUS_TOOLS } from "../core/decide/resolve-preset.ts";
+import type { EffectClass } from "../core/effect.ts";
 import { object, optional, required } from "../core/policy/map-shape.ts";
-import { knownNames, toolName } from "../core/policy/names.ts";
-import { list, oneOf, positioned, type Read, refine, text } from "../core/policy/shape.ts";
+import { list, oneOf, type PolicyShape, positioned, type Read, refine, text } from "../core/policy/shape.ts";
 import type { Tree } from "../core/policy/tree.ts";
 import { PRESETS } from "../core/policy.ts";
+import { say } from "../core/say/message.ts";
 import type { Tier } from "../core/tier.ts";
-import { canonicalTool, toolGlobMatches } from "../core/tool-name.ts";
-import { isGlob } from "../core/values/glob.ts";
+import { HOST_PREFIX } from "../core/tool-name.ts";
+import { globMatches, isGlob } from "../core/values/glob.ts";
 import type { JsonObject } from "../core/values/json.ts";
-import { type Carried, EVERY_COMMAND, type Imported, imported, withoutOutweighed, written } from "./imported.ts";
+import { COMMANDS, FAMILIES, isKnown, namesTool, TOOLS, toolPattern } from "./flynn-tools.ts";
+import {
+  type Carried,
+  EVERY_COMMAND,
+  GRAVER_WRITES,
+  type Imported,
+  imported,
+  translated,
+  withoutOutweighed,
+  written,
+} from "./imported.ts";
 
-/** Its tools that give commands. */
-const COMMANDS = ["shell.exec", "shell.run", "process.start"];
-/** Its other tools, as far as they are known here: a name that is almost one of them is a slip. */
-const OTHERS = [
-  ...["browser.click", "browser.eval", "browser.type", "cron.create", "cron.delete", "media.send", "memory.write"],
-  ...["agent.delegate", "message.send", "sessions.delete", "web.fetch", "web.search"],
-];
-const KNOWN = knownNames([...DANGEROUS_TOOLS, ...COMMANDS, ...OTHERS]);
-
-/** Groups were lists of names inside that program; a file that uses one does not say what it means. */
-const pattern = refine(text("a tool pattern"), (name, tree, faults) => {
-  if (!name.startsWith("group:")) return isGlob(name) ? name : toolName({ value: name, at: tree.at }, KNOWN, faults);
-  faults.add(tree.at, `the file does not say which tools \`${name}\` holds`, "list the tools instead of the group");
-  return undefined;
-});
-const patterns = list(pattern);
+const patterns = list(toolPattern);
 /** What a file may leave open. */
 const WORDS = [
   ...["hooks", "confirm", "log", "silent", "agents", "autonomy_level", "tool_policy", "profile", "allow", "deny"],
-  ...["immutable_denylist", "args_pattern", "reason"],
+  ...["immutable_denylist", "args_pattern", "reason", "sensitive_mode"],
 ];
+const SENSITIVE: Readonly<Record<string, Tier>> = {
+  deny_without_elevation: "deny",
+  confirm_without_elevation: "ask",
+};
 const PROFILES = ["minimal", "messaging", "coding", "full"] as const;
 
 /** What a profile holds only the program knows, so nobody can tell which of the tools that `allow` names it lets through. */
 const toolPolicy = refine(
-  object("a tool policy", {
-    profile: optional(positioned(oneOf("a profile", PROFILES))),
+  object("thing.tool_policy", {
+    profile: optional(positioned(oneOf("thing.profile", PROFILES))),
     allow: optional(patterns),
     deny: optional(patterns),
   }),
@@ -44,30 +44,37 @@ const toolPolicy = refine(
     if (profile === undefined || profile.value === "full" || rest.allow === undefined) {
       return { ...rest, profile: profile?.value ?? "full" };
     }
-    faults.add(
-      profile.at,
-      `the file does not say which tools profile \`${profile.value}\` holds`,
-      "remove `profile`, and let `allow` name every tool that may be used",
-    );
+    faults.add(profile.at, say("import.unknown_profile", { name: profile.value }), say("import.remove_profile"));
     return undefined;
   },
 );
 
-const config = object("a Flynn configuration", {
+/** An empty one is none. */
+const reason: PolicyShape<string> = {
+  schema: { type: "string" },
+  read: (tree, faults) => (tree.is === "scalar" && tree.value === "" ? "" : text("thing.reason").read(tree, faults)),
+};
+const sensitiveMode: PolicyShape<Tier> = {
+  schema: { enum: Object.keys(SENSITIVE) },
+  read: (tree, faults) => translated(tree, SENSITIVE, "thing.sensitive_mode", faults),
+};
+
+const config = object("thing.flynn_config", {
   hooks: optional(
-    object("the hooks", { confirm: optional(patterns), log: optional(patterns), silent: optional(patterns) }),
+    object("thing.hooks", { confirm: optional(patterns), log: optional(patterns), silent: optional(patterns) }),
   ),
-  agents: optional(object("the agents", { autonomy_level: optional(oneOf("an autonomy level", PRESETS)) })),
+  agents: optional(object("thing.agents", { autonomy_level: optional(oneOf("thing.autonomy_level", PRESETS)) })),
   tool_policy: optional(toolPolicy),
   immutable_denylist: optional(
     list(
-      object("a denied tool", {
-        tool: required(positioned(pattern)),
-        args_pattern: optional(text("a pattern")),
-        reason: optional(text("a reason")),
+      object("thing.denied_tool", {
+        tool: required(toolPattern),
+        args_pattern: optional(text("thing.pattern")),
+        reason: optional(reason),
       }),
     ),
   ),
+  sensitive_mode: optional(sensitiveMode),
 });
 type FlynnConfig = Read<typeof config>;
 
@@ -92,6 +99,7 @@ function carry(flynn: FlynnConfig): Carried {
     ...rule("hooks-log", log, "auto", "a log hook names it"),
     ...rule("hooks-silent", silent, "auto", "a silent hook names it"),
     ...(level === "autonomous" ? [] : dangerous(level)),
+    ...sensitive(flynn.sensitive_mode),
     ...rule("tool-policy-deny", flynn.tool_policy?.deny ?? [], "deny", "the tool policy denies it"),
     ...notAllowed(flynn.tool_policy),
     ...denied(flynn.immutable_denylist ?? []),
@@ -104,34 +112,62 @@ function carry(flynn: FlynnConfig): Carried {
         .filter((entry) => entry.args_pattern !== undefined)
         .map(
           (entry) =>
-            `args_pattern of ${entry.tool.value}: every call of it is denied; narrow the rule with match.args or match.command`,
+            `args_pattern of ${entry.tool}: every call of it is denied; narrow the rule with match.args or match.command`,
         ),
+      ...patternNotes(flynn),
+      ...(flynn.sensitive_mode === undefined
+        ? []
+        : [
+            "which tools are host-sensitive: the file does not say, so the six dangerous tools and every command are meant",
+          ]),
       ...(log.length === 0 ? [] : ["louder logging of log hooks: everything is in the ledger"]),
       "a tool that is not known ran silently there; here it asks until `tools` says what it does",
     ],
   };
 }
 
-/** A rule for the tools, and where it is about a tool that gives commands one for every command, whichever tool gives it. */
+/**
+ * A rule for the tools; where it is about a tool that gives commands one for every command, whichever tool gives it; and
+ * where it is about all tools of a kind one for whatever does the same.
+ */
 function rule(name: string, tools: readonly string[], tier: Tier, because: string): Rule[] {
   if (tools.length === 0) return [];
   const named: Rule = { name, match: { tool: [...new Set(tools.map(written))].sort() }, tier, because };
   const givesCommands = tools.some((tool) => COMMANDS.some((command) => namesTool(tool, command)));
-  if (tier === "auto" || !givesCommands) return [named];
-  return [named, { name: `${name}-commands`, match: EVERY_COMMAND, tier, because }];
+  if (tier === "auto" || tools.some(isEverything)) return [named];
+  const classes = classesMeant(tools);
+  return [
+    named,
+    ...(givesCommands ? [{ name: `${name}-commands`, match: EVERY_COMMAND, tier, because }] : []),
+    ...(classes.length === 0 ? [] : [{ name: `${name}-classes`, match: { class: [...classes] }, tier, because }]),
+  ];
 }
 
-function namesTool(pattern: string, tool: string): boolean {
-  return isGlob(pattern) ? toolGlobMatches(pattern, tool) : canonicalTool(pattern) === canonicalTool(tool);
+function classesMeant(tools: readonly string[]): readonly EffectClass[] {
+  return FAMILIES.filter((family) => isMeant(family.tools, tools)).flatMap(({ classes }) => classes);
+}
+
+function isMeant(family: readonly string[], tools: readonly string[]): boolean {
+  return family.every((tool) => tools.some((pattern) => namesTool(pattern, tool)));
 }
 
 /** A level confirmed the tools that write files and start programs; tools of other names that do so are confirmed too. */
 function dangerous(level: string): Rule[] {
   const because = `${level} confirms dangerous tools`;
   return [
-    ...rule(`level-${level}`, DANGEROUS_TOOLS, "ask", because),
-    { name: `level-${level}-classes`, match: { class: ["fs.write", "process.exec"] }, tier: "ask", because },
+    ...rule(`level-${level}`, DANGEROUS_TOOLS, "ask", because).filter(({ match }) => match.class === undefined),
+    {
+      name: `level-${level}-classes`,
+      match: { class: ["fs.write", "process.exec", ...GRAVER_WRITES] },
+      tier: "ask",
+      because,
+    },
   ];
+}
+
+/** There a tool that touches the host needed a person's elevation, which is a grant here. */
+function sensitive(tier: Tier | undefined): Rule[] {
+  return tier === undefined ? [] : rule("sensitive-mode", DANGEROUS_TOOLS, tier, "it needed an elevation");
 }
 
 /** A profile names tools that only the program knows, so that every profile but `full` denies everything. */
@@ -141,13 +177,70 @@ function notAllowed(policy: FlynnConfig["tool_policy"]): Rule[] {
   if (profile !== "full")
     return [{ name: "tool-policy-profile", match: { tool: [written("*")] }, tier: "deny", because }];
   if (allow.length === 0) return [];
+  // There a dot was a dot: `*_*` did not fit `shell.exec`, though hosts may call that `shell_exec`.
+  const fits = (glob: string, tool: string) => (isGlob(glob) ? globMatches(glob, tool) : namesTool(glob, tool));
+  const allowed = (tool: string) => allow.some((pattern) => fits(pattern, tool));
+  const closed = TOOLS.filter((tool) => !allowed(tool));
   const expression = `!re2(call.tool, ${JSON.stringify(`^(${allow.map(regexOf).join("|")})$`)})`;
-  return [{ name: "tool-policy-allow", match: { when: expression }, tier: "deny", because }];
+  return [
+    { name: "tool-policy-allow", match: { when: expression }, tier: "deny", because },
+    // A pattern may fit what a host puts before a name, or another spelling, where it does not fit the tool.
+    {
+      name: "tool-policy-spelling",
+      match: { when: `!re2(call.tool, ${JSON.stringify(PLAIN)}) || re2(call.tool, ${JSON.stringify(HOST)})` },
+      tier: "deny",
+      because,
+    },
+    ...(closed.length === 0
+      ? []
+      : [{ name: "tool-policy-closed", match: { tool: closed.map(written) }, tier: "deny", because } as const]),
+    ...closedCommands(COMMANDS.filter(allowed), because),
+  ];
 }
 
-/** Written with brackets, because a backslash would be read by YAML, by CEL and by RE2 in turn. */
+/** Another tool that gives a command is `shell.exec` by another name. */
+function closedCommands(open: readonly string[], because: string): Rule[] {
+  if (open.includes("shell.exec")) return [];
+  const name = "tool-policy-commands";
+  if (open.length === 0) return [{ name, match: EVERY_COMMAND, tier: "deny", because }];
+  const others = `!re2(call.tool, ${JSON.stringify(`^(${open.map((tool) => tool.replace(".", "[._]")).join("|")})$`)})`;
+  return [{ name, match: { ...EVERY_COMMAND, when: others }, tier: "deny", because }];
+}
+
+const PLAIN = "^[A-Za-z0-9_.:/-]+$";
+const HOST = `(?i)${HOST_PREFIX.source}`;
+
+/** Written with brackets, because a backslash would be read by YAML, by CEL and by RE2 in turn. A server has two spellings. */
 function regexOf(glob: string): string {
-  return glob.replace(/[.+^${}()|[\]\\?]/g, (c) => (c === "^" ? "\\^" : `[${c}]`)).replaceAll("*", ".*");
+  const plain = glob.replace(/[.+^${}()|[\]\\?]/g, (c) => (c === "^" ? "\\^" : `[${c}]`)).replaceAll("*", ".*");
+  const served = /^mcp:(.*)$/.exec(plain)?.[1];
+  return served === undefined ? plain : `${plain}|mcp__${served.replace("/", "__")}`;
+}
+
+/** What a list says by name alone, and what is not known here. */
+function patternNotes({ hooks, tool_policy: policy, immutable_denylist: never = [] }: FlynnConfig): string[] {
+  const strict = [hooks?.confirm, policy?.deny, never.map(({ tool }) => tool)].map((tools) => tools ?? []);
+  const all = [...strict, hooks?.log ?? [], hooks?.silent ?? [], policy?.allow ?? []].flat();
+  const alone = strict.flatMap((tools) =>
+    [...new Set(FAMILIES.flatMap((family) => (isMeant(family.tools, tools) ? [] : family.tools)))].filter((tool) =>
+      tools.some((pattern) => !isEverything(pattern) && namesTool(pattern, tool)),
+    ),
+  );
+  return [
+    ...[...new Set(alone)].map(
+      (tool) => `${tool}: other tools that do the same are not meant; name their class in a rule to mean them too`,
+    ),
+    ...[...new Set(all)]
+      .filter((pattern) => !isKnown(pattern))
+      .map(
+        (pattern) =>
+          `\`${pattern}\` is no tool of Flynn that is known here: the rule holds for tools of that very name`,
+      ),
+  ];
+}
+
+function isEverything(pattern: string): boolean {
+  return /^\*+$/.test(pattern);
 }
 
 function profileNotes(policy: FlynnConfig["tool_policy"]): string[] {
@@ -159,7 +252,7 @@ function profileNotes(policy: FlynnConfig["tool_policy"]): string[] {
 
 function denied(entries: NonNullable<FlynnConfig["immutable_denylist"]>): Rule[] {
   return entries.flatMap((entry, i) =>
-    rule(`immutable-${i + 1}`, [entry.tool.value], "deny", entry.reason ?? "the immutable denylist names it").map(
+    rule(`immutable-${i + 1}`, [entry.tool], "deny", entry.reason || "the immutable denylist names it").map(
       (made): Rule => ({ ...made, firm: true }),
     ),
   );

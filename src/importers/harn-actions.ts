@@ -49,6 +49,10 @@ export const ACTIONS: readonly Action[] = [
     wide: true,
   },
 ];
+/** Its classes of what is done to files. */
+export const FILES: ReadonlySet<string> = new Set(
+  ACTIONS.map((action) => action.class).filter((name) => name.startsWith("fs.")),
+);
 export const COMMANDS = "process.exec";
 /** The commands that do what a builtin of git does. */
 export const GIT: Readonly<Record<string, string>> = {

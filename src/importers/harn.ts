@@ -10,10 +10,19 @@ import {
   text,
 } from "../core/policy/shape.ts";
 import type { Tree } from "../core/policy/tree.ts";
+import { say } from "../core/say/message.ts";
 import { compareTiers, isStricter, strictest, type Tier } from "../core/tier.ts";
 import type { Json, JsonObject } from "../core/values/json.ts";
-import { ACTIONS, COMMANDS, GIT, NAMES } from "./harn-actions.ts";
-import { type Carried, EVERY_COMMAND, type Imported, imported, translated, unknownName } from "./imported.ts";
+import { ACTIONS, COMMANDS, FILES, GIT, NAMES } from "./harn-actions.ts";
+import {
+  type Carried,
+  EVERY_COMMAND,
+  GRAVER_WRITES,
+  type Imported,
+  imported,
+  translated,
+  unknownName,
+} from "./imported.ts";
 
 const TIER_OF: Readonly<Record<string, Tier>> = {
   act_auto: "auto",
@@ -24,14 +33,14 @@ const TIER_OF: Readonly<Record<string, Tier>> = {
 
 const tier: PolicyShape<Tier> = {
   schema: { enum: Object.keys(TIER_OF) },
-  read: (tree, faults) => translated(tree, TIER_OF, "a tier", faults),
+  read: (tree, faults) => translated(tree, TIER_OF, "thing.tier", faults),
 };
-const names = list(text("a name"));
-const actionName = refine(positioned(text("an action")), ({ value, at }, _tree, faults) =>
-  NAMES.includes(value) ? value : unknownName(at, "action", value, NAMES, faults),
+const names = list(text("thing.name"));
+const actionName = refine(positioned(text("thing.action")), ({ value, at }, _tree, faults) =>
+  NAMES.includes(value) ? value : unknownAction(value, at, faults),
 );
 const actions = list(actionName);
-const actionTiers = refine(record("a table of tiers", tier), (rows, _tree, faults) => knownRows(rows, faults));
+const actionTiers = refine(record("thing.table_of_tiers", tier), (rows, _tree, faults) => knownRows(rows, faults));
 
 /** Nothing there is a table without rows. */
 function givenOrNot(shape: PolicyShape<ReadonlyMap<string, Tier>>): PolicyShape<ReadonlyMap<string, Tier>> {
@@ -43,37 +52,41 @@ function givenOrNot(shape: PolicyShape<ReadonlyMap<string, Tier>>): PolicyShape<
 
 /** The fields of `with_autonomy_policy`. Unknown ones were ignored there; here they are faults like any other. */
 const FIELDS = {
-  agent_id: optional(text("an agent's name")),
+  agent_id: optional(text("thing.agent_name")),
   autonomy_tier: optional(tier),
   tier: optional(tier),
   action_tiers: optional(actionTiers),
-  agent_tiers: optional(record("a table of tiers", tier)),
-  agent_action_tiers: optional(record("a table of agents", givenOrNot(actionTiers))),
+  agent_tiers: optional(record("thing.table_of_tiers", tier)),
+  agent_action_tiers: optional(record("thing.table_of_agents", givenOrNot(actionTiers))),
   reviewers: optional(names),
   requires_human: optional(flag),
   requires_human_actions: optional(actions),
   action_requires_human: optional(actions),
   requires_human_agents: optional(names),
 };
-const policy = object("an autonomy policy", FIELDS);
+const policy = object("thing.autonomy_policy", FIELDS);
 type HarnPolicy = Read<typeof policy>;
 
 function knownRows(rows: readonly Named<Tier>[], faults: Faults): ReadonlyMap<string, Tier> | undefined {
   const unknown = rows.filter(({ name }) => !NAMES.includes(name));
-  for (const { name, at } of unknown) unknownName(at, "action", name, NAMES, faults);
+  for (const { name, at } of unknown) unknownAction(name, at, faults);
   return unknown.length > 0 ? undefined : new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+function unknownAction(name: string, at: Tree["at"], faults: Faults): undefined {
+  return unknownName(at, name, { message: say("import.unknown_action", { name }), known: NAMES }, faults);
 }
 
 export function importHarn(tree: Tree): Imported {
   return imported({ from: "harn", words: [...Object.keys(FIELDS), ...NAMES] }, tree, (given, faults) => {
     const read = policy.read(given, faults);
-    return read === undefined ? undefined : carry(asIfForAll(read));
+    return read === undefined ? undefined : carry(asIfForAll(read), agentNotes(read));
   });
 }
 
 /**
  * Where the policy named the agent, every call under it was that agent's. Here a call is judged by the agent that makes
- * it, so what held for that one holds for every agent without rows of its own.
+ * it, so what held for that one holds for every agent, and rows of others, which never counted there, are left out.
  */
 function asIfForAll(harn: HarnPolicy): HarnPolicy {
   const { agent_id: agent, requires_human_agents } = harn;
@@ -83,15 +96,29 @@ function asIfForAll(harn: HarnPolicy): HarnPolicy {
   const classes = new Set(ACTIONS.flatMap(({ class: name, builtins }) => (own.has(name) ? builtins : [])));
   // The agent's own rows came first, and its general tier before those for everybody.
   const others = [...(general === undefined ? (harn.action_tiers ?? []) : [])].filter(([name]) => !classes.has(name));
+  const { agent_tiers: _tiers, agent_action_tiers: _rows, requires_human_agents: _agents, ...rest } = harn;
   return {
-    ...harn,
+    ...rest,
     action_tiers: new Map([...others, ...own]),
     ...(general === undefined ? {} : { autonomy_tier: general }),
     ...(requires_human_agents?.includes(agent) ? { requires_human: true } : {}),
   };
 }
 
-function carry(harn: HarnPolicy): Carried {
+/** What is said of the agent that the policy names, and of the rows that it leaves unheard. */
+function agentNotes(harn: HarnPolicy): string[] {
+  const { agent_id: agent } = harn;
+  if (agent === undefined) return [];
+  const others = [...new Set([...agentNames(harn), ...(harn.requires_human_agents ?? [])])].filter(
+    (name) => name !== agent,
+  );
+  return [
+    `agent_id ${agent}: a call is judged by the agent that makes it, so what held for ${agent} holds for every agent`,
+    ...(others.length === 0 ? [] : [`rows of ${others.join(", ")}: every call under this policy was ${agent}'s`]),
+  ];
+}
+
+function carry(harn: HarnPolicy, aboutAgents: readonly string[]): Carried {
   const general = harn.autonomy_tier ?? harn.tier;
   const tiers = rowsFor(harn);
   const commands = commandRules(harn);
@@ -107,11 +134,7 @@ function carry(harn: HarnPolicy): Carried {
       ...(rules.length === 0 ? {} : { rules }),
     },
     notCarriedOver: [
-      ...(harn.agent_id === undefined
-        ? []
-        : [
-            `agent_id ${harn.agent_id}: a call is judged by the agent that makes it, so start that agent under this name`,
-          ]),
+      ...aboutAgents,
       ...(general === undefined ? ["a call that no row names ran ungated there; here it asks"] : []),
       ...(commands.length === 0
         ? []
@@ -167,7 +190,24 @@ function rowsFor(harn: HarnPolicy, agent?: string): JsonObject {
       else if (isWider) made[builtin] = tier;
     }
   }
+  const graver = graverTier(harn, agent);
+  if (graver !== undefined) for (const name of GRAVER_WRITES) made[name] = graver;
   return made;
+}
+
+/**
+ * A file that is more than a file has another class here: what its class of action was held to, and the others of files,
+ * hold for it as well. Nothing where that is no stricter than what holds without a row.
+ */
+function graverTier(harn: HarnPolicy, agent: string | undefined): Tier | undefined {
+  const general = agentTier(harn, agent) ?? harn.autonomy_tier ?? harn.tier ?? "ask";
+  const held = ACTIONS.filter((action) => FILES.has(action.class)).flatMap(({ class: name, builtins }) => {
+    const loosest = loosestOf(builtins.map((builtin) => tierFor(harn, { class: name, builtin }, agent)));
+    return [tierFor(harn, { class: name, builtin: "" }, agent), loosest].filter((tier) => tier !== undefined);
+  });
+  const tier = strictest([general, ...held]);
+  const forAll = agent === undefined ? undefined : graverTier(harn, undefined);
+  return tier === (agentTier(harn, agent) ?? forAll ?? general) ? undefined : tier;
 }
 
 /** The least that every one of them asked for; nothing where one of them was not gated. */
@@ -178,14 +218,15 @@ function loosestOf(tiers: readonly (Tier | undefined)[]): Tier | undefined {
 }
 
 function agentsOf(harn: HarnPolicy): { agents?: JsonObject } {
-  const agents: Record<string, JsonObject> = {};
+  const agents: [string, JsonObject][] = [];
   for (const name of agentNames(harn)) {
     const tier = agentTier(harn, name);
     const tiers = rowsFor(harn, name);
     const row = { ...(tier === undefined ? {} : { tier }), ...(Object.keys(tiers).length === 0 ? {} : { tiers }) };
-    if (Object.keys(row).length > 0) agents[name] = row;
+    if (Object.keys(row).length > 0) agents.push([name, row]);
   }
-  return Object.keys(agents).length === 0 ? {} : { agents };
+  // An agent may be called `__proto__`, which assigning would take for something else.
+  return agents.length === 0 ? {} : { agents: Object.fromEntries(agents) };
 }
 
 function agentNames(harn: HarnPolicy): readonly string[] {
@@ -208,7 +249,9 @@ function humanOf(harn: HarnPolicy): { human?: Json } {
   );
   const human = {
     ...(tools.length === 0 ? {} : { tools }),
-    ...(classes.length === 0 ? {} : { classes }),
+    ...(classes.length === 0
+      ? {}
+      : { classes: classes.some((name) => FILES.has(name)) ? [...classes, ...GRAVER_WRITES] : classes }),
     ...(harn.requires_human_agents === undefined ? {} : { agents: harn.requires_human_agents }),
   };
   return Object.keys(human).length === 0 ? {} : { human };

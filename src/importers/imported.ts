@@ -1,5 +1,7 @@
-import { collectFaults, type Faults } from "../core/policy/shape.ts";
-import type { Fault, Tree } from "../core/policy/tree.ts";
+import type { EffectClass } from "../core/effect.ts";
+import { collectFaults, didYouMean, type Faults, type Thing } from "../core/policy/shape.ts";
+import { type Fault, nameOf, type Tree } from "../core/policy/tree.ts";
+import { type Message, say } from "../core/say/message.ts";
 import { TOOL_ROWS } from "../core/tables/tools.ts";
 import { isStricter, type Tier } from "../core/tier.ts";
 import { canonicalTool } from "../core/tool-name.ts";
@@ -49,34 +51,36 @@ function isEmpty(tree: Tree): boolean {
 export function translated<T>(
   tree: Tree,
   table: Readonly<Record<string, T>>,
-  what: string,
+  what: Thing,
   faults: Faults,
 ): T | undefined {
   const words = Object.keys(table);
   const word = tree.is === "scalar" && typeof tree.value === "string" ? tree.value : undefined;
   if (word !== undefined && Object.hasOwn(table, word)) return table[word];
   const near = word === undefined ? undefined : nearest(word, words);
-  const meant = near === undefined ? "" : `did you mean \`${near}\`? `;
-  faults.add(tree.at, `not ${what} of that system`, `${meant}expected one of ${words.join(", ")}`);
+  const message = say("import.unknown_value", { value: nameOf(tree), what: say(what) });
+  faults.add(tree.at, message, didYouMean(near, say("policy.use_one_of", { words })));
   return undefined;
 }
 
 /** A name that the other system does not know protected nothing there. Carried over it would look as if it did here. */
 export function unknownName(
   at: Tree["at"],
-  what: string,
   name: string,
-  known: readonly string[],
+  o: { message: Message; known: readonly string[] },
   faults: Faults,
 ): undefined {
-  const near = nearest(name, known);
-  const meant = near === undefined ? "" : `did you mean \`${near}\`? `;
-  faults.add(at, `unknown ${what} \`${name}\``, `${meant}there are ${known.join(", ")}`);
+  faults.add(at, o.message, didYouMean(nearest(name, o.known), say("policy.use_one_of", { words: o.known })));
   return undefined;
 }
 
 /** A rule about every command, whichever tool gives it: a command's words have a class of their own here. */
 export const EVERY_COMMAND: JsonObject = { command: "*" };
+
+/** What writing, moving or deleting a file is called here where the file is more than a file: a build, a start-up file, a job. */
+export const GRAVER_WRITES = ["deploy.write", "permissions.change", "schedule.write"] as const satisfies EffectClass[];
+/** And reading one that holds secrets. */
+export const GRAVER_READS = ["secrets.read"] as const satisfies EffectClass[];
 
 const OURS = new Set(TOOL_ROWS.flatMap((row) => row.tools.split(" ")).map(canonicalTool));
 

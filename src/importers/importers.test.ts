@@ -5,7 +5,6 @@ const write = { path: "src/a.ts", content: "" };
 
 describe("harn", () => {
   const policy = {
-    agent_id: "persona",
     autonomy_tier: "act_with_approval",
     tier: "act_auto",
     action_tiers: { "fs.write": "shadow", mkdir: "suggest" },
@@ -20,7 +19,6 @@ describe("harn", () => {
     expect(imported("harn", policy)).toEqual({
       ok: true,
       yaml: `# imported from harn
-# not carried over: agent_id persona: a call is judged by the agent that makes it, so start that agent under this name
 # not carried over: a difference between exec, exec_at, shell and shell_at: commands take the strictest of their tiers
 # not carried over: tools outside its action table ran ungated there; here a tool that is not known asks
 version: 1
@@ -32,6 +30,9 @@ tiers:
   append_file: shadow
   fs.mkdir: suggest
   mkdir: suggest
+  deploy.write: shadow
+  permissions.change: shadow
+  schedule.write: shadow
 agents:
   trusted:
     tier: auto
@@ -48,7 +49,7 @@ agents:
       delete_file: suggest
 human:
   tools: [move_file, delete_file]
-  classes: [fs.move, fs.delete]
+  classes: [fs.move, fs.delete, deploy.write, permissions.change, schedule.write]
   agents: [intern-bot]
 reviewers: [ana]
 rules:
@@ -60,7 +61,6 @@ rules:
     because: "so it was for commands"
 `,
       notCarriedOver: [
-        "agent_id persona: a call is judged by the agent that makes it, so start that agent under this name",
         "a difference between exec, exec_at, shell and shell_at: commands take the strictest of their tiers",
         "tools outside its action table ran ungated there; here a tool that is not known asks",
       ],
@@ -119,7 +119,7 @@ rules:
       agent_action_tiers: { a: { delete_fil: "shadow" } },
       requires_human_actions: ["proces.exec", "http_post"],
     };
-    expect(faultsOf("harn", given).map((fault) => fault.replace(/there are .*/, "…"))).toEqual([
+    expect(faultsOf("harn", given).map((fault) => fault.replace(/use one of: .*/, "…"))).toEqual([
       "given.json:1:18: unknown action `fs.wirte`; did you mean `fs.write`? …",
       "given.json:1:66: unknown action `delete_fil`; did you mean `delete_file`? …",
       "given.json:1:116: unknown action `proces.exec`; did you mean `process.exec`? …",
@@ -130,7 +130,7 @@ rules:
   test("a field or a tier that it does not have is an error, though it ignored fields itself", () => {
     expect(faultsOf("harn", { autonomy_teir: "act_auto", agent_tiers: { a: "auto" } })).toEqual([
       expect.stringMatching(/^given\.json:1:2: unknown key `autonomy_teir`; did you mean `autonomy_tier`\?/),
-      expect.stringMatching(/^given\.json:1:\d+: not a tier of that system; expected one of act_auto/),
+      expect.stringMatching(/^given\.json:1:\d+: `.*` is not a tier of that system; use one of: act_auto/),
     ]);
   });
 });
@@ -147,6 +147,9 @@ tiers:
   fs.read: notify
   fs.write: auto
   fs.delete: ask
+  deploy.write: ask
+  permissions.change: ask
+  schedule.write: ask
   message.send: notify
   network.read: notify
   process.exec: notify
@@ -154,7 +157,6 @@ tiers:
   db.read: notify
   db.write: notify
   payments.move: notify
-  schedule.write: notify
   read_files: notify
   write_file: auto
   move_file: auto
@@ -206,15 +208,13 @@ tiers:
     expect([tier("write_file", write), tier("delete_file", { path: "a" })]).toEqual(["notify", "notify"]);
   });
 
-  test("an unknown level or kind of action is an error", () => {
-    expect(faultsOf("clawith", { delete_files: "L4", delete_file: "L3" })).toEqual([
-      expect.stringMatching(
-        /^given\.json:1:17: not a level of that system; did you mean `L1`\? expected one of L1, L2, L3$/,
-      ),
+  test("what is no level at all, or an unknown kind of action, is an error", () => {
+    expect(faultsOf("clawith", { delete_files: 4, delete_file: "L3" })).toEqual([
+      expect.stringMatching(/^given\.json:1:17: .* is not a level of that system; use one of: L1, L2, L3$/),
       expect.stringMatching(/^given\.json:1:\d+: unknown kind of action `delete_file`; did you mean `delete_files`\?/),
     ]);
     expect(faultsOf("clawith", ["L1"])).toEqual([
-      expect.stringMatching(/a list is not an autonomy policy; expected a map/),
+      expect.stringMatching(/expected an autonomy policy, found a list; write a map/),
     ]);
   });
 });
@@ -231,6 +231,7 @@ describe("flynn", () => {
       ok: true,
       yaml: `# imported from flynn
 # not carried over: args_pattern of shell.exec: every call of it is denied; narrow the rule with match.args or match.command
+# not carried over: \`web.delete\` is no tool of Flynn that is known here: the rule holds for tools of that very name
 # not carried over: louder logging of log hooks: everything is in the ledger
 # not carried over: a tool that is not known ran silently there; here it asks until \`tools\` says what it does
 version: 1
@@ -239,6 +240,11 @@ rules:
   - name: hooks-confirm
     match:
       tool: ["tool:web.*"]
+    tier: ask
+    because: "a confirm hook names it"
+  - name: hooks-confirm-classes
+    match:
+      class: [network.read, network.write]
     tier: ask
     because: "a confirm hook names it"
   - name: hooks-log
@@ -254,6 +260,16 @@ rules:
   - name: tool-policy-allow
     match:
       when: "!re2(call.tool, \\"^(web[.].*|file[.]read)$\\")"
+    tier: deny
+    because: "the tool policy does not allow it"
+  - name: tool-policy-spelling
+    match:
+      when: "!re2(call.tool, \\"^[A-Za-z0-9_.:/-]+$\\") || re2(call.tool, \\"(?i)^(functions|function|default_api|default-api|tools|tool|copilot|container|multi_tool_use)[.:/]\\")"
+    tier: deny
+    because: "the tool policy does not allow it"
+  - name: tool-policy-closed
+    match:
+      tool: [file.edit, file.patch, file.write, process.kill, process.start, shell.exec, "tool:shell.run", browser.click, "tool:browser.eval", browser.type, cron.create, cron.delete, "tool:media.send", "tool:memory.write", "tool:agent.delegate", "tool:message.send", "tool:sessions.delete"]
     tier: deny
     because: "the tool policy does not allow it"
   - name: immutable-1
@@ -275,7 +291,7 @@ rules:
 
   test("what is not allowed is denied, what is denied stays so, and a confirm hook never opens a closed tool", () => {
     const tier = deciding("flynn", {
-      hooks: { confirm: ["file.*"] },
+      hooks: { confirm: ["file.write"] },
       agents: { autonomy_level: "autonomous" },
       tool_policy: { allow: ["file.write", "read_file"], deny: ["file.patch"] },
     });
@@ -299,10 +315,10 @@ rules:
 
   test("a name that is almost a tool is an error, and so is a profile beside what is allowed", () => {
     expect(faultsOf("flynn", { hooks: { confirm: ["file.wrte"] } })).toEqual([
-      expect.stringMatching(/`file\.wrte` is not a class and not a known tool; did you mean `file\.write`\?/),
+      expect.stringMatching(/`file\.wrte` is not a known tool; did you mean `file\.write`\?/),
     ]);
     expect(faultsOf("flynn", { tool_policy: { profile: "coding", allow: ["file.read"] } })).toEqual([
-      expect.stringMatching(/the file does not say which tools profile `coding` holds; remove `profile`/),
+      expect.stringMatching(/the file does not say which tools are in the profile `coding`; remove `profile`/),
     ]);
   });
 
@@ -310,8 +326,10 @@ rules:
     expect(
       faultsOf("flynn", "agents: { autonomy_level: standart }\nhooks: { confirm: ['group:fs'] }\nhoks: {}"),
     ).toEqual([
-      expect.stringMatching(/^given\.json:1:27: `standart` is not an autonomy level; did you mean `standard`\?/),
-      expect.stringMatching(/^given\.json:2:20: the file does not say which tools `group:fs` holds; list the tools/),
+      expect.stringMatching(
+        /^given\.json:1:27: expected an autonomy level, found `standart`; did you mean `standard`\?/,
+      ),
+      expect.stringMatching(/^given\.json:2:20: the file does not say which tools are in `group:fs`; list the tools/),
       expect.stringMatching(/^given\.json:3:1: unknown key `hoks`; did you mean `hooks`\?/),
     ]);
   });
@@ -362,6 +380,7 @@ rules:
         "grant 8: it expires (2026-01-01T00:00:00Z), and a rule does not; give it anew with `leeway grants add`",
         "the text of a denial, `Sandbox mode`: a denial names its rule or row",
         "grants lasted a session there; as rules they hold until the file changes",
+        "a fork bomb and what curl or wget pipes into a shell never ran there; here such a command asks",
       ],
     });
   });
@@ -408,8 +427,8 @@ rules:
     ).toEqual([
       expect.stringMatching(/not a policy of that system; did you mean `AutoApprove`\?/),
       expect.stringMatching(/not a type of target of that system; did you mean `path`\?/),
-      expect.stringMatching(/a path target needs `recursive`/),
-      expect.stringMatching(/`write` is not a level; did you mean `Write`\?/),
+      expect.stringMatching(/a path target needs the key `recursive`/),
+      expect.stringMatching(/expected a level, found `write`; did you mean `Write`\?/),
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import type { ToolCall } from "../core/call.ts";
 import type { CallRow } from "../core/rows.ts";
+import { approvalAt } from "../gate/approvals/approval-at.ts";
 import type { Manner } from "../gate/calls/manner.ts";
 import { submit } from "../gate/calls/submit.ts";
 import { wait } from "../gate/calls/wait.ts";
@@ -60,10 +61,7 @@ export function door(deps: Deps, given: { agent: string; cwd?: string; callback?
         }),
       );
     },
-    classOf: async (approvalId) => {
-      const asked = await deps.store.read({ ask: "row", workspace, table: "approvals", id: approvalId });
-      return asked?.row.class;
-    },
+    classOf: async (approvalId) => (await approvalAt(deps, approvalId))?.row.class,
     register: (tool) => register(deps, around, tool),
   };
 }

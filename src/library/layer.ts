@@ -1,7 +1,9 @@
 import type { EffectClass } from "../core/effect.ts";
+import { type Fault, renderFault } from "../core/policy/tree.ts";
 import type { Policy, PresetName } from "../core/policy.ts";
 import type { Tier } from "../core/tier.ts";
-import type { LoadedPolicy, PolicyFault } from "../ports.ts";
+import { faultText } from "../gate/standing/standing.ts";
+import type { LoadedPolicy } from "../ports.ts";
 import { objectOf } from "../service/input.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
 
@@ -102,10 +104,10 @@ export function layerOf(parse: (text: string, path: string) => LoadedPolicy, lay
   throw invalidPolicy(loaded.faults);
 }
 
-export function invalidPolicy(faults: readonly PolicyFault[]): LeewayRefusal {
+export function invalidPolicy(faults: readonly Fault[]): LeewayRefusal {
   return new LeewayRefusal({
     code: "LEEWAY_POLICY_INVALID",
-    reason: faults.map((fault) => `${fault.file}:${fault.line}:${fault.column}: ${fault.message}`).join("; "),
-    hint: faults.map((fault) => fault.hint).find((hint) => hint !== undefined) ?? "docs/policy.md lists the keys",
+    reason: faultText(faults),
+    hint: faults.map((fault) => renderFault(fault).hint).find(Boolean) ?? "docs/policy.md lists the keys",
   });
 }

@@ -1,4 +1,4 @@
-import { NOTICE_KINDS } from "../core/notice.ts";
+import { NOTICE_KINDS, type Notice, TOLD_KINDS } from "../core/notice.ts";
 import type { Deps } from "../gate/deps.ts";
 import { listNotices, type NoticeFilter, readNotice } from "../gate/notices/notices.ts";
 import { orThrow } from "./refusal.ts";
@@ -11,6 +11,13 @@ const FILTER: Shape<NoticeFilter> = {
   limit: maybe(whole(1)),
   newest: maybe(whole(1)),
 };
+
+const TOLD_MAX = 200;
+
+/** What people are told besides being asked, newest first: this person, or anybody where nobody is named. */
+export function toldTo(deps: Deps, to: string | undefined): Promise<readonly Notice[]> {
+  return listNotices(deps, { kinds: TOLD_KINDS, limit: TOLD_MAX, ...(to === undefined ? {} : { to }) });
+}
 
 export function noticesOf(deps: Deps) {
   return {

@@ -1,7 +1,7 @@
 import { EFFECT_CLASSES } from "../core/effect.ts";
 import type { PersonName } from "../core/ids.ts";
-import { hasOwnMeans, type Person } from "../core/people.ts";
-import type { Pause, PauseScope } from "../core/standing.ts";
+import { type Agent, hasOwnMeans, type Person } from "../core/people.ts";
+import type { Pause, PauseScope, Promotion } from "../core/standing.ts";
 import { TIERS } from "../core/tier.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Acting, Sure } from "../gate/people/acting.ts";
@@ -13,6 +13,7 @@ import {
   type NewPerson,
   removePerson,
 } from "../gate/people/people.ts";
+import { type TrustView, trustOf } from "../gate/record/trust.ts";
 import { demote, listAgents, type Move, promote } from "../gate/standing/agents.ts";
 import { liftPause, listPauses, setPause } from "../gate/standing/pause.ts";
 import { LeewayRefusal, orThrow } from "./refusal.ts";
@@ -97,6 +98,26 @@ export function agentsOf(deps: Deps, sure: Sure = VOUCHED) {
     promote: async (move: Move) => orThrow(await promote(deps, { ...moveOf(move), ...sure })),
     /** Less leeway. */
     demote: async (move: Move) => orThrow(await demote(deps, moveOf(move))),
+  };
+}
+
+/** An agent with what people decided about its leeway, and its record. */
+export type AgentView = Agent & {
+  promotions: readonly Promotion[];
+  /** Set, and of this agent as a whole. */
+  pauses: readonly Pause[];
+  record: TrustView;
+};
+
+export async function agentView(deps: Deps, name: string): Promise<AgentView> {
+  const agent = await agentsOf(deps).get(name);
+  const { promotions, pauses } = (await deps.standing.current()).rows;
+  const isOfAgent = ({ state, scope }: Pause) => state === "set" && scope.of === "agent" && scope.name === name;
+  return {
+    ...agent,
+    promotions: promotions.filter((row) => row.agent === name),
+    pauses: pauses.filter(isOfAgent),
+    record: await trustOf(deps, name),
   };
 }
 

@@ -5,6 +5,7 @@ import { chain, EMPTY_HEAD, type Entry, headAfter } from "../core/ledger.ts";
 import { decidedBy, erasedCall, keptCall } from "../core/record/decided-call.ts";
 import { factsOf, type Queue, type Versioned } from "../core/rows.ts";
 import { ERASED_SECRET } from "../core/secret.ts";
+import { foldTrust, startTrust } from "../core/trust/trust.ts";
 import type { Found, Query, Store, Taken, Taking } from "../ports.ts";
 import { answerTo, executionOf, isQuiet, one, type Space, sumOf, whole } from "./memory/answers.ts";
 import { frozenCopy } from "./memory/copy.ts";
@@ -60,10 +61,12 @@ function emptySpace(workspace: WorkspaceId): Memory {
       notices: memoryTable("notices"),
       tokens: memoryTable("tokens"),
       signins: memoryTable("signins"),
+      buckets: memoryTable("buckets"),
     },
     counters: new Map(),
     entries: [],
     head: EMPTY_HEAD,
+    trust: startTrust(),
     epoch: 1,
     mark: null,
     changes: new Map(),
@@ -84,6 +87,7 @@ function apply(space: Memory, change: Change): Committed {
   for (const draft of change.entries) {
     const entry = chain(space.head, frozenCopy(draft), { workspace: change.workspace, nowMs: change.atMs });
     space.entries.push(Object.freeze(entry));
+    foldTrust(space.trust, entry);
     space.head = headAfter(entry);
   }
   remember(space, change, done);

@@ -82,5 +82,5 @@ export function plainPaths(paths: readonly string[], cwd: string): PathFacts {
     const spelled = spellOut(path, { base: cwd, home: "/home/ana" });
     if (spelled.ok) real[normalise(spelled.raw)] = normalise(spelled.raw);
   }
-  return { real, home: "/home/ana", foldsCase: false };
+  return { real, missing: [], home: "/home/ana", foldsCase: false };
 }

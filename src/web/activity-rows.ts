@@ -2,8 +2,9 @@ import type { Entry } from "../core/ledger.ts";
 import type { CallRow } from "../core/rows.ts";
 import { saidOf } from "../core/show/card.ts";
 import { openArgs } from "../gate/calls/args.ts";
+import { callAt } from "../gate/calls/call-at.ts";
 import type { Deps } from "../gate/deps.ts";
-import { listEntries } from "../gate/record/ledger.ts";
+import { headOf, listEntries } from "../gate/record/ledger.ts";
 import type { EntryFilter } from "../ports.ts";
 import { approvalOf, executionOf } from "../service/outcome.ts";
 import { entryRows, entrySentence, gravityOf } from "./entries.ts";
@@ -56,8 +57,7 @@ function plainRow(view: View, entry: Entry): Html {
 
 async function callRow(deps: Deps, view: View, entry: Entry, q: string): Promise<Html | undefined> {
   const { words, language } = view;
-  const { workspace, store } = deps;
-  const row = (await store.read({ ask: "row", workspace, table: "calls", id: entry.subject.call ?? "" }))?.row;
+  const row = await callAt(deps, entry.subject.call ?? "");
   if (row === undefined) return fits(q, entryText(entry)) ? plainRow(view, entry) : undefined;
   const opened = openArgs(row);
   const said = opened.ok ? saidOf(opened.call, row.effect, deps.policies.current().project, language) : undefined;
@@ -97,7 +97,7 @@ function fits(q: string, text: string): boolean {
 
 /** The first entry that is not older than this moment; times never go back along the ledger. */
 export async function indexAt(deps: Deps, atMs: number): Promise<number> {
-  const { index: last } = await deps.store.read({ ask: "head", workspace: deps.workspace });
+  const { index: last } = await headOf(deps);
   let [low, high] = [1, last + 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

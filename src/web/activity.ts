@@ -2,8 +2,9 @@ import { ENTRY_KINDS, type Entry, type EntryKind } from "../core/ledger.ts";
 import type { Verified } from "../core/record/verify.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { visibleLines } from "../core/values/text.ts";
+import { executionAt } from "../gate/calls/call-at.ts";
 import type { Deps } from "../gate/deps.ts";
-import { listEntries, verifyLedger } from "../gate/record/ledger.ts";
+import { headOf, listEntries, verifyLedger } from "../gate/record/ledger.ts";
 import type { Answer } from "../http/answer.ts";
 import type { Asked } from "../http/request.ts";
 import type { Route, Serving } from "../http/route.ts";
@@ -105,7 +106,7 @@ async function lookedThrough(
   const isAny = kinds === undefined && actor === undefined && Object.keys(subject).length === 0;
   if (isAny || INDEXED.some((name) => subject[name] !== undefined))
     return { entries: await listEntries(deps, { ...filter, subject }, page) };
-  const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
+  const head = await headOf(deps);
   const before = Math.min(filter.beforeIndex ?? Number.POSITIVE_INFINITY, head.index + 1);
   const afterIndex = Math.max(filter.afterIndex ?? 0, before - 1 - LOOKED_AT_MAX);
   const entries = await listEntries(deps, { ...filter, afterIndex }, page);
@@ -113,9 +114,9 @@ async function lookedThrough(
 }
 
 /** An execution is always one of a call, and calls have an index. */
-async function withCall({ store, workspace }: Deps, subject: Entry["subject"]): Promise<Entry["subject"]> {
+async function withCall(deps: Deps, subject: Entry["subject"]): Promise<Entry["subject"]> {
   if (subject.execution === undefined) return subject;
-  const held = await store.read({ ask: "row", workspace, table: "executions", id: subject.execution });
+  const held = await executionAt(deps, subject.execution);
   return held === undefined ? subject : { ...subject, call: held.row.call };
 }
 

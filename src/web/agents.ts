@@ -1,5 +1,6 @@
 import type { Agent } from "../core/people.ts";
 import type { Pause, Promotion } from "../core/standing.ts";
+import { countPending } from "../gate/counts.ts";
 import type { Deps } from "../gate/deps.ts";
 import { trustOf } from "../gate/record/trust.ts";
 import { listAgents } from "../gate/standing/agents.ts";
@@ -62,10 +63,8 @@ ${await declarationsHtml(deps, view)}`;
 }
 
 async function agentRow(deps: Deps, view: View, agent: Agent): Promise<Html> {
-  const { workspace, store } = deps;
   const { words } = view;
-  const where = { state: "pending", agent: agent.name };
-  const pending = await store.read({ ask: "count", workspace, table: "approvals", where });
+  const pending = await countPending(deps, agent.name);
   const standing = await standingOf(deps, agent.name);
   return html`<tr><td><a href="/agents/${encodeURIComponent(agent.name)}"><b>${shown(agent.name)}</b></a></td><td data-label="${words.owner}">${agent.owner ?? words.theAdmins}</td><td data-label="${words.leeway}">${leeway(view, standing)}</td><td class="number" data-label="${words.waitingNow}">${pending}</td><td data-label="${words.firstCall}">${moment(view, agent.registeredMs)}</td></tr>`;
 }

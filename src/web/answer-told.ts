@@ -1,3 +1,4 @@
+import { approvalAt } from "../gate/approvals/approval-at.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Asked } from "../http/request.ts";
 import { headlineOf } from "../service/cards.ts";
@@ -9,10 +10,9 @@ const SAID = { approved: "approvedIt", denied: "deniedIt" } as const;
 
 /** After an answer: which one it was, and to what. The address only names the question; what became of it is looked up. The way to it leads to what came of it. */
 export async function withAnswer(deps: Deps, { query }: Asked, view: View): Promise<View> {
-  const { workspace, store } = deps;
   const { told, of: id } = query;
   if (told !== "answered" || id === undefined) return view;
-  const found = await store.read({ ask: "row", workspace, table: "approvals", id });
+  const found = await approvalAt(deps, id);
   const state = found?.row.state;
   if (found === undefined || (state !== "approved" && state !== "denied")) return view;
   const { lead } = await headlineOf(deps, found.row, view.language);

@@ -3,6 +3,7 @@ import type { Digest } from "../core/call.ts";
 import type { Language } from "../core/say/say.ts";
 import type { Card } from "../core/show/card.ts";
 import { mayReview } from "../core/steps/quorum.ts";
+import { approvalAt } from "../gate/approvals/approval-at.ts";
 import { type BulkItem, type BulkOutcome, reviewAll } from "../gate/approvals/review.ts";
 import type { Deps } from "../gate/deps.ts";
 import { circleFor } from "../gate/standing/owner.ts";
@@ -145,8 +146,7 @@ function itemOf(text: string): BulkItem {
 }
 
 async function outcomeHtml(deps: Deps, { words, language }: View, outcome: BulkOutcome): Promise<Html> {
-  const { store, workspace } = deps;
-  const held = await store.read({ ask: "row", workspace, table: "approvals", id: outcome.id });
+  const held = await approvalAt(deps, outcome.id);
   const lead = held === undefined ? outcome.id : (await headlineOf(deps, held.row, language)).lead;
   const link = html`<a href="/approvals/${outcome.id}"><code>${lead}</code></a>`;
   if (outcome.ok) return html`<li class="panel">${link}: ${words[`is_${outcome.value.state}`]}</li>`;

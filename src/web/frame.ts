@@ -1,4 +1,5 @@
 import type { Pause } from "../core/standing.ts";
+import { countDeadNotices, countPending } from "../gate/counts.ts";
 import type { Deps } from "../gate/deps.ts";
 import type { Answer } from "../http/answer.ts";
 import type { RefusedForm } from "../http/kept-forms.ts";
@@ -38,8 +39,7 @@ export async function viewOf({ deps, inTheClear, kept }: Serving, asked: Asked):
       warnings: [],
       nowMs,
     };
-  const { workspace, store } = deps;
-  const pending = await store.read({ ask: "count", workspace, table: "approvals", where: { state: "pending" } });
+  const pending = await countPending(deps);
   const { name, admin, auditor } = who.person;
   const told = toldOf(asked.query["told"], words);
   const refused = kept.refusal(asked, asked.query["refused"]);
@@ -71,9 +71,8 @@ function toldOf(name: string | undefined, words: Words): string | undefined {
 /** A gate that is open, shut or deaf without anybody meaning it to be says so on every page. */
 async function warningsOf(deps: Deps, view: Pick<View, "words" | "language" | "nowMs">): Promise<readonly Part[]> {
   const { words } = view;
-  const { workspace, store } = deps;
   const { layers, pauses } = await deps.standing.current();
-  const dead = await store.read({ ask: "count", workspace, table: "notices", where: { state: "dead" } });
+  const dead = await countDeadNotices(deps);
   return [
     ...(layers.noPolicy === undefined ? [] : [words.noPolicy]),
     ...pauses.flatMap((pause) => (pause.scope.of === "everything" ? [pauseHtml(view, pause)] : [])),

@@ -1,6 +1,6 @@
 import type { ExecutionIn } from "../core/execution.ts";
 import { type Notice, TOLD_KINDS } from "../core/notice.ts";
-import { reconcile } from "../gate/calls/reconcile.ts";
+import { listUnknown, reconcile } from "../gate/calls/reconcile.ts";
 import type { Deps } from "../gate/deps.ts";
 import { listNotices, readNotice, toldMs } from "../gate/notices/notices.ts";
 import { seeOther } from "../http/answer.ts";
@@ -63,18 +63,8 @@ const UNKNOWN_MAX = 20;
 
 async function unknowns(deps: Deps, view: View): Promise<Html> {
   const { words, mayAct } = view;
-  const where = { state: "unknown" };
-  const { workspace } = deps;
-  const found = await deps.store.read({
-    ask: "rows",
-    workspace,
-    table: "executions",
-    where,
-    limit: UNKNOWN_MAX,
-    order: "newest",
-  });
-  if (found.length === 0) return html``;
-  const rows = found.flatMap(({ row }) => (row.state === "unknown" ? [row] : []));
+  const rows = await listUnknown(deps, UNKNOWN_MAX);
+  if (rows.length === 0) return html``;
   return html`<section class="aside" id="unknown" aria-label="${words.unknownTitle}"><h2>${words.unknownTitle} <small>${rows.length}</small></h2>
 <p>${words.unknownWhy}</p>${rows.map((row) => unknownHtml(view, row, mayAct))}</section>`;
 }

@@ -1,5 +1,6 @@
 import { EFFECT_CLASSES } from "../core/effect.ts";
 import type { Language } from "../core/say/say.ts";
+import { countPending } from "../gate/counts.ts";
 import type { Deps } from "../gate/deps.ts";
 import { type Answer, json } from "../http/answer.ts";
 import type { Asked } from "../http/request.ts";
@@ -38,10 +39,7 @@ export const INBOX_ROUTES: readonly Route[] = [
     for: ["read"],
     page: true,
     summary: "How many questions wait, for a page that stays open.",
-    act: async ({ deps: { store, workspace } }) => {
-      const pending = await store.read({ ask: "count", workspace, table: "approvals", where: { state: "pending" } });
-      return json({ pending });
-    },
+    act: async ({ deps }) => json({ pending: await countPending(deps) }),
   },
 ];
 

@@ -32,7 +32,7 @@ export function commandCall(command: string): ToolCall {
   return tryingCall("Bash", { command });
 }
 
-/** What a door would know that looked at every path and found no link. */
+/** What a door would know that looked at every path, found no link and missed no file. */
 export function knowing(call: ToolCall): Knowledge {
   const real: Record<string, string> = {};
   for (const path of namedPaths(call)) {
@@ -41,23 +41,29 @@ export function knowing(call: ToolCall): Knowledge {
     for (const text of [spelled.raw, normalise(spelled.raw)]) real[text] = normalise(spelled.raw);
   }
   const settings = Object.fromEntries(namedSettings(call, PROJECT).flatMap(foundOf));
-  return { declared: NOTHING_DECLARED, project: PROJECT, facts: { real, home: HOME, foldsCase: false, settings } };
+  return {
+    declared: NOTHING_DECLARED,
+    project: PROJECT,
+    facts: { real, missing: [], home: HOME, foldsCase: false, settings },
+  };
 }
 
 /**
  * What an ordinary project has looked at, for the bench as well: whose settings are known (`known`), in its own repository
- * and packages (`own`). Nobody knows of the whole project with its repository, and of folders that others fill (`filled`).
+ * and packages (`own`), or in every folder of it (`anywhere`). Nobody knows of the whole project with its repository, and of folders that others fill (`filled`).
  */
 const ORDINARY = JSON.parse(readFileSync(join(import.meta.dirname, "ordinary-project.json"), "utf8"));
 const KNOWN: ReadonlySet<Obeying> = new Set<Obeying>(ORDINARY.known);
+const ANYWHERE: ReadonlySet<Obeying> = new Set<Obeying>(ORDINARY.anywhere);
 const OWN = new RegExp(ORDINARY.own);
 const FILLED = new RegExp(ORDINARY.filled);
 
 function foundOf({ by, folder, base }: SettingsAsked): [string, SettingsFound][] {
   const spelled = spellOut(folder, { base, home: HOME });
-  if (!spelled.ok || !KNOWN.has(by)) return [];
+  if (!spelled.ok || (!KNOWN.has(by) && !ANYWHERE.has(by))) return [];
   const path = normalise(spelled.raw);
   const inside = path.startsWith(PROJECT) ? path.slice(PROJECT.length) : undefined;
-  const isKnown = inside !== undefined && (by === "content" ? !FILLED.test(inside) : OWN.test(inside));
-  return isKnown ? [[settingsKey(by, path), { starts: [], hooks: [], own: true, facts: [] }]] : [];
+  const isKnown =
+    inside !== undefined && (ANYWHERE.has(by) || (by === "content" ? !FILLED.test(inside) : OWN.test(inside)));
+  return isKnown ? [[settingsKey(by, path), { starts: [], leads: [], hooks: [], own: true, facts: [] }]] : [];
 }

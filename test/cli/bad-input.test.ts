@@ -94,6 +94,16 @@ test("a broken policy file is reported with file, line and column", async () => 
   const ran = await leeway(on, ["policy", "check", "../broken.yaml"]);
   expect(ran.code).toBe(1);
   expect(ran.stdout).toMatch(/^\.\.\/broken\.yaml:2:9: .*standard/);
+  const { stdout } = await leeway(on, ["policy", "check", "../broken.yaml", "--json"]);
+  expect(JSON.parse(stdout).faults).toEqual([
+    {
+      file: "../broken.yaml",
+      line: 2,
+      column: 9,
+      message: "expected a preset, found `standrad`",
+      hint: "did you mean `standard`? use one of: conservative, standard, autonomous",
+    },
+  ]);
 });
 
 test("a fault does not fill the screen with the file that has it", async () => {

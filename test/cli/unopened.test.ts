@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { itemReader } from "../../src/cli/inbox/items.ts";
+import { itemMaker } from "../../src/cli/inbox/items.ts";
 import { openDeps } from "../../src/compose.ts";
+import { inboxReader } from "../../src/service/inbox.ts";
 import { openDatabase } from "../../src/store/sqlite/driver.ts";
 import { setUpAna } from "./person.ts";
 import { leeway, machine } from "./program.ts";
@@ -18,7 +19,7 @@ test("a question whose arguments do not open with the key is listed as one that 
   db.close();
   await ask("npm", "test");
   const deps = await openDeps({ env: on.env, cwd: on.project });
-  const { items } = await itemReader(deps)(80);
+  const items = itemMaker()(await inboxReader(deps)(), 80);
   await deps.close();
   expect(items.map(({ title, offers }) => [title.slice(0, 15), offers.length > 0])).toEqual([
     ["cannot be shown", false],

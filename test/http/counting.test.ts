@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { itemReader } from "../../src/cli/inbox/items.ts";
 import { submit } from "../../src/gate/calls/submit.ts";
+import { inboxReader } from "../../src/service/inbox.ts";
 import { type Browser, browserOf } from "./forms.ts";
 import { PASSPHRASE, type Served, served } from "./served.ts";
 
@@ -49,13 +49,13 @@ test("what counts is counted everywhere: a yes is nobody's once they may answer 
   const said = async () => {
     const [{ html: list }, { html: one }] = [await ana.look("/"), await ana.look(`/approvals/${approvalId}`)];
     const { body } = await on.ask("GET", `/v1/approvals/${approvalId}`, { cookie: ana.cookie });
-    const { items } = await itemReader({ ...on.deps, close: on.close })(80);
+    const { questions } = await inboxReader(on.deps)();
     return [
       /<span>(\d)\/3<\/span>/.exec(list)?.[1],
       /<span>(\d) \/ 3 approvals<\/span>/.exec(one)?.[1],
       /(\d) of 3 approvals so far/.exec(one)?.[1],
       String(body.approved),
-      String(items[0]?.have),
+      String(questions[0]?.have),
     ].join(" ");
   };
   expect(await said()).toBe("0 0 0 0 0");

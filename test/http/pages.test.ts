@@ -423,7 +423,22 @@ test("a draft says what it would have changed, with its faults where they are, a
   const drafted = await ana.press("/policy/draft", { text, path: "" });
   expect(drafted.html).toMatch(/<strong>\d+ \/ \d+<\/strong> would be decided otherwise; <strong>0<\/strong>/);
   const broken = await ana.press("/policy/draft", { text: "version: 1\npreset: nonsense\n" });
-  expect(broken.html).toContain("<code>draft.yaml:2:9</code>");
+  expect(broken.html).toContain(
+    "<code>draft.yaml:2:9</code> expected a preset, found &#96;nonsense&#96; – use one of: ",
+  );
+  const checked = await on.ask("POST", "/v1/policy/check", { cookie: ana.cookie, body: { text: "tire: ask\n" } });
+  expect(checked.body).toEqual({
+    ok: false,
+    faults: [
+      {
+        file: "draft.yaml",
+        line: 1,
+        column: 1,
+        message: "unknown key `tire`",
+        hint: expect.stringMatching(/^did you mean `tier`\? a policy can have these keys: version, /),
+      },
+    ],
+  });
   const lines = (await ana.press("/policy/draft", { text, progress: "1" })).html
     .trim()
     .split("\n")

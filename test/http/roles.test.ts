@@ -293,6 +293,12 @@ const API: Record<string, Row> = {
     entries: ["pause.set"],
   },
   "GET /v1/limits": { for: ["read"] },
+  "GET /v1/status": { for: ["read"] },
+  "GET /v1/inbox": { for: ["read"] },
+  "GET /v1/rows/:id": {
+    for: ["read"],
+    given: async () => ({ path: `/v1/rows/${(await asking()).approvalId}` }),
+  },
   "GET /v1/pauses": { for: ["read"] },
   "POST /v1/pauses": {
     for: ["act"],

@@ -73,7 +73,9 @@ function anyTarget(r: Random, call: ToolCall): Target {
   const kind = r.int(7);
   if (kind < 3) return { kind: "path", path: r.pick(PATHS), level, recursive: r.chance(0.2) };
   if (kind < 5) return { kind: "command", words: r.pick(COMMANDS).split(" "), env: [], level };
-  return kind === 5 ? { kind: "domain", domain: r.pick(DOMAINS), level } : { kind: "tool", tool: call.tool, level };
+  return kind === 5
+    ? { kind: "domain", domain: r.pick(DOMAINS), level }
+    : { kind: "tool", tool: r.chance(0.3) ? "" : call.tool, level };
 }
 
 /** Layers for many calls: one to three files, up to two scopes, the second file sometimes beside the first. */

@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../src/core/call.ts";
+import { rowFor } from "../../src/core/classify/tool-row.ts";
 import { commandMatches, commandPatternFor } from "../../src/core/decide/command-patterns.ts";
 import type { Effect, Part, Target } from "../../src/core/effect.ts";
 import type { ArgTest, Match, Policy } from "../../src/core/policy.ts";
@@ -31,7 +32,7 @@ export function holds(match: Match, one: Case, policy: Policy, tier: Tier = "aut
     (match.reversible === undefined || match.reversible === part.reversible);
   const args = (match.args ?? []).map(({ pointer, test }) => argHolds(test, atPointer(call.args, pointer)));
   if (!plain || args.includes("no")) return "no";
-  const aimed = aims(match, one.target, policy, tier);
+  const aimed = aims(match, one, policy, tier);
   const when = match.when?.holds({ call: { claims: call.claims, args: call.args }, effect: {}, context: {} });
   if (aimed === "no" || (match.when !== undefined && when === false)) return "no";
   if (match.when !== undefined && (when === undefined || match.when.readsClaims)) return "tightens";
@@ -46,7 +47,7 @@ function any<T>(wanted: readonly T[] | undefined, test: (one: T) => boolean): bo
   return wanted === undefined || wanted.some(test);
 }
 
-function aims(match: Match, target: Target | undefined, policy: Policy, tier: Tier): "yes" | "no" | "tightens" {
+function aims(match: Match, { call, target }: Case, policy: Policy, tier: Tier): "yes" | "no" | "tightens" {
   if (match.path !== undefined) {
     if (target?.kind !== "path") return "no";
     const path = split(target.path);
@@ -55,6 +56,9 @@ function aims(match: Match, target: Target | undefined, policy: Policy, tier: Ti
     return target.recursive && patterns.some((pattern) => below(pattern, path)) ? "tightens" : "no";
   }
   if (match.command !== undefined) {
+    // A command without a program, which only a rule for every command is about.
+    if (target?.kind === "tool" && (target.tool === "" || rowFor(call.tool)?.row.command !== undefined))
+      return match.command.some((pattern) => pattern.trim() === "*") ? "yes" : "no";
     if (target?.kind !== "command") return "no";
     const matches = (pattern: string) => commandMatches(commandPatternFor(pattern, tier), target.words);
     return match.command.some(matches) ? "yes" : "no";

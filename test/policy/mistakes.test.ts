@@ -7,9 +7,9 @@ import { type DeclaredTools, declaredTools } from "../../src/core/classify/decla
 import { plainSettings } from "../../src/core/classify/settings.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { foundLayers, type Layers, namedLayers } from "../../src/core/decide/layers.ts";
+import { type Fault, renderFault } from "../../src/core/policy/tree.ts";
 import { rankOf } from "../../src/core/tier.ts";
 import type { JsonObject } from "../../src/core/values/json.ts";
-import type { PolicyFault } from "../../src/ports.ts";
 import { plainPaths } from "../../src/testing.ts";
 import { KINDS, type Mutant, mutants } from "./mutants.ts";
 
@@ -77,7 +77,7 @@ function looseness(
 
 const load = (text: string) => parsePolicyText(text, "p.yaml", GROUND);
 
-type Trial = { source: string; mutant: Mutant; faults: readonly PolicyFault[]; alone?: boolean; beside?: boolean };
+type Trial = { source: string; mutant: Mutant; faults: readonly Fault[]; alone?: boolean; beside?: boolean };
 
 /** Every mistake in every policy: refused, or loaded and then looser somewhere, alone or beside the accepted one. */
 function trials(): Trial[] {
@@ -109,10 +109,12 @@ test("there are more than 500 mistakes, of every kind, and most do not load at a
 
 test("what is refused is refused with a place in the file and the fix", () => {
   const vague = tried.filter(({ mutant, faults }) =>
-    faults.some(({ file, line, column, message, hint }) => {
-      const there = line >= 1 && column >= 1 && line <= mutant.text.split("\n").length;
-      return file !== "p.yaml" || !there || message === "" || hint === undefined;
-    }),
+    faults
+      .map((fault) => renderFault(fault))
+      .some(({ file, line, column, message, hint }) => {
+        const there = line >= 1 && column >= 1 && line <= mutant.text.split("\n").length;
+        return file !== "p.yaml" || !there || message === "" || hint === undefined;
+      }),
   );
   expect(vague.map(shown)).toEqual([]);
 });

@@ -5,13 +5,14 @@ import { classify } from "../../src/core/classify/classify.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { namedLayers } from "../../src/core/decide/layers.ts";
 import { bareStanding } from "../../src/core/decide/standing.ts";
+import { describeFault } from "../../src/core/policy/tree.ts";
 import { commandCall, knowing, tryingCall } from "../cases/trying.ts";
 
 /** What a policy with one rule says that loosens by an expression, and so only where the expression is certain. */
 function tierUnder(when: string, call: ToolCall): string {
   const rule = `{ name: r, match: { when: ${JSON.stringify(when)} }, tier: auto, because: tried }`;
   const loaded = parsePolicyText(`version: 1\ntier: deny\nrules:\n  - ${rule}\n`, "leeway.yaml");
-  if (!loaded.ok) throw new Error(loaded.faults.map(({ message }) => message).join("; "));
+  if (!loaded.ok) throw new Error(loaded.faults.map((fault) => describeFault(fault)).join("; "));
   const { layers, version } = namedLayers(loaded.policy);
   const standing = bareStanding(layers, version);
   return decide(call, classify(call, knowing(call)), standing, 0).tier;

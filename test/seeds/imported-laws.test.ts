@@ -35,6 +35,16 @@ const COMMANDS = [
   "mkdir x",
   "mail -s hi ben",
   "true",
+  "> src/a.ts",
+  "X=1 > /project/src/a.ts",
+  "[[ -f x ]] > Makefile",
+  "x=$(<.env)",
+  "git status > /project/src/a.ts",
+  "> /project/src/a.ts git status",
+  "ls > leeway.yaml",
+  "rm -rf /",
+  "mkfs.ext4 /dev/sda1",
+  "dd if=a of=b",
 ];
 /** Every way to give a command: its own tools, other hosts' tools, and a program's words as `leeway run` gives them. */
 const SHELLS = [
@@ -66,8 +76,22 @@ const FILES = [
   "docs/a.md",
   "leeway.yaml",
   "package.json",
+  "Makefile",
+  "/root/.ssh/authorized_keys",
 ];
 const file = fc.constantFrom(...FILES);
+
+/** Tools of other hosts that do to a file what a tool of each of the four systems does. */
+const WRITERS = ["Write", "Edit", "create_file", "apply_patch", "str_replace_based_edit_tool"];
+const writerArgs = (tool: string, path: string): JsonObject =>
+  tool === "apply_patch"
+    ? { input: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch` }
+    : tool === "str_replace_based_edit_tool"
+      ? { command: "create", path, file_text: "x" }
+      : { file_path: path, path, content: "x" };
+const writer = fc
+  .tuple(fc.constantFrom(...WRITERS), file)
+  .map(([tool, path]): Tried => ({ tool, args: writerArgs(tool, path) }));
 
 /** The stricter of what runs and what a person is asked about: after import nothing may be looser than it was. */
 function expectNotLooser(tier: string, was: { tier: Tier; human?: boolean }, what: unknown): void {
@@ -102,10 +126,11 @@ describe("harn", () => {
   };
   const tier = fc.constantFrom(...Object.keys(TIER));
   const action = fc.constantFrom(...Object.keys(CLASSES), ...classOf.keys());
-  const agent = fc.constantFrom("coder", "intern");
+  const agent = fc.constantFrom("coder", "intern", "__proto__");
   const actions = fc.array(action, { maxLength: 3 });
   const policy = fc.record(
     {
+      agent_id: fc.option(agent),
       autonomy_tier: fc.option(tier),
       tier: fc.option(tier),
       action_tiers: fc.dictionary(action, tier, { maxKeys: 4 }),
@@ -124,15 +149,16 @@ describe("harn", () => {
   function model(
     given: HarnPolicy,
     builtin: string,
-    who: "coder" | "intern",
+    caller: "coder" | "intern" | "__proto__",
   ): { tier: Tier; human: boolean } | undefined {
     const name = classOf.get(builtin);
     if (name === undefined) return undefined;
-    const own = given.agent_action_tiers?.[who] ?? {};
+    const who = given.agent_id ?? caller;
+    const own = ownValue(given.agent_action_tiers, who) ?? {};
     const found =
       own[builtin] ??
       own[name] ??
-      given.agent_tiers?.[who] ??
+      ownValue(given.agent_tiers, who) ??
       given.action_tiers?.[builtin] ??
       given.action_tiers?.[name] ??
       given.autonomy_tier ??
@@ -146,6 +172,10 @@ describe("harn", () => {
       tagged.includes(builtin) ||
       tagged.includes(name);
     return { tier: TIER[found] as Tier, human };
+  }
+
+  function ownValue<T>(table: Record<string, T> | undefined, key: string): T | undefined {
+    return table !== undefined && Object.hasOwn(table, key) ? table[key] : undefined;
   }
 
   const argsOf = (builtin: string, path: string, other: string): JsonObject =>
@@ -162,6 +192,19 @@ describe("harn", () => {
         const was = model(given, tool, who);
         if (was === undefined) return;
         const args = argsOf(tool, path, other);
+        expectNotLooser(deciding("harn", given)(tool, args, who), was, { tool, args, who });
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("nor does a tool of another host that does the same, whatever the file is, where every builtin was held", () => {
+    fc.assert(
+      fc.property(policy, writer, agent, (given, { tool, args }, who) => {
+        const each = ["write_file", "write_file_bytes", "append_file"].map((builtin) => model(given, builtin, who));
+        const [first] = [...each].sort((a, b) => rankOf(b?.tier ?? "auto") - rankOf(a?.tier ?? "auto"));
+        if (first === undefined || each.includes(undefined)) return;
+        const was = { tier: first.tier, human: each.every((one) => one?.human === true) };
         expectNotLooser(deciding("harn", given)(tool, args, who), was, { tool, args, who });
       }),
       { numRuns: 600 },
@@ -193,14 +236,14 @@ describe("clawith", () => {
     execute_code: "execute_code",
     execute_code_e2b: "execute_code",
   };
-  const TIER: Record<string, Tier> = { L1: "auto", L2: "notify", L3: "ask" };
+  const TIER: Record<string, Tier> = { L1: "auto", L2: "notify", L3: "ask", L4: "deny" };
   const KINDS = [
     ...new Set(Object.values(ACTION_OF)),
     ...["read_files", "send_external_message", "modify_soul", "manage_tasks", "financial_operations"],
     ...["access_business_system_read", "access_business_system_write", "create_calendar_event"],
   ];
   const policy = fc.option(
-    fc.dictionary(fc.constantFrom(...KINDS), fc.option(fc.constantFrom("L1", "L2", "L3")), { maxKeys: 15 }),
+    fc.dictionary(fc.constantFrom(...KINDS), fc.option(fc.constantFrom("L1", "L2", "L3", "L4")), { maxKeys: 15 }),
   );
   const model = (given: Record<string, string | null> | null, action: string): Tier =>
     TIER[given?.[action] ?? "L2"] as Tier;
@@ -219,8 +262,28 @@ describe("clawith", () => {
   test("a command never runs where code had to be asked about", () => {
     fc.assert(
       fc.property(policy, commandCall, (given, { tried }) => {
-        if (model(given, "execute_code") !== "ask") return;
-        expectNotLooser(deciding("clawith", given)(tried.tool, tried.args), { tier: "ask" }, tried);
+        const was = { tier: model(given, "execute_code") };
+        if (was.tier === "ask" || was.tier === "deny")
+          expectNotLooser(deciding("clawith", given)(tried.tool, tried.args), was, tried);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test("a tool of another host that writes, reads or deletes is never looser than an action that had to be asked about", () => {
+    const read = file.map((path): Tried => ({ tool: "Read", args: { file_path: path } }));
+    const deleted = file.map((path): Tried => ({ tool: "remove_file", args: { path } }));
+    const call = fc.oneof(
+      fc.tuple(fc.constant("write_workspace_files"), writer),
+      fc.tuple(fc.constant("read_files"), read),
+      fc.tuple(fc.constant("delete_files"), deleted),
+    );
+    fc.assert(
+      fc.property(policy, call, (given, [action, { tool, args }]) => {
+        const was = model(given, action);
+        // Of several kinds that share a class, one that was refused asks.
+        if (was === "ask" || was === "deny")
+          expectNotLooser(deciding("clawith", given)(tool, args), { tier: "ask" }, { action, tool, args });
       }),
       { numRuns: 600 },
     );
@@ -241,7 +304,20 @@ describe("flynn", () => {
     "cron.create",
   ];
   const DANGEROUS = ["file.write", "file.edit", "file.patch", "shell.exec", "process.start", "process.kill"];
-  const pattern = fc.constantFrom(...TOOLS, "shell.*", "file.*", "process.*", "*.exec", "*", "web.*", "f*", "*e*");
+  const pattern = fc.constantFrom(
+    ...TOOLS,
+    "shell.*",
+    "file.*",
+    "process.*",
+    "*.exec",
+    "*",
+    "web.*",
+    "f*",
+    "*e*",
+    "*_*",
+    "d*",
+    "*a*",
+  );
   const patterns = fc.option(fc.array(pattern, { maxLength: 3 }));
   const policy = fc.record(
     {
@@ -262,6 +338,13 @@ describe("flynn", () => {
     { requiredKeys: [] },
   );
   type FlynnPolicy = (typeof policy)["generate"] extends (...args: never[]) => { value: infer V } ? V : never;
+  const flat = (tool: string) => tool.replace(".", "_");
+  const spelling = fc.constantFrom<(tool: string) => string>(
+    (tool) => tool,
+    flat,
+    (tool) => `functions.${flat(tool)}`,
+    (tool) => `default_api:${flat(tool)}`,
+  );
   const fits = (glob: string, tool: string) =>
     new RegExp(`^${glob.replace(/[.]/g, "\\.").replaceAll("*", ".*")}$`).test(tool);
   const named = (globs: readonly string[] | null | undefined, tool: string) =>
@@ -280,9 +363,9 @@ describe("flynn", () => {
 
   test("a tool is never looser than hooks, level and tool policy made it, under any spelling", () => {
     fc.assert(
-      fc.property(policy, fc.constantFrom(...TOOLS), fc.boolean(), file, (given, tool, flat, path) => {
+      fc.property(policy, fc.constantFrom(...TOOLS), spelling, file, (given, tool, spell, path) => {
         const args: JsonObject = { path, command: "ls", url: "https://example.com/", pid: 7 };
-        const spelt = flat ? tool.replace(".", "_") : tool;
+        const spelt = spell(tool);
         expectNotLooser(deciding("flynn", given)(spelt, args), { tier: model(given, tool, "ls") }, { spelt, args });
       }),
       { numRuns: 600 },
@@ -334,6 +417,9 @@ describe("agent-core", () => {
         "git status; rm *",
         "g* status",
         "ls",
+        " *",
+        "\t *",
+        "git  *",
       ),
     }),
     fc.record({
@@ -424,7 +510,8 @@ describe("agent-core", () => {
   test("nor is a command: only a grant for commands covered one", () => {
     fc.assert(
       fc.property(policy, commandCall, (given, { command, tried }) => {
-        const was = { tier: model(given, [[{ command }, "Execute"]]) };
+        const blocked = /^(rm -rf \/$|mkfs|dd )/.test(command);
+        const was = { tier: blocked ? "deny" : model(given, [[{ command }, "Execute"]]) };
         expectNotLooser(deciding("agent-core", given)(tried.tool, tried.args), was, tried);
       }),
       { numRuns: 600 },

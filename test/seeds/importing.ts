@@ -20,15 +20,15 @@ export function imported(from: string, given: unknown) {
 
 export function faultsOf(from: string, given: unknown): readonly string[] {
   const made = imported(from, given);
-  return made.ok ? [] : made.faults.map(describeFault);
+  return made.ok ? [] : made.faults.map((fault) => describeFault(fault));
 }
 
 /** What the imported file decides, by our own parser, classifier and decision. */
 export function deciding(from: string, given: unknown) {
   const made = imported(from, given);
-  if (!made.ok) throw new Error(made.faults.map(describeFault).join("\n"));
+  if (!made.ok) throw new Error(made.faults.map((fault) => describeFault(fault)).join("\n"));
   const loaded = parsePolicyText(made.yaml, "imported.yaml", { root: "/project", home: "/home/ana" });
-  if (!loaded.ok) throw new Error(`${loaded.faults.map(describeFault).join("\n")}\n${made.yaml}`);
+  if (!loaded.ok) throw new Error(`${loaded.faults.map((fault) => describeFault(fault)).join("\n")}\n${made.yaml}`);
   return (tool: string, args: JsonObject = {}, agent = "coder") => tierOf(loaded.policy, tool, args, agent);
 }
 
@@ -50,7 +50,11 @@ function tierOf(policy: Policy, tool: string, args: JsonObject, agent: string): 
     namedPaths(call).map((path) => [resolve("/project", path), resolve("/project", path)]),
   );
   const settings = plainSettings(namedSettings(call, "/project"));
-  const effect = classify(call, { declared, project: "/project", facts: { real, foldsCase: false, settings } });
+  const effect = classify(call, {
+    declared,
+    project: "/project",
+    facts: { real, missing: [], foldsCase: false, settings },
+  });
   const standing = {
     layers: [compilePolicy(policy)],
     scopes: [],

@@ -14,8 +14,7 @@ export function isFully(script: string): boolean {
 /** What bash did with a script that the reader knew nothing of, in words for whoever has to mend it. */
 export function unseen(script: string, trace: Trace): readonly string[] {
   const { lines } = understand({ line: script });
-  const loose = /\$[?#$!]|\$\(\(|\$\[|\$\{#|RANDOM|LINENO|UID|PPID|PID|SECONDS|[<>]\(/.test(script);
-  const seen = { lines, trace, loose };
+  const seen = { lines, trace };
   return [
     ...trace.starts.flatMap((start) => unseenStart(start, seen)),
     ...trace.wrote
@@ -24,7 +23,7 @@ export function unseen(script: string, trace: Trace): readonly string[] {
   ];
 }
 
-type Seen = { lines: readonly Line[]; trace: Trace; loose: boolean };
+type Seen = { lines: readonly Line[]; trace: Trace };
 
 function unseenStart(start: Start, seen: Seen): readonly string[] {
   const said = `${start.name} ${JSON.stringify(start.words)}`;
@@ -66,8 +65,11 @@ function isWord(word: Word, real: string, how: Fitting): boolean {
   if (texts.includes(real)) return true;
   // `$PWD` is the folder it runs in, whatever that is called.
   if (/^\.(\/|$)/.test(word.text) && resolve(how.folder, word.text) === resolve(real)) return real.startsWith("/");
-  return how.loose && real.replace(/\d+/g, "0") === word.text.replace(/\d+/g, "0");
+  // Which number the shell gives to a pipe of its own depends on how many there are.
+  return word.text.includes(PIPE) && real.replace(/\/dev\/fd\/\d+/g, PIPE) === word.text;
 }
+
+const PIPE = "/dev/fd/63";
 
 function patternOf(glob: string): RegExp {
   const text = glob
@@ -99,8 +101,7 @@ function writes({ simple, folders, paths }: Line, path: string, seen: Seen): boo
   });
 }
 
-function isPath(word: Word, text: string, path: string, { trace, loose }: Seen): boolean {
+function isPath(word: Word, text: string, path: string, { trace }: Seen): boolean {
   const real = resolve(trace.here, path);
-  if (text === real || (word.kind === "glob" && patternOf(text).test(real))) return true;
-  return loose && text.replace(/\d+/g, "0") === real.replace(/\d+/g, "0");
+  return text === real || (word.kind === "glob" && patternOf(text).test(real));
 }

@@ -14,6 +14,8 @@ const PIECES = JSON.parse(readFileSync(new URL("pieces.json", import.meta.url), 
   | "declarations"
   | "folders"
   | "moves"
+  | "steps"
+  | "descriptors"
   | "redirections"
   | "variables"
   | "homes"
@@ -45,7 +47,7 @@ export function scriptsFrom(seed: number, count: number): readonly string[] {
 const REACHING = /\/(tmp|var|proc|sys|home|root|etc|dev\/(tcp|udp|shm|pts|tty))|kill|ulimit|\0/;
 
 const NAMES = PIECES.programs;
-const VARIABLES = ["X", "Y", "Z", "f", "i"] as const;
+const VARIABLES = ["X", "Y", "Z", "f", "i", "REPLY", "_"] as const;
 const TEXTS = PIECES.texts;
 
 function scriptOf(c: Random, depth: number): string {
@@ -131,6 +133,20 @@ const STATEMENTS: readonly Make[] = [
   (c, d) => `${name(c)}=(${words(c, d, 3)}); ${c.pick(NAMES)} ${c.pick(PIECES.arrays)}`,
   (c, d) => `${c.pick(PIECES.declarations)} ${name(c)}=${value(c, d)}; ${simple(c, d)}`,
   (c, d) => `read ${c.pick(["", "-r "])}${name(c)} <<< ${word(c, d)}; ${simple(c, d)}`,
+  (c, d) => `REPLY=${c.pick(NAMES)}; read ${c.pick(["", "-r"])} <<< ${c.pick(NAMES)}; $REPLY ${words(c, d, 1)}`,
+  (c) => `REPLY=${c.pick(NAMES)}; select ${name(c)} in a b; do break; done <<< ${c.pick(NAMES)}; $REPLY`,
+  (c, d) => `_=${c.pick(NAMES)}; ${simple(c, d)}; $_ ${words(c, d, 1)}`,
+  (c, d) => `X=${c.pick(TEXTS)}; X=${value(c, d)} ${c.pick(PIECES.declarations)} X; ${c.pick(NAMES)} "$X"`,
+  (c, d) =>
+    `if ${simple(c, d)}; then X=${c.pick(TEXTS)}; else X=${c.pick(TEXTS)}; ${c.pick(NAMES)} $X; fi; ${simple(c, d)}`,
+  (c) => `X=${c.pick(TEXTS)}; if ${c.pick(NAMES)}; then X=${c.pick(TEXTS)}; else ${c.pick(NAMES)} "$X"; fi`,
+  (c, d) => `${movesOf(c)}; ${simple(c, d)}`,
+  (c, d) => `${movesOf(c)} ${c.pick(["&&", "||"])} ${simple(c, d)} > ${c.pick(["out", "$PWD/out", '"$PWD"/../out'])}`,
+  (c, d) => `{ ${body(c, d)} echo x > ${c.pick(PIECES.descriptors)}; } ${c.pick(["", "0", "1", "2", "3"])}< a`,
+  (c) =>
+    `${c.pick(["echo x", ":", "{ echo x; }"])} ${c.pick(["<a", "3<a", "2<b.ts", "4<a 3<&4", "<&2", "1>&3 3<a"])} ${c.pick([">", ">>", "&>", "2>"])} ${c.pick(PIECES.descriptors)}`,
+  (c) => `echo x > ${c.pick(["", "d/", "x"])}${c.pick(PIECES.counts)}${c.pick(["", ".ts", "$((1))"])}`,
+  (c, d) => `X=$PWD; ${movesOf(c)}; ${c.pick(NAMES)} "$X/a" ${word(c, d)}; echo x > $X/out`,
   (c, d) => `printf -v ${name(c)} ${word(c, d)}; ${simple(c, d)}`,
   (c, d) => `IFS=${c.pick([",", "a", "''", "/"])}; ${name(c)}=${value(c, d)}; ${simple(c, d)}`,
   (c, d) => `unset ${name(c)}; ${simple(c, d)}`,
@@ -151,6 +167,12 @@ const STATEMENTS: readonly Make[] = [
   (c, d) => `if ((1)); then ${body(c, d)} fi`,
   (c, d) => `{ ${body(c, d)} } | while read -r ${name(c)}; do ${body(c, d)} done`,
 ];
+
+/** Several folders that a list leads to, any of which may not be there. */
+function movesOf(c: Random): string {
+  const steps = Array.from({ length: 2 + c.int(3) }, () => c.pick(PIECES.steps));
+  return steps.reduce((held, step) => `${held} ${c.pick(["&&", "&&", "||"])} ${step}`);
+}
 
 function wrapper(c: Random, depth: number): string {
   return c.pick([

@@ -1,55 +1,44 @@
-import ts from "typescript-api";
 import { expect, test } from "vitest";
-import { FAULTS_ZH, faultZh } from "../../src/core/say/faults-zh.ts";
-import { projectFiles, sources } from "../tidy/sources.ts";
-import { textsOf } from "./texts.ts";
+import { parsePolicyText } from "../../src/config/policy-text.ts";
+import { describeFault } from "../../src/core/policy/tree.ts";
+import type { Language } from "../../src/core/say/say.ts";
 
-const MAKERS: { readonly [called: string]: number } = { "faults.add": 1, fault: 2, refuse: 0 };
-/** Sentences that are made of others of ours: each as it is said. */
-const COMPOSED: { readonly [text: string]: readonly string[] } = {
-  "expected a x1number of at least x1, without quotes": [
-    "expected a number of at least 1, without quotes",
-    "expected a whole number of at least 1, without quotes",
-  ],
-  "the x1 `x1` is there twice": ["the rule `x1` is there twice", "the limit `x1` is there twice"],
-  "x1 asks for x1 approvals but names only x1 reviewerx1": [
-    "x1 asks for 2 approvals but names only 1 reviewer",
-    "x1 asks for 3 approvals but names only 2 reviewers",
-  ],
-  "x1 tools of that very name write `tool:x1`": [
-    "classes are fs.read; for tools of that very name write `tool:x1`",
-    "did you mean `fs.read`? for tools of that very name write `tool:x1`",
-  ],
-  "x1expected one of x1": ["did you mean `a`? expected one of a, b", "expected one of a, b"],
-  "x1expected x1": ["did you mean `ask`? expected one of ask, deny"],
-  "x1x1 may have x1": ["a rule may have name, tier", "did you mean `name`? a rule may have name, tier"],
-};
+function faultsIn(language: Language, text: string): readonly string[] {
+  const loaded = parsePolicyText(text, "p.yaml");
+  return loaded.ok ? [] : loaded.faults.map((fault) => describeFault(fault, language));
+}
 
-test("whatever is wrong with a policy, and how to repair it, is said in Chinese too", () => {
-  const files = projectFiles().filter((path) => /^src\/(core\/policy|config)\/(?!server).*(?<!\.test)\.ts$/.test(path));
-  const said = new Set<string>();
-  for (const { tree } of sources(files)) {
-    const look = (node: ts.Node) => {
-      const first = ts.isCallExpression(node) ? MAKERS[node.expression.getText()] : undefined;
-      if (first !== undefined && ts.isCallExpression(node))
-        for (const text of node.arguments.slice(first, first + 2).flatMap(textsOf)) said.add(text);
-      ts.forEachChild(node, look);
-    };
-    look(tree);
-  }
-  expect(said.size).toBeGreaterThan(70);
-  const each = [...said].flatMap((text) => COMPOSED[text] ?? [text]);
-  expect(each.filter((text) => !/\p{Script=Han}/u.test(faultZh(text)))).toEqual([]);
+const HALF_RIGHT = `headless: alow
+tire: ask
+agents: { coder: { reviewers: [ana] } }
+approvals: { quorum: 2 }
+rules:
+  - { name: a, match: { domain: "https://example.com" }, tier: ask, because: b }
+  - { name: c, match: {}, tier: ask, because: b }
+`;
+
+test("what is wrong with a policy is said in English, with the nearest word and what else there is", () => {
+  expect(faultsIn("en", HALF_RIGHT)).toEqual([
+    "p.yaml:1:11: expected a value of `headless`, found `alow`; use one of: deny, suggest",
+    "p.yaml:2:1: unknown key `tire`; did you mean `tier`? a policy can have these keys: version, preset, tier, tiers, tools, agents, human, reviewers, rules, approvals, headless, limits, channels, root",
+    "p.yaml:3:11: the agent `coder` needs 2 approvals but names only 1 reviewer; lower the quorum, or name more reviewers",
+    "p.yaml:6:33: `https://example.com` can never match: only the host is compared; write it like this: api.github.com, *.github.com, *",
+    "p.yaml:7:23: the match is empty; say which calls it is about; to set a tier for all calls, use the policy's own `tier`",
+  ]);
 });
 
-test("a fault names in Chinese what it names in English, and what its words are for", () => {
-  for (const [english, other] of FAULTS_ZH) {
-    const named = [...other.matchAll(/\{\}|\[\]/g)].length;
-    expect([english, named]).toEqual([english, english.split("{}").length - 1]);
-  }
-  expect(faultZh("`often` is not a tier")).toBe("`often` 不是等级");
-  expect(faultZh("did you mean `ask`? expected one of auto, ask")).toBe("是否指 `ask`？应为 auto, ask 之一");
-  expect(faultZh("unknown key `tire`")).toBe("未知的键 `tire`");
-  expect(faultZh("did you mean `tier`? a rule may have name, tier")).toBe("是否指 `tier`？规则可以有 name, tier");
-  expect(faultZh("`a b` can never match: only the host counts")).toBe("`a b` 永远无法匹配：只计主机");
+test("the same faults are said in Chinese, with the same names", () => {
+  expect(faultsIn("zh", HALF_RIGHT)).toEqual([
+    "p.yaml:1:11: 应为 `headless` 的值，实际为 `alow`; 请使用以下之一：deny、suggest",
+    "p.yaml:2:1: 未知的键 `tire`; 是否指 `tier`？策略可以有以下键：version、preset、tier、tiers、tools、agents、human、reviewers、rules、approvals、headless、limits、channels、root",
+    "p.yaml:3:11: 智能体 `coder` 需要 2 次批准，却只指定了 1 位审阅者; 请降低所需批准数，或指定更多审阅者",
+    "p.yaml:6:33: `https://example.com` 永远无法匹配：只比较主机; 请写成这样：api.github.com、*.github.com、*",
+    "p.yaml:7:23: match 为空; 请写明涉及哪些调用；若要为所有调用设置等级，请用策略自身的 `tier`",
+  ]);
+});
+
+test("what a parser says stays as it said it", () => {
+  expect(faultsIn("zh", "a: 1\na b\n")).toEqual([
+    expect.stringMatching(/^p\.yaml:2:1: 不是有效的 YAML：implicit map keys .*; 请检查此处及上一行的缩进、括号和引号$/),
+  ]);
 });

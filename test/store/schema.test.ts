@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { countTracks } from "../../src/store/sqlite/counting-tracks.ts";
 import { openDatabase } from "../../src/store/sqlite/driver.ts";
 import { migrate } from "../../src/store/sqlite/migrations.ts";
 import { moveCalls } from "../../src/store/sqlite/moving-calls.ts";
@@ -12,6 +13,7 @@ test("schema/sqlite.sql is what the migrations make, so that every migration's r
   const db = openDatabase(":memory:");
   migrate(db);
   moveCalls(db);
+  countTracks(db);
   const version = db.prepare("pragma user_version").get()?.["user_version"];
   const statements = db
     .prepare("select sql from sqlite_schema where sql is not null order by type desc, tbl_name, name")

@@ -80,6 +80,15 @@ test("imports only go the way the architecture says", () => {
   expect(wrong).toEqual([]);
 });
 
+/** The ways in. What they show and do is done by verbs of `gate` and `service`. */
+const DOORS = ["cli", "web", "http", "library", "client"];
+
+test("no door reads the store: what it needs to know is a verb", () => {
+  const doors = shipped.filter(({ path }) => DOORS.includes(areaOf(path)));
+  expect(doors.length).toBeGreaterThan(200);
+  expect(doors.filter(({ text }) => /\bstore\??\.read\b/.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
 /** The rooms of core, each of which may use those before it. `nouns` are the files beside the folders. */
 const CORE_ROOMS = [
   "values",
@@ -160,7 +169,7 @@ const ON_EVERY_CALL = [
   "src/gate/calls/recent-calls.ts",
   "src/gate/calls/submit.ts",
   "src/gate/calls/submission-of.ts",
-  "src/http/proof.ts",
+  "src/gate/people/token-proof.ts",
   "src/http/server.ts",
   "src/store/grouping.ts",
   "src/store/sqlite/apply.ts",

@@ -1,12 +1,13 @@
 import { EFFECT_CLASSES } from "../../core/effect.ts";
+import type { Agent } from "../../core/people.ts";
 import { inOrAgo } from "../../core/show/when.ts";
 import { parseTier, TIERS } from "../../core/tier.ts";
 import { visible } from "../../core/values/text.ts";
-import { trustOf } from "../../gate/record/trust.ts";
-import { demote, listAgents, promote, setOwner } from "../../gate/standing/agents.ts";
+import { listAgents, setOwner } from "../../gate/standing/agents.ts";
 import { agentText } from "../agent-view.ts";
 import { Failure, orFail, usage } from "../failure.ts";
-import { type Opened, withGate } from "../gate.ts";
+import { withDatabase } from "../gate/database.ts";
+import { withGate } from "../gate/with-gate.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type CommandSpec, first, type Given, needed, oneOf, text } from "../spec.ts";
 import { table, tierColour, wrap } from "../table.ts";
@@ -21,8 +22,8 @@ const list: CommandSpec = {
   examples: ["leeway agents list"],
   exits: [0, 1, 2],
   act: (given) =>
-    withGate(given, async (deps) => {
-      const agents = await listAgents(deps);
+    withGate(given, async (gate) => {
+      const agents = await gate.agents();
       given.out.answer(agents, () =>
         agents.length === 0
           ? wrap("No agents yet: one appears with its first call. Try `leeway run -- ls`.", given.out.width)
@@ -32,7 +33,7 @@ const list: CommandSpec = {
               agents.map((agent) => [
                 visible(agent.name),
                 agent.owner ?? "-",
-                inOrAgo(agent.registeredMs, deps.clock.nowMs()),
+                inOrAgo(agent.registeredMs, gate.nowMs()),
               ]),
             ),
       );
@@ -47,18 +48,9 @@ const show: CommandSpec = {
   examples: ["leeway agents show coder"],
   exits: [0, 1, 2],
   act: (given) =>
-    withGate(given, async (deps) => {
-      const agent = await agentOf(deps, first(given));
-      const { promotions, pauses } = (await deps.standing.current()).rows;
-      const own = {
-        ...agent,
-        promotions: promotions.filter((row) => row.agent === agent.name),
-        pauses: pauses.filter(
-          (row) => row.state === "set" && row.scope.of === "agent" && row.scope.name === agent.name,
-        ),
-        record: await trustOf(deps, agent.name),
-      };
-      given.out.answer(own, () => agentText(given.out, own, deps.clock.nowMs()));
+    withGate(given, async (gate) => {
+      const agent = await gate.agent(known(await gate.agents(), first(given)));
+      given.out.answer(agent, () => agentText(given.out, agent, gate.nowMs()));
       return 0;
     }),
 };
@@ -70,7 +62,7 @@ const pause: CommandSpec = {
   options: [["--because <text>", "why; the agent is told"], AS_OPTION],
   examples: ["leeway agents pause coder --because 'it loops'"],
   exits: [0, 1, 2, 5],
-  act: (given) => withGate(given, (deps) => pauseScope(given, deps, { of: "agent", name: first(given) })),
+  act: (given) => withGate(given, (gate) => pauseScope(given, gate, { of: "agent", name: first(given) })),
 };
 
 const resume: CommandSpec = {
@@ -80,7 +72,8 @@ const resume: CommandSpec = {
   options: [AS_OPTION],
   examples: ["leeway agents resume coder"],
   exits: [0, 1, 2, 5],
-  act: (given) => withGate(given, (deps) => resumeScope(given, deps, { of: "agent", name: first(given) })),
+  page: "Agents",
+  act: (given) => withDatabase(given, (deps) => resumeScope(given, deps, { of: "agent", name: first(given) })),
 };
 
 const MOVE_OPTIONS = [
@@ -98,6 +91,7 @@ const promoteSpec: CommandSpec = {
   options: MOVE_OPTIONS,
   examples: ["leeway agents promote coder --tier notify --class fs.write --because '142 of 142 approved' --for 7d"],
   exits: [0, 1, 2, 5],
+  page: "Agents",
   act: (given) => move(given, "promote"),
 };
 
@@ -119,9 +113,9 @@ const own: CommandSpec = {
   examples: ["leeway agents own coder --owner ben"],
   exits: [0, 1, 2, 5],
   act: (given) =>
-    withGate(given, async (deps) => {
+    withDatabase(given, async (deps) => {
       const owner = needed(given, "owner", "say who answers for it, as in --owner ben");
-      const { name: agent } = await agentOf(deps, first(given));
+      const agent = known(await listAgents(deps), first(given));
       const { name } = await prove(given, deps, `make ${owner} the owner of ${agent}`);
       const owned = orFail(await setOwner(deps, { agent, owner, by: name, assurance: "tty" }));
       given.out.answer(owned.value, () => `${visible(agent)} is ${owner}'s agent now`);
@@ -130,8 +124,6 @@ const own: CommandSpec = {
 };
 
 export const agents = [list, show, own, pause, resume, promoteSpec, demoteSpec];
-
-const MOVES = { promote, demote };
 
 async function move(given: Given, kind: "promote" | "demote"): Promise<number> {
   const wanted = needed(given, "tier", `one of: ${TIERS.join(", ")}`);
@@ -146,21 +138,21 @@ async function move(given: Given, kind: "promote" | "demote"): Promise<number> {
     ...(cls === undefined ? {} : { class: oneOf(cls, EFFECT_CLASSES, "class") }),
   };
   const lastsMs = span === undefined ? undefined : durationMs(span);
-  return withGate(given, async (deps) => {
-    await agentOf(deps, scope.agent);
-    const { name } = await prove(given, deps, `${kind} ${scope.agent}`);
-    const until = lastsMs === undefined ? {} : { untilMs: deps.clock.nowMs() + lastsMs };
-    const moved = orFail(await MOVES[kind](deps, { ...scope, ...until, by: name, assurance: "tty" }));
+  return withGate(given, async (gate) => {
+    known(await gate.agents(), scope.agent);
+    const person = await gate.prove(`${kind} ${scope.agent}`);
+    const until = lastsMs === undefined ? {} : { untilMs: gate.nowMs() + lastsMs };
+    const moved = await person[kind]({ ...scope, ...until });
     given.out.answer(
-      moved.value,
+      moved,
       () => `${scope.agent} is at ${tierColour(given.out, tier)}${cls === undefined ? "" : ` for ${cls}`}`,
     );
     return 0;
   });
 }
 
-async function agentOf(deps: Opened, name: string) {
-  const agent = (await listAgents(deps)).find((row) => row.name === name);
-  if (agent !== undefined) return agent;
+/** The name, if an agent has it. */
+function known(agents: readonly Agent[], name: string): string {
+  if (agents.some((agent) => agent.name === name)) return name;
   throw new Failure(1, `there is no agent called ${visible(name)}`, "`leeway agents list` lists them");
 }

@@ -1,13 +1,12 @@
 import { type Approval, stateAt } from "../../core/approval.ts";
-import { review } from "../../gate/approvals/review.ts";
-import { cardOf, headlineOf } from "../../service/cards.ts";
 import { cardText } from "../card.ts";
-import { Failure, orFail, usage } from "../failure.ts";
-import { type Opened, withGate } from "../gate.ts";
-import { findApproval } from "../lookup.ts";
-import { AS_OPTION, needTerminal, prove } from "../person.ts";
-import { type Offer, offerAt, offersFor } from "../remembering.ts";
-import { type CommandSpec, first, flag, type Given, needed, text } from "../spec.ts";
+import { Failure, usage } from "../failure.ts";
+import type { CommandGate } from "../gate/command-gate.ts";
+import { withGate } from "../gate/with-gate.ts";
+import { idGiven, questionMeant } from "../lookup.ts";
+import { AS_OPTION, needActor } from "../person.ts";
+import { type Offer, offerAt, offersOf } from "../remembering.ts";
+import { type CommandSpec, flag, type Given, needed, text } from "../spec.ts";
 import { wrap } from "../table.ts";
 import { answeredText, shortId } from "../texts.ts";
 import { lasting } from "../time.ts";
@@ -54,50 +53,42 @@ async function answer(given: Given, verdict: "approve" | "deny"): Promise<number
       ["--also", flag(given, "also")],
     ] as const)
       if (isGiven) throw usage(`${option} is for --remember`, "say for how long, as in --remember 24h");
-  needTerminal(given.io, `${verdict} a call`);
-  return withGate(given, async (deps) => {
-    const lasts = remember === undefined ? undefined : lasting(remember, deps.clock.nowMs());
-    const asked = await findApproval(deps, first(given));
-    const state = stateAt(asked, deps.clock.nowMs());
-    if (state !== "pending") throw new Failure(1, `${asked.id} is ${state} already`, "nothing is left to answer");
-    const digest = seenDigest(given, asked);
-    const offer =
-      lasts === undefined ? undefined : offerAt(await offersFor(deps, asked.id), text(given, "width") ?? "1");
-    given.out.note(cardText(given.out, await cardOf(deps, asked)));
+  needActor(given.io, `${verdict} a call`);
+  return withGate(given, async (gate) => {
+    if (remember !== undefined) gate.ensureFresh("--remember");
+    const lasts = remember === undefined ? undefined : lasting(remember, gate.nowMs());
+    const asked = await questionMeant(gate, idGiven(given));
+    const { id } = asked.row;
+    const state = stateAt(asked.row, gate.nowMs());
+    if (state !== "pending") throw new Failure(1, `${id} is ${state} already`, "nothing is left to answer");
+    const digest = seenDigest(given, asked.row);
+    const offer = lasts === undefined ? undefined : offerAt(offersOf(asked), text(given, "width") ?? "1");
+    given.out.note(cardText(given.out, asked.card));
     const also = flag(given, "also") ? (offer?.waiting ?? []) : [];
-    if (offer !== undefined) await tellOffer(given, deps, offer, also);
-    const { name } = await prove(given, deps, `${verdict} this`);
-    const reviewed = orFail(
-      await review(deps, asked.id, {
-        by: name,
-        verdict,
-        digest,
-        note: text(given, "note") ?? "",
-        assurance: "tty",
-        bulk: false,
-        ...(offer === undefined ? {} : { remember: { ...lasts, covers: offer.covers, also } }),
-      }),
-    );
-    given.out.answer(reviewed.value, () => wrap(answeredText(reviewed.value, deps.clock.nowMs()), given.out.width));
+    if (offer !== undefined) await tellOffer(given, gate, offer, also);
+    const person = await gate.prove(`${verdict} this`);
+    const remembered = offer === undefined ? {} : { remember: { ...lasts, covers: offer.covers, also } };
+    const reviewed = await person.review(id, { verdict, digest, note: text(given, "note") ?? "", ...remembered });
+    given.out.answer(reviewed, () => wrap(answeredText(reviewed, gate.nowMs()), given.out.width));
     return 0;
   });
 }
 
 /** What will pass without asking, and which other waiting calls it covers: each is named before it is approved. */
-async function tellOffer(given: Given, deps: Opened, offer: Offer, also: Offer["waiting"]): Promise<void> {
+async function tellOffer(given: Given, gate: CommandGate, offer: Offer, also: Offer["waiting"]): Promise<void> {
   given.out.note(wrap(`this will pass without asking: ${offer.text}`, given.out.width));
   if (offer.waiting.length === 0) return;
   given.out.note(
     also.length > 0 ? "approved with it:" : "waiting calls that it covers; add --also to approve them with it:",
   );
   for (const { id } of offer.waiting) {
-    const headline = await headlineOf(deps, await findApproval(deps, id));
-    given.out.note(wrap(`  ${shortId(id)}  ${headline}`, given.out.width));
+    const { lead } = (await questionMeant(gate, id)).card;
+    given.out.note(wrap(`  ${shortId(id)}  ${lead}`, given.out.width));
   }
 }
 
 /** What the person saw is what the card showed, unless they named it themselves. */
-export function seenDigest(given: Given, asked: Approval): Approval["digest"] {
+function seenDigest(given: Given, asked: Approval): Approval["digest"] {
   const named = text(given, "digest");
   if (named === undefined) return asked.digest;
   if (!/^sha256:[0-9a-f]{64}$/.test(named))

@@ -8,7 +8,7 @@ import { whyWentBack } from "../../gate/record/sealing.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import { type DatabasePlace, isSamePlace, meantPlace, ownPlace, proveRecovererAt } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
-import { refuseServer, withUnguarded } from "../gate.ts";
+import { refuseServer, withUnguarded } from "../gate/database.ts";
 import { hasPerson } from "../io.ts";
 import { AS_OPTION, needTerminal } from "../person.ts";
 import { askYesNo } from "../prompt.ts";

@@ -1,26 +1,14 @@
-import { existsSync } from "node:fs";
-import type { ToolCall } from "../../core/call.ts";
-import { decisionView } from "../../core/decide/receipt-of.ts";
-import type { Outcome } from "../../core/decision.ts";
-import type { Effect } from "../../core/effect.ts";
-import type { Receipt } from "../../core/receipt.ts";
 import { usualName } from "../../core/shell/variables.ts";
-import { type Card, saidOf } from "../../core/show/card.ts";
-import { causeSentences } from "../../core/show/causes.ts";
 import { reads, runChanging } from "../../core/tables/variables.ts";
 import { visible } from "../../core/values/text.ts";
-import { check as checkVerb } from "../../gate/calls/check.ts";
-import { MANNER } from "../../gate/calls/manner.ts";
-import type { Deps } from "../../gate/deps.ts";
-import { policyInForce } from "../../gate/standing/policy.ts";
-import { batchCall, type CallGiven, callOf, commandCall, jsonArgs } from "../calls.ts";
-import { type Exit, usage } from "../failure.ts";
-import { fileText, POLICY_OPTION, withGate } from "../gate.ts";
-import { besideLines } from "../policy-view.ts";
+import { batchCall, type CallGiven, commandCall, jsonArgs } from "../calls.ts";
+import { OUTCOME_EXITS, usage } from "../failure.ts";
+import { fileText } from "../files.ts";
+import type { CommandGate } from "../gate/command-gate.ts";
+import { POLICY_OPTION } from "../gate/database.ts";
+import { withGate } from "../gate/with-gate.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
 import { type CheckedLine, checkText } from "../texts.ts";
-
-export const OUTCOME_EXITS: Record<Outcome, Exit> = { run: 0, pending: 3, not_executed: 4, denied: 5, delegated: 3 };
 
 export const check: CommandSpec = {
   name: "check",
@@ -40,35 +28,15 @@ export const check: CommandSpec = {
   ],
   exits: [0, 1, 2, 3, 4, 5],
   act: (given) =>
-    withGate(given, async (deps) => {
-      const code = await checking(given, (call) => judged(deps, call));
-      if (!given.out.json) for (const line of besideLines(await policyInForce(deps), existsSync)) given.out.note(line);
+    withGate(given, async (gate) => {
+      const code = text(given, "batch") === undefined ? await one(given, gate) : await batch(given, gate);
+      if (!given.out.json) for (const line of await gate.policyNotes()) given.out.note(line);
       return code;
     }),
 };
 
-/** What a gate says of a call: what goes out for it, and what it would do in words. */
-type Judged = {
-  checked: CheckedLine;
-  call: Pick<ToolCall, "agent" | "tool">;
-  said: Pick<Card, "sentence" | "parts">;
-};
-type Judge = (call: CallGiven) => Promise<Judged>;
-
-export function checking(given: Given, judge: Judge): Promise<number> {
-  return text(given, "batch") === undefined ? one(given, judge) : batch(given, judge);
-}
-
-async function judged(deps: Deps, given: CallGiven): Promise<Judged> {
-  const call = callOf(deps, given);
-  const { decision, effect } = await checkVerb(deps, call, MANNER);
-  const because = causeSentences(decision.causes, { effect });
-  const checked = checkedOf({ ...decisionView(decision), because }, effect);
-  return { checked, call, said: saidOf(call, effect, deps.policies.current().project) };
-}
-
-async function one(given: Given, judge: Judge): Promise<number> {
-  const { checked, call, said } = await judge(callGiven(given));
+async function one(given: Given, gate: CommandGate): Promise<number> {
+  const { checked, call, said } = await gate.check(callGiven(given));
   given.out.answer(checked, () => checkText(given.out, call, checked, said));
   noteVariables(given);
   return OUTCOME_EXITS[checked.outcome];
@@ -102,7 +70,7 @@ function callGiven(given: Given): CallGiven {
 }
 
 /** Every line gets its line, in the same order; one that cannot be read is answered as denied. */
-async function batch(given: Given, judge: Judge): Promise<number> {
+async function batch(given: Given, gate: CommandGate): Promise<number> {
   const beside = ["agent", "tool", "args", "command"].find((name) => text(given, name) !== undefined);
   if (beside !== undefined) throw usage(`--batch and --${beside} exclude each other`, "every line names its own call");
   const path = text(given, "batch") ?? "-";
@@ -111,7 +79,7 @@ async function batch(given: Given, judge: Judge): Promise<number> {
   for (const line of input.split("\n").filter((part) => part.trim() !== "")) {
     const read = batchCall(line);
     if (!read.ok) bad++;
-    const checked = read.ok ? (await judge({ cwd: given.io.cwd, ...read.call })).checked : unread(read.why);
+    const checked = read.ok ? (await gate.check({ cwd: given.io.cwd, ...read.call })).checked : unread(read.why);
     given.io.stdout.write(`${JSON.stringify(checked)}\n`);
   }
   if (bad > 0)
@@ -125,19 +93,6 @@ async function batch(given: Given, judge: Judge): Promise<number> {
 async function stdinText({ io }: Given): Promise<string> {
   const { text: textOf } = await import("node:stream/consumers");
   return textOf(io.stdin);
-}
-
-export function checkedOf(decision: Receipt["decision"], effect: Effect): CheckedLine {
-  return {
-    tier: decision.tier,
-    outcome: decision.outcome,
-    code: decision.code ?? null,
-    classes: [...new Set(effect.parts.map((part) => part.class))],
-    understood: effect.understood,
-    targets: effect.parts.flatMap((part) => part.targets),
-    rules: decision.rules,
-    because: decision.because,
-  };
 }
 
 function unread(why: string): CheckedLine {

@@ -1,5 +1,6 @@
 import type { ToolCall } from "../../core/call.ts";
 import type { Receipt } from "../../core/receipt.ts";
+import { approvalAt } from "../../gate/approvals/approval-at.ts";
 import { review } from "../../gate/approvals/review.ts";
 import { MANNER, submit } from "../../gate/calls/submit.ts";
 import { verifyLedger } from "../../gate/record/ledger.ts";
@@ -14,7 +15,6 @@ import { type Scene, STORY } from "../demo/story.ts";
 import { useTool } from "../demo/tools.ts";
 import { Failure } from "../failure.ts";
 import { hasPerson } from "../io.ts";
-import { findApproval } from "../lookup.ts";
 import type { CommandSpec, Given } from "../spec.ts";
 
 /** Slow enough to read along, fast enough not to wait. */
@@ -100,7 +100,8 @@ async function ask(
 ): Promise<void> {
   const { deps } = stage;
   const { out } = given;
-  const asked = await findApproval(deps, approvalId);
+  const asked = (await approvalAt(deps, approvalId))?.row;
+  if (asked === undefined) throw new Error(`there is no question ${approvalId} (this is a bug)`);
   const question = questionText(out, await cardOf(deps, asked), {
     isPerson: reviewer.isPerson,
     project: stage.project,

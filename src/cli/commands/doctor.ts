@@ -2,7 +2,7 @@ import { readSettings } from "../../config/environment.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { closedCheck, decisionChecks, ledgerCheck, serverChecks, storeChecks } from "../doctor/live.ts";
 import { fileChecks, overrideChecks, peopleChecks, policyChecks, runnerChecks } from "../doctor/still.ts";
-import { POLICY_OPTION, withGate } from "../gate.ts";
+import { POLICY_OPTION, withDatabase } from "../gate/database.ts";
 import type { Out } from "../io.ts";
 import { progress } from "../progress.ts";
 import type { CommandSpec } from "../spec.ts";
@@ -16,7 +16,7 @@ export const doctor: CommandSpec = {
   exits: [0, 1, 2],
   act: async (given) => {
     const settings = readSettings(given.io.env);
-    const findings = await withGate(given, async (deps) => {
+    const findings = await withDatabase(given, async (deps) => {
       const bar = progress(given.io, "verifying");
       try {
         const closed = await closedCheck(deps);

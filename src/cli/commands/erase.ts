@@ -1,6 +1,6 @@
 import { eraseBody } from "../../gate/record/ledger.ts";
 import { orFail, usage } from "../failure.ts";
-import { withGate } from "../gate.ts";
+import { withDatabase } from "../gate/database.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type CommandSpec, first, type Given, text } from "../spec.ts";
 
@@ -12,7 +12,7 @@ export const erase: CommandSpec = {
   examples: ["leeway erase 217 --because 'it named a customer'"],
   exits: [0, 1, 2, 5],
   act: (given) =>
-    withGate(given, async (deps) => {
+    withDatabase(given, async (deps) => {
       const [index, because] = [entryOf(given), text(given, "because")];
       if (because === undefined) throw usage("why it is erased is kept on record", "give --because");
       const { name: by } = await prove(given, deps, `erase what entry ${index} said`);

@@ -1,10 +1,7 @@
 import { once } from "node:events";
-import type { Deps } from "../../gate/deps.ts";
-import { exportLedger } from "../../gate/record/ledger.ts";
-import { proveEntry } from "../../gate/record/prove-entry.ts";
-import { trustExport } from "../../gate/record/trust.ts";
-import { orFail, usage } from "../failure.ts";
-import { withGate } from "../gate.ts";
+import { usage } from "../failure.ts";
+import type { CommandGate } from "../gate/command-gate.ts";
+import { withGate } from "../gate/with-gate.ts";
 import { progress } from "../progress.ts";
 import { type CommandSpec, type Given, oneOf, text, whole } from "../spec.ts";
 
@@ -25,9 +22,9 @@ export const exportRecord: CommandSpec = {
   ],
   exits: [0, 1, 2],
   act: (given) =>
-    withGate(given, async (deps) => {
+    withGate(given, async (gate) => {
       const index = whole(given, "entry");
-      if (index !== undefined) return exportEntry(given, deps, index);
+      if (index !== undefined) return exportEntry(given, gate, index);
       const format = oneOf(text(given, "format") ?? "jsonl", FORMATS, "format");
       if (format === "jsonl" && text(given, "agent") !== undefined)
         throw usage(
@@ -35,24 +32,22 @@ export const exportRecord: CommandSpec = {
           "the record is exported whole: a part of it proves nothing",
         );
       if (format === "jsonl") {
-        for await (const line of exportLedger(deps)) await write(given, `${line}\n`);
+        for await (const line of gate.exportLines()) await write(given, `${line}\n`);
       } else {
         const agent = text(given, "agent");
-        await write(
-          given,
-          `${JSON.stringify(await trustExport(deps, agent === undefined ? {} : { agent }), null, 2)}\n`,
-        );
+        const chain = await gate.trustChain(agent === undefined ? {} : { agent });
+        await write(given, `${JSON.stringify(chain, null, 2)}\n`);
       }
       return 0;
     }),
 };
 
-async function exportEntry(given: Given, deps: Deps, index: number): Promise<number> {
+async function exportEntry(given: Given, gate: CommandGate, index: number): Promise<number> {
   const beside = ["format", "agent"].find((name) => text(given, name) !== undefined);
   if (beside !== undefined) throw usage(`--entry and --${beside} exclude each other`, "an entry has one format");
   const bar = progress(given.io, "reading");
   try {
-    await write(given, `${JSON.stringify(orFail(await proveEntry(deps, index, { onProgress: bar.at })).value)}\n`);
+    await write(given, `${JSON.stringify(await gate.proof(index, { onProgress: bar.at }))}\n`);
   } finally {
     bar.end();
   }

@@ -3,10 +3,11 @@ import { visible } from "../../core/values/text.ts";
 import { wordsText } from "../../core/values/words-text.ts";
 import { check } from "../../gate/calls/check.ts";
 import { MANNER } from "../../gate/calls/submit.ts";
-import { addGrant, type HeldGrant, listGrants, revokeGrant } from "../../gate/standing/grants.ts";
+import { addGrant } from "../../gate/standing/grants.ts";
 import { callOf, execCall } from "../calls.ts";
 import { orFail, usage } from "../failure.ts";
-import { type Opened, withGate } from "../gate.ts";
+import { type Opened, withDatabase } from "../gate/database.ts";
+import { withGate } from "../gate/with-gate.ts";
 import { grantsText, passesText } from "../grant-view.ts";
 import { patternsOf } from "../patterns.ts";
 import { AS_OPTION, prove } from "../person.ts";
@@ -25,16 +26,15 @@ const list: CommandSpec = {
   examples: ["leeway grants list", "leeway grants list --all --json"],
   exits: [0, 1, 2],
   act: (given) =>
-    withGate(given, async (deps) => {
-      const grants = (await listGrants(deps)).filter(({ grant }) => flag(given, "all") || grant.state === "live");
-      return grantsShown(given, grants, deps.clock.nowMs());
+    withGate(given, async (gate) => {
+      const { out } = given;
+      const grants = (await gate.grants()).filter(({ grant }) => flag(given, "all") || grant.state === "live");
+      out.answer(grants, () =>
+        grants.length === 0 ? wrap(NO_GRANTS, out.width) : grantsText(out, grants, gate.nowMs()),
+      );
+      return 0;
     }),
 };
-
-export function grantsShown({ out }: Given, grants: readonly HeldGrant[], nowMs: number): number {
-  out.answer(grants, () => (grants.length === 0 ? wrap(NO_GRANTS, out.width) : grantsText(out, grants, nowMs)));
-  return 0;
-}
 
 const add: CommandSpec = {
   name: "grants add",
@@ -62,8 +62,9 @@ const add: CommandSpec = {
     "leeway grants add --agent coder --tool fetch_url --domain api.github.com --level read --for 20x",
   ],
   exits: [0, 1, 2, 5],
+  page: "Grants",
   act: (given) =>
-    withGate(given, async (deps) => {
+    withDatabase(given, async (deps) => {
       const grant = await heldToClass(given, deps, grantOf(given, deps.clock.nowMs()));
       given.out.note(wrap(`this will pass without asking: ${passesText(grant)}`, given.out.width));
       const { name } = await prove(given, deps, "add a grant");
@@ -84,10 +85,9 @@ const revoke: CommandSpec = {
   examples: ["leeway grants revoke grt_019a8b"],
   exits: [0, 1, 2, 5],
   act: (given) =>
-    withGate(given, async (deps) => {
-      const { name } = await prove(given, deps, "revoke a grant");
-      const revoked = orFail(await revokeGrant(deps, first(given), { by: name }));
-      given.out.answer(revoked.value, () => `revoked ${revoked.value.id}; it covers nothing from now on`);
+    withGate(given, async (gate) => {
+      const revoked = await (await gate.prove("revoke a grant")).revokeGrant(first(given));
+      given.out.answer(revoked, () => `revoked ${revoked.id}; it covers nothing from now on`);
       return 0;
     }),
 };

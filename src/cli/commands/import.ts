@@ -1,7 +1,7 @@
 import type { Imported } from "../../importers/imported.ts";
 import { IMPORTERS } from "../../importers/importers.ts";
 import { Failure } from "../failure.ts";
-import { fileText } from "../gate.ts";
+import { fileText } from "../files.ts";
 import { faultLine } from "../policy-view.ts";
 import { type CommandSpec, oneOf } from "../spec.ts";
 

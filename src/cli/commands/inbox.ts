@@ -1,12 +1,11 @@
 import { inOrAgo } from "../../core/show/when.ts";
-import { withGate } from "../gate.ts";
-import { itemReader } from "../inbox/items.ts";
+import { withGate } from "../gate/with-gate.ts";
+import { itemMaker } from "../inbox/items.ts";
 import { inboxLoop } from "../inbox/loop.ts";
 import { hasPerson } from "../io.ts";
-import { keyringOf } from "../keyring.ts";
-import { moreLines, toldLine, toldTo } from "../notice-lines.ts";
-import { AS_OPTION, personAt, personIfAny } from "../person.ts";
-import { type CommandSpec, text } from "../spec.ts";
+import { moreLines, toldLine } from "../notice-lines.ts";
+import { AS_OPTION } from "../person.ts";
+import type { CommandSpec } from "../spec.ts";
 import { table } from "../table.ts";
 import { shortId } from "../texts.ts";
 
@@ -17,17 +16,17 @@ export const inbox: CommandSpec = {
   examples: ["leeway inbox", "leeway inbox --json"],
   exits: [0, 1, 2],
   act: (given) =>
-    withGate(given, async (deps) => {
+    withGate(given, async (gate) => {
       if (hasPerson(given.io) && given.io.stdout.isTTY === true && !given.out.json) {
-        const person = await personAt(deps, text(given, "as"));
-        await inboxLoop(given.io, deps, keyringOf(deps, person.name));
+        await inboxLoop(given.io, gate);
         return 0;
       }
-      const person = await personIfAny(deps, text(given, "as"));
-      const told = await toldTo(deps, person?.name);
-      const { items, more } = await itemReader(deps)(given.out.width);
-      const nowMs = deps.clock.nowMs();
-      given.out.answer({ questions: items.map(({ card, ...item }) => item), more, notices: told }, () =>
+      const notices = await gate.told();
+      const inbox = await gate.inbox();
+      const { more } = inbox;
+      const items = itemMaker()(inbox, given.out.width);
+      const nowMs = gate.nowMs();
+      given.out.answer({ questions: items.map(({ card, ...item }) => item), more, notices }, () =>
         [
           items.length === 0
             ? "Nobody is waiting for you."
@@ -37,7 +36,7 @@ export const inbox: CommandSpec = {
                 items.map((item) => [shortId(item.id), item.agent, inOrAgo(item.answerByMs, nowMs), item.title]),
               ),
           ...moreLines(more),
-          toldLine(told),
+          toldLine(notices),
         ].join("\n"),
       );
       return 0;

@@ -8,7 +8,8 @@ import { listAgents, setOwner } from "../../gate/standing/agents.ts";
 import { acceptPolicy } from "../../gate/standing/policy.ts";
 import { leaveOf } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
-import { fileText, type Opened, withGate } from "../gate.ts";
+import { fileText } from "../files.ts";
+import { type Opened, withDatabase } from "../gate/database.ts";
 import { hasPerson, type Io, type Out, widthOf } from "../io.ts";
 import { AS_OPTION, newPassphrase, prove, systemName } from "../person.ts";
 import { askYesNo } from "../prompt.ts";
@@ -42,7 +43,7 @@ export const init: CommandSpec = {
 type Plan = { file: string; write?: string; firstPerson?: string; accept: boolean; admins: readonly string[] };
 
 async function setUp(given: Given): Promise<number> {
-  const plan = await withGate(given, (deps) => planOf(given, deps));
+  const plan = await withDatabase(given, (deps) => planOf(given, deps));
   if (plan.write === undefined && plan.firstPerson === undefined && !plan.accept) {
     given.out.answer(
       { ...resultOf(plan), changed: false },
@@ -57,7 +58,7 @@ async function setUp(given: Given): Promise<number> {
   const adopted = plan.firstPerson === undefined ? [] : await welcome(given, plan.firstPerson);
   if (plan.write !== undefined) writeFileSync(plan.file, plan.write, { flag: "wx" });
   // Opened anew, so that the file just written is seen.
-  if (plan.accept) await withGate(given, (deps) => accept(given, deps, plan));
+  if (plan.accept) await withDatabase(given, (deps) => accept(given, deps, plan));
   given.out.answer({ ...resultOf(plan), adopted, changed: true }, () => doneText(given.out, plan, adopted));
   return 0;
 }
@@ -150,7 +151,7 @@ export async function welcome(given: Given, name: string): Promise<readonly stri
   if (file === undefined && !hasPerson(given.io))
     throw usage("there is nobody to type a passphrase", "give --password-file");
   const passphrase = file === undefined ? await newPassphrase(given.io, name) : firstLine(fileText(file), file);
-  return withGate(given, async (deps) => {
+  return withDatabase(given, async (deps) => {
     const assurance = hasPerson(given.io) ? "tty" : "process";
     orFail(await addPerson(deps, { name, admin: true, passphrase, by, assurance }));
     const alone = (await listAgents(deps)).filter((agent) => agent.owner === undefined).map((agent) => agent.name);

@@ -1,14 +1,14 @@
 import { EFFECT_CLASSES } from "../../core/effect.ts";
 import { ENTRY_KINDS, type Entry } from "../../core/ledger.ts";
 import { TIERS } from "../../core/tier.ts";
-import { listEntries } from "../../gate/record/ledger.ts";
 import type { EntryFilter } from "../../ports.ts";
-import { withGate } from "../gate.ts";
+import { OUTCOME_EXITS } from "../failure.ts";
+import type { CommandGate } from "../gate/command-gate.ts";
+import { withGate } from "../gate/with-gate.ts";
 import { type CommandSpec, flag, type Given, oneOf, text, whole } from "../spec.ts";
 import { wrap } from "../table.ts";
 import { entryLine } from "../texts.ts";
 import { momentMs } from "../time.ts";
-import { OUTCOME_EXITS } from "./check.ts";
 
 const NOTHING = "Nothing is recorded yet. `leeway run -- ls` makes a first entry.";
 const NOTHING_FITS = "No entry of the record fits these options.";
@@ -41,12 +41,12 @@ export const log: CommandSpec = {
     "leeway log --json | jq .kind",
   ],
   exits: [0, 1, 2],
-  act: (given) => withGate(given, (deps) => logged(given, (where, page) => listEntries(deps, where, page))),
+  act: (given) => withGate(given, (gate) => logged(given, gate.entries)),
 };
 
-type Reading = (where: EntryFilter, page: { limit: number; order: "newest" | "oldest" }) => Promise<readonly Entry[]>;
+type Reading = CommandGate["entries"];
 
-export async function logged(given: Given, read: Reading): Promise<number> {
+async function logged(given: Given, read: Reading): Promise<number> {
   const where = filterOf(given);
   const limit = Math.min(whole(given, "limit") ?? SHOWN, PAGE_MAX);
   const newest = await read(where, { limit, order: "newest" });

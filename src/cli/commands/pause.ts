@@ -1,11 +1,12 @@
 import type { Pause, PauseScope } from "../../core/standing.ts";
 import { nearest } from "../../core/values/nearest.ts";
 import { visible } from "../../core/values/text.ts";
-import { wordsText } from "../../core/values/words-text.ts";
-import { listAgents } from "../../gate/standing/agents.ts";
-import { liftPause, listPauses, setPause } from "../../gate/standing/pause.ts";
+import { liftPause, listPauses } from "../../gate/standing/pause.ts";
 import { Failure, orFail, usage } from "../failure.ts";
-import { type Opened, withGate } from "../gate.ts";
+import type { CommandGate } from "../gate/command-gate.ts";
+import { type Opened, withDatabase } from "../gate/database.ts";
+import { withGate } from "../gate/with-gate.ts";
+import { flagOf, nameOf } from "../pause-words.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
 
@@ -25,7 +26,7 @@ export const pause: CommandSpec = {
   options: [...SCOPE_OPTIONS, ["--because <text>", "why; agents are told"], AS_OPTION],
   examples: ["leeway pause", "leeway pause --agent coder --because 'it loops'"],
   exits: [0, 1, 2, 5],
-  act: (given) => withGate(given, (deps) => pauseScope(given, deps, scopeOf(given))),
+  act: (given) => withGate(given, (gate) => pauseScope(given, gate, scopeOf(given))),
 };
 
 export const resume: CommandSpec = {
@@ -34,23 +35,23 @@ export const resume: CommandSpec = {
   options: [...SCOPE_OPTIONS, AS_OPTION],
   examples: ["leeway resume", "leeway resume --agent coder"],
   exits: [0, 1, 2, 5],
-  act: (given) => withGate(given, (deps) => resumeScope(given, deps, scopeOf(given))),
+  page: "Settings",
+  act: (given) => withDatabase(given, (deps) => resumeScope(given, deps, scopeOf(given))),
 };
 
-export const NO_REASON = "no reason was given";
+const NO_REASON = "no reason was given";
 
-export async function pauseScope(given: Given, deps: Opened, scope: PauseScope): Promise<number> {
-  const { name } = await prove(given, deps, `pause ${nameOf(scope)}`);
-  const because = text(given, "because") ?? NO_REASON;
-  const set = orFail(await setPause(deps, { scope, because, by: name, assurance: "tty" }));
-  given.out.answer(set.value, () => `${nameOf(scope)} is paused; \`${liftedBy(scope)}\` lifts it`);
-  if (scope.of === "agent") await noteUnknown(given, deps, scope.name);
+export async function pauseScope(given: Given, gate: CommandGate, scope: PauseScope): Promise<number> {
+  const person = await gate.prove(`pause ${nameOf(scope)}`);
+  const set = await person.pause(scope, text(given, "because") ?? NO_REASON);
+  given.out.answer(set, () => `${nameOf(scope)} is paused; ${gate.whereabouts.lift(scope)} lifts it`);
+  if (scope.of === "agent") await noteUnknown(given, gate, scope.name);
   return 0;
 }
 
 /** It is paused all the same: an agent may come later. Whoever mistyped a name should not believe that one has stopped. */
-async function noteUnknown(given: Given, deps: Opened, agent: string): Promise<void> {
-  const names = (await listAgents(deps)).map(({ name }) => name);
+async function noteUnknown(given: Given, gate: CommandGate, agent: string): Promise<void> {
+  const names = (await gate.agents()).map(({ name }) => name);
   if (names.includes(agent)) return;
   const near = nearest(agent, names);
   const meant = near === undefined ? "`leeway agents list` shows who is" : `did you mean ${visible(near)}?`;
@@ -68,25 +69,7 @@ export async function resumeScope(given: Given, deps: Opened, scope: PauseScope)
   return 0;
 }
 
-/** What is paused, whole: a tool that is stopped in one session goes on in all others. */
-export function nameOf(scope: PauseScope): string {
-  if (scope.of === "everything") return scope.of;
-  return [
-    `${scope.of} ${visible(scope.name)}`,
-    ...whoseOf(scope).map(([of, name]) => `of ${of} ${visible(name)}`),
-  ].join(" ");
-}
-
-/** Whose tool it is, where it is not everybody's. */
-function whoseOf(scope: PauseScope): readonly (readonly [of: "agent" | "session", name: string])[] {
-  if (scope.of !== "tool") return [];
-  return (["agent", "session"] as const).flatMap((of) => {
-    const name = scope[of];
-    return name === undefined ? [] : [[of, name] as const];
-  });
-}
-
-export function scopeOf(given: Given): PauseScope {
+function scopeOf(given: Given): PauseScope {
   const tool = text(given, "tool");
   const [agent, session] = [text(given, "agent"), text(given, "session")];
   const named = SCOPES.flatMap((of) => {
@@ -108,19 +91,6 @@ export function scopeOf(given: Given): PauseScope {
 
 function isSame(a: PauseScope, b: PauseScope): boolean {
   return flagOf(a) === flagOf(b);
-}
-
-/** The command that lifts a pause of this. */
-export function liftedBy(scope: PauseScope): string {
-  return `leeway resume${flagOf(scope)}`;
-}
-
-/** How the pause is named on the command line. */
-function flagOf(scope: PauseScope): string {
-  if (scope.of === "everything") return "";
-  return [[scope.of, scope.name] as const, ...whoseOf(scope)]
-    .map(([of, name]) => ` --${of} ${wordsText([name])}`)
-    .join("");
 }
 
 /** A tool of one session is not the tool of everybody, but most likely what is meant. */

@@ -3,20 +3,16 @@ import { inOrAgo } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
 import { linkAccount } from "../../gate/people/credentials.ts";
 import { invite as inviteStep } from "../../gate/people/invitations.ts";
-import {
-  addPerson,
-  type Becoming,
-  changePerson,
-  listPeople,
-  removePerson,
-  setPassphrase,
-} from "../../gate/people/people.ts";
+import { addPerson, type Becoming, changePerson, removePerson, setPassphrase } from "../../gate/people/people.ts";
 import { isLoopbackHost } from "../../http/listening.ts";
 import { namesOf } from "../../http/names.ts";
 import { leaveOf } from "../authority.ts";
 import { Failure, orFail, usage } from "../failure.ts";
-import { fileText, type Opened, withGate } from "../gate.ts";
-import { hasPerson } from "../io.ts";
+import { fileText } from "../files.ts";
+import type { PersonListed } from "../gate/command-gate.ts";
+import { type Opened, withDatabase } from "../gate/database.ts";
+import { withGate } from "../gate/with-gate.ts";
+import { hasPerson, type Out } from "../io.ts";
 import { AS_OPTION, newPassphrase, prove } from "../person.ts";
 import { type CommandSpec, first, flag, type Given, needed, oneOf, text } from "../spec.ts";
 import { table } from "../table.ts";
@@ -27,29 +23,28 @@ const list: CommandSpec = {
   examples: ["leeway people list"],
   exits: [0, 1, 2],
   act: (given) =>
-    withGate(given, async (deps) => {
-      const people = await listPeople(deps);
-      const rows = people.map(({ passphrase, ...person }) => ({ ...person, hasPassphrase: passphrase !== undefined }));
-      given.out.answer(rows, () =>
-        rows.length === 0
-          ? "Nobody yet. `leeway init` makes you the first."
-          : table(
-              given.out,
-              ["NAME", "ROLE", "GROUPS", "PASSPHRASE", "ADDED"],
-              rows.map((person) => [
-                person.name,
-                roleOf(person),
-                person.groups.map(visible).join(", ") || "-",
-                person.hasPassphrase ? "set" : "none",
-                inOrAgo(person.addedMs, deps.clock.nowMs()),
-              ]),
-            ),
-      );
+    withGate(given, async (gate) => {
+      const people = await gate.people();
+      given.out.answer(people, () => peopleText(given.out, people, gate.nowMs()));
       return 0;
     }),
 };
 
-export function roleOf({ admin, auditor }: { admin: boolean; auditor: boolean }): string {
+/** Whether each has a passphrase is shown where the gate tells it. */
+function peopleText(out: Out, people: readonly PersonListed[], nowMs: number): string {
+  if (people.length === 0) return "Nobody yet. `leeway init` makes you the first.";
+  const tells = people.some(({ hasPassphrase }) => hasPassphrase !== undefined);
+  const rows = people.map((person) => [
+    visible(person.name),
+    person.state === "removed" ? "removed" : roleOf(person),
+    person.groups.map(visible).join(", ") || "-",
+    ...(tells ? [person.hasPassphrase === true ? "set" : "none"] : []),
+    inOrAgo(person.addedMs, nowMs),
+  ]);
+  return table(out, ["NAME", "ROLE", "GROUPS", ...(tells ? ["PASSPHRASE"] : []), "ADDED"], rows);
+}
+
+function roleOf({ admin, auditor }: { admin: boolean; auditor: boolean }): string {
   return admin ? "admin" : auditor ? "auditor" : "reviewer";
 }
 
@@ -66,8 +61,9 @@ const add: CommandSpec = {
   ],
   examples: ["leeway people add ben", "leeway people add cleo --admin --group leads --password-file cleo.txt"],
   exits: [0, 1, 2, 5],
+  page: "People",
   act: (given) =>
-    withGate(given, async (deps) => {
+    withDatabase(given, async (deps) => {
       const name = first(given);
       if (!/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name))
         throw usage(`\`${visible(name)}\` is not a name`, "use letters, digits, dots and dashes");
@@ -134,8 +130,9 @@ const change: CommandSpec = {
     "leeway people change cleo --role reviewer --group leads,finance",
   ],
   exits: [0, 1, 2, 5],
+  page: "People",
   act: (given) =>
-    withGate(given, async (deps) => {
+    withDatabase(given, async (deps) => {
       const name = first(given);
       const becoming = becomingOf(given);
       const { name: by } = await prove(given, deps, `change ${name}`);
@@ -172,8 +169,9 @@ const invite: CommandSpec = {
   ],
   examples: ["leeway people invite ben", "leeway people invite cleo --group leads --url https://leeway.example.com"],
   exits: [0, 1, 2, 5],
+  page: "People",
   act: (given) =>
-    withGate(given, async (deps) => {
+    withDatabase(given, async (deps) => {
       const name = first(given);
       const site = siteOf(given, deps);
       const { name: by } = await prove(given, deps, `invite ${visible(name)}`);
@@ -218,8 +216,9 @@ const remove: CommandSpec = {
   options: [AS_OPTION],
   examples: ["leeway people remove ben"],
   exits: [0, 1, 2, 5],
+  page: "People",
   act: (given) =>
-    withGate(given, async (deps) => {
+    withDatabase(given, async (deps) => {
       const { name: by } = await prove(given, deps, "remove a person");
       const removed = orFail(await removePerson(deps, first(given), { by, assurance: "tty" }));
       given.out.answer({ name: removed.value.name, state: removed.value.state }, () => `removed ${removed.value.name}`);
@@ -234,8 +233,9 @@ const passphrase: CommandSpec = {
   options: [["--password-file <file>", "the new one: the first line of this file, instead of typing it"], AS_OPTION],
   examples: ["leeway people passphrase ana", "leeway people passphrase ben --as ana"],
   exits: [0, 1, 2, 5],
+  page: "People",
   act: (given) =>
-    withGate(given, async (deps) => {
+    withDatabase(given, async (deps) => {
       const name = first(given);
       const { people } = (await deps.standing.current()).rows;
       if (!people.some((person) => person.name === name && person.state === "active"))
@@ -266,7 +266,7 @@ const link: CommandSpec = {
   examples: ["leeway people link ana --issuer https://id.example.com --subject 4711"],
   exits: [0, 1, 2, 5],
   act: (given) =>
-    withGate(given, async (deps) => {
+    withDatabase(given, async (deps) => {
       const name = first(given);
       const issuer = needed(given, "issuer", "the page that refused the account shows it");
       const subject = needed(given, "subject", "the page that refused the account shows it");

@@ -3,10 +3,12 @@ import { redactText } from "../../core/masking/redact.ts";
 import type { Policy } from "../../core/policy.ts";
 import { wordsText } from "../../core/values/words-text.ts";
 import { openArgs } from "../../gate/calls/args.ts";
+import { callAt } from "../../gate/calls/call-at.ts";
 import { listEntries } from "../../gate/record/ledger.ts";
 import { diffPolicy, type PolicyDiff, policyInForce } from "../../gate/standing/policy.ts";
 import { Failure, usage } from "../failure.ts";
-import { fileText, type Opened, withGate } from "../gate.ts";
+import { fileText } from "../files.ts";
+import { type Opened, withDatabase } from "../gate/database.ts";
 import { diffText, type TriedPolicy, tryText } from "../policy-diff-view.ts";
 import { rehearsalText } from "../rehearsal-view.ts";
 import { type Host, type RehearsalOptions, rehearse } from "../rehearse.ts";
@@ -28,7 +30,7 @@ const diff: CommandSpec = {
   act: async (given) => {
     const path = first(given);
     loadedOrFail(await policyAt(path));
-    return withGate(given, async (deps) => {
+    return withDatabase(given, async (deps) => {
       const diffed = await diffPolicy(deps, asInProject(deps, path), { limit: limitOf(given) });
       given.out.answer(diffed, () => diffText(given.out, diffed));
       return 0;
@@ -56,7 +58,7 @@ const tryOut: CommandSpec = {
     const from = sourceOf(given);
     const [path] = given.args;
     if (path !== undefined) loadedOrFail(await policyAt(path));
-    return withGate(given, async (deps) => {
+    return withDatabase(given, async (deps) => {
       if (from !== "ledger") {
         const rehearsed = await rehearse(given, deps, askedOf(given, from));
         given.out.answer(rehearsed, () => rehearsalText(given.out, rehearsed));
@@ -128,8 +130,8 @@ async function triedOf(deps: Opened, diffed: PolicyDiff, limit: number): Promise
 
 /** The command, where the call is one; of any other the tool says enough. */
 async function whatOf(deps: Opened, id: string, tool: string): Promise<string> {
-  const found = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "calls", id });
-  const opened = found === undefined ? undefined : openArgs(found.row);
+  const found = await callAt(deps, id);
+  const opened = found === undefined ? undefined : openArgs(found);
   const { argv, command } = opened?.ok === true ? opened.args : {};
   const given = argv ?? command;
   const isWords = Array.isArray(given) && given.every((word) => typeof word === "string");

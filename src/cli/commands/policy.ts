@@ -1,11 +1,15 @@
 import { resolve } from "node:path";
 import { ineffectiveWords } from "../../core/policy/check.ts";
+import { renderFault } from "../../core/policy/tree.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { PolicyRow } from "../../core/rows.ts";
-import { acceptPolicy, policyInForce } from "../../gate/standing/policy.ts";
+import { textOf } from "../../core/say/languages.ts";
+import { acceptPolicy } from "../../gate/standing/policy.ts";
 import type { FoundPolicy, LoadedPolicy } from "../../ports.ts";
 import { Failure, orFail, shown, usage } from "../failure.ts";
-import { fileText, type Opened, POLICY_OPTION, withGate } from "../gate.ts";
+import { fileText } from "../files.ts";
+import { type Opened, POLICY_OPTION, withDatabase } from "../gate/database.ts";
+import { withGate } from "../gate/with-gate.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { faultLine, inForceText } from "../policy-view.ts";
 import { type CommandSpec, first, type Given } from "../spec.ts";
@@ -22,7 +26,13 @@ const check: CommandSpec = {
     const files = await filesMeant(given);
     const faults = files.flatMap(({ loaded }) => (loaded.ok ? [] : loaded.faults));
     const notes = files.flatMap(({ loaded }) => (loaded.ok ? ineffectiveWords(loaded.policy) : []));
-    given.out.answer({ ok: faults.length === 0, files: files.map(({ path }) => path), faults, notes }, () =>
+    const answer = {
+      ok: faults.length === 0,
+      files: files.map(({ path }) => path),
+      faults: faults.map((fault) => renderFault(fault)),
+      notes: notes.map(({ at, message, hint }) => ({ at, message: textOf(message, "en"), hint: textOf(hint, "en") })),
+    };
+    given.out.answer(answer, () =>
       [
         ...(faults.length > 0 ? faults.map(faultLine) : files.map(({ path }) => `${path}: fine`)),
         ...notes.map(({ at, ...said }) => faultLine({ ...at, ...said })),
@@ -68,8 +78,8 @@ const show: CommandSpec = {
   examples: ["leeway policy show", "leeway policy show --json"],
   exits: [0, 1, 2],
   act: (given) =>
-    withGate(given, async (deps) => {
-      const inForce = await policyInForce(deps);
+    withGate(given, async (gate) => {
+      const inForce = await gate.policy();
       given.out.answer(inForce, () => inForceText(given.out, inForce));
       return 0;
     }),
@@ -84,7 +94,7 @@ const accept: CommandSpec = {
   exits: [0, 1, 2, 5],
   act: (given) => {
     const named = given.args[0] === undefined ? undefined : resolve(given.io.cwd, first(given));
-    return withGate(given, async (deps) => {
+    return withDatabase(given, async (deps) => {
       const files = deps.policies.current().files.filter(({ path }) => named === undefined || path === named);
       if (files.length > 0) return acceptFiles(given, deps, files);
       if (named === undefined)
@@ -92,7 +102,7 @@ const accept: CommandSpec = {
       fileText(named);
       // One that lies elsewhere counts where it is named; accepted, it may also say that a program's word will do.
       const options = { ...given.options, policy: named };
-      return withGate({ ...given, options }, (there) => acceptFiles(given, there, there.policies.current().files));
+      return withDatabase({ ...given, options }, (there) => acceptFiles(given, there, there.policies.current().files));
     });
   },
 };
@@ -112,7 +122,7 @@ export const policy = [check, test, show, accept];
 async function filesMeant(given: Given): Promise<readonly { path: string; loaded: LoadedPolicy }[]> {
   const named = given.args[0];
   if (named !== undefined) return [{ path: named, loaded: await policyAt(named) }];
-  return withGate(given, async (deps: Opened) => {
+  return withDatabase(given, async (deps: Opened) => {
     const { files } = deps.policies.current();
     if (files.length > 0) return files;
     throw usage("no policy file counts here", "name one, or let `leeway init` write leeway.yaml");
@@ -128,5 +138,9 @@ export async function policyAt(path: string): Promise<LoadedPolicy> {
 export function loadedOrFail(loaded: LoadedPolicy): Policy {
   if (loaded.ok) return loaded.policy;
   const [fault] = loaded.faults;
-  throw new Failure(1, loaded.faults.map(faultLine).join("\n"), fault?.hint ?? "`leeway policy check` says more");
+  throw new Failure(
+    1,
+    loaded.faults.map(faultLine).join("\n"),
+    fault?.hint === undefined ? "`leeway policy check` says more" : textOf(fault.hint, "en"),
+  );
 }

@@ -2,7 +2,7 @@ import { type Recovered, recoverRecord } from "../../gate/record/recover.ts";
 import { whyWentBack } from "../../gate/record/sealing.ts";
 import { provedRecoverer } from "../authority.ts";
 import { Failure, orFail } from "../failure.ts";
-import { withUnguarded } from "../gate.ts";
+import { withUnguarded } from "../gate/database.ts";
 import { AS_OPTION, needTerminal, systemName } from "../person.ts";
 import { askYesNo } from "../prompt.ts";
 import { type CommandSpec, needed, text } from "../spec.ts";

@@ -1,28 +1,24 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { codeOf } from "../../config/environment.ts";
-import type { ToolCall } from "../../core/call.ts";
 import { CODES, type Code } from "../../core/codes.ts";
 import type { ExecutionId } from "../../core/ids.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import { cancel } from "../../gate/approvals/cancel.ts";
-import { MANNER, submit } from "../../gate/calls/submit.ts";
-import { wait } from "../../gate/calls/wait.ts";
-import { type Calls, type Holding, holdingOf } from "../../library/calls.ts";
+import type { Holding } from "../../library/calls.ts";
 import { carryOut } from "../../library/carry.ts";
 import type { HeldCall } from "../../service/claimed.ts";
 import { LeewayRefusal } from "../../service/refusal.ts";
-import { type CallGiven, callOf, commandEnvironment, commandWords, execCall } from "../calls.ts";
-import { Failure, orFail, shown, usage } from "../failure.ts";
-import { type Opened, POLICY_OPTION, withGate } from "../gate.ts";
+import { commandEnvironment, commandWords, execCall } from "../calls.ts";
+import { Failure, OUTCOME_EXITS, shown, usage } from "../failure.ts";
+import type { CommandCalls, Whereabouts } from "../gate/command-gate.ts";
+import { POLICY_OPTION } from "../gate/database.ts";
+import { withGate } from "../gate/with-gate.ts";
 import { CommandFailed, isThere, spawnCommand } from "../spawn.ts";
 import { type CommandSpec, type Given, text } from "../spec.ts";
 import { shortId } from "../texts.ts";
 import { durationMs } from "../time.ts";
-import { keepTime } from "../timekeeping.ts";
 import { waitForAnswer } from "../waiting.ts";
-import { OUTCOME_EXITS } from "./check.ts";
 
 export const run: CommandSpec = {
   name: "run",
@@ -46,48 +42,13 @@ export const run: CommandSpec = {
   endsWith:
     "A command that ran ends with its own code, one that was not found with 127; --receipt tells that from a refusal.",
   act: (given) =>
-    withGate(given, async (deps) => {
-      await keepTime(deps);
-      return gated(given, gateHere(deps));
+    withGate(given, async (gate) => {
+      await gate.keepTime();
+      return gated(given, await gate.calls(), gate.whereabouts);
     }),
 };
 
-/** What a command is put before: the gate of this machine, or a server's. */
-type CommandGate = Holding &
-  Pick<Calls, "wait"> & {
-    submit(call: CallGiven): Promise<{ call: ToolCall; receipt: Receipt }>;
-    /** What the caller is told where nobody is there to answer; nothing where somebody is. */
-    unanswerable(receipt: Receipt, agent: string): Promise<Receipt | undefined>;
-    people: Whereabouts;
-  };
-
-/** Where people look: what explains a call, and what answers a question. */
-type Whereabouts = { why(call: string): string; inbox: string };
-
-const HERE: Whereabouts = { why: (call) => `\`leeway why ${call}\``, inbox: "`leeway inbox`" };
-
-function gateHere(deps: Opened): CommandGate {
-  return {
-    ...holdingOf(deps),
-    submit: async (given) => {
-      const call = callOf(deps, given);
-      return { call, receipt: await submit(deps, call, MANNER) };
-    },
-    wait: (approvalId, how) => wait(deps, approvalId, how),
-    unanswerable: async (receipt, agent) => {
-      const { people } = (await deps.standing.current()).rows;
-      if (people.some((person) => person.state === "active" && !person.auditor)) return undefined;
-      // A question that nobody can see would only be found by surprise once somebody is set up.
-      orFail(await cancel(deps, receipt.approvalId ?? "", { agent }));
-      const asked = receipt.decision.because.join("; ");
-      const reason = `nobody is set up to answer, and it has to be asked: ${asked}`;
-      return { ...receipt, outcome: "denied", code: "LEEWAY_NO_REVIEWER", reason };
-    },
-    people: HERE,
-  };
-}
-
-export async function gated(given: Given, gate: CommandGate): Promise<number> {
+async function gated(given: Given, calls: CommandCalls, people: Whereabouts): Promise<number> {
   const { cwd, env } = given.io;
   const [program = ""] = given.args;
   // Nobody should be asked about a slip of the keys.
@@ -97,13 +58,13 @@ export async function gated(given: Given, gate: CommandGate): Promise<number> {
   const wanted = text(given, "wait");
   const waitMs = wanted === undefined ? Number.POSITIVE_INFINITY : durationMs(wanted);
   const sent = { ...(agent === undefined ? {} : { agent }), ...execCall(given.args, env), cwd };
-  const { call, receipt: first } = await gate.submit(sent);
-  const receipt = await answered(given, gate, first, { agent: call.agent, waitMs });
-  if (receipt.outcome !== "run" || receipt.executionId === undefined) return refused(given, receipt, gate.people);
-  const held = await heldBy(gate, receipt, receipt.executionId, call.args);
-  if ("refused" in held) return refused(given, held.refused, gate.people);
-  const exitCode = await carriedOut(given, gate, held, call.cwd ?? cwd);
-  keep(given, { ...receipt, exitCode }, gate.people);
+  const { call, receipt: first } = await calls.submit(sent);
+  const receipt = await answered(given, calls, first, { agent: call.agent, waitMs, inbox: people.inbox });
+  if (receipt.outcome !== "run" || receipt.executionId === undefined) return refused(given, receipt, people);
+  const held = await heldBy(calls, receipt, receipt.executionId, call.args);
+  if ("refused" in held) return refused(given, held.refused, people);
+  const exitCode = await carriedOut(given, calls, held, call.cwd ?? cwd);
+  keep(given, { ...receipt, exitCode }, people);
   return exitCode;
 }
 
@@ -126,16 +87,15 @@ async function heldBy(
 /** The caller stays until somebody answered, its time is over, or it has waited as long as it wanted to. */
 async function answered(
   given: Given,
-  gate: CommandGate,
+  calls: CommandCalls,
   receipt: Receipt,
-  asking: { agent: string; waitMs: number },
+  { agent, waitMs, inbox }: { agent: string; waitMs: number; inbox: string },
 ): Promise<Receipt> {
   const { outcome, approvalId } = receipt;
   if (outcome !== "pending" || approvalId === undefined) return receipt;
-  const told = await gate.unanswerable(receipt, asking.agent);
+  const told = await calls.unanswerable(receipt, agent);
   if (told !== undefined) return told;
-  const { inbox } = gate.people;
-  const answer = await waitForAnswer(given.io, gate, { approvalId, waitMs: asking.waitMs, inbox });
+  const answer = await waitForAnswer(given.io, calls, { approvalId, waitMs, inbox });
   return answer === "left" ? receipt : answer;
 }
 

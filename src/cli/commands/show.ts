@@ -1,26 +1,19 @@
-import { type Approval, stateAt } from "../../core/approval.ts";
-import type { Execution } from "../../core/execution.ts";
 import { renderHtml } from "../../core/show/render-html.ts";
 import { visible } from "../../core/values/text.ts";
-import { reveal } from "../../gate/approvals/reveal.ts";
-import { reconcile } from "../../gate/calls/reconcile.ts";
-import { callRow } from "../../service/approvals.ts";
-import { cardOf } from "../../service/cards.ts";
-import { type CameOfIt, cameOf } from "../../service/outcome.ts";
-import { doesOf } from "../../service/why.ts";
+import type { QuestionView, RowView } from "../../service/rows.ts";
 import { callText, cameRows } from "../call-view.ts";
 import { cardText } from "../card.ts";
-import { Failure, orFail, usage } from "../failure.ts";
-import { type Opened, withGate } from "../gate.ts";
+import { Failure, usage } from "../failure.ts";
+import type { CommandGate } from "../gate/command-gate.ts";
+import { withGate } from "../gate/with-gate.ts";
 import { grantText } from "../grant-view.ts";
 import type { Out } from "../io.ts";
-import { type FoundRow, findAny } from "../lookup.ts";
-import { AS_OPTION, prove } from "../person.ts";
-import { type Offers, offersFor } from "../remembering.ts";
+import { idGiven } from "../lookup.ts";
+import { AS_OPTION } from "../person.ts";
+import { type Offers, offersOf } from "../remembering.ts";
 import { type CommandSpec, first, flag, type Given, oneOf, text } from "../spec.ts";
 import { facts, wrap } from "../table.ts";
 import { rowText } from "../texts.ts";
-import { keepTime } from "../timekeeping.ts";
 
 export const show: CommandSpec = {
   name: "show",
@@ -40,70 +33,56 @@ export const show: CommandSpec = {
   ],
   exits: [0, 1, 2, 5],
   act: (given) =>
-    withGate(given, async (deps) => {
-      await keepTime(deps);
-      const found = await findAny(deps, first(given));
-      if (text(given, "settle") !== undefined) return settle(given, deps, found);
+    withGate(given, async (gate) => {
+      await gate.keepTime();
+      const found = await gate.row(idGiven(given));
+      if (text(given, "settle") !== undefined) return settle(given, gate, found);
       if (text(given, "note") !== undefined)
         throw usage("--note is for --settle", "say how it ended, as in --settle failed");
-      if (flag(given, "reveal")) return revealed(given, deps, found);
+      if (flag(given, "reveal")) return revealed(given, gate, found);
       if (flag(given, "html") && found.table !== "approvals")
         throw usage(`${first(given)} is not a question`, "only a question has a card; leave out --html");
-      if (found.table === "approvals") await showQuestion(given, deps, found.row);
+      if (found.table === "approvals") showQuestion(given, found);
       else {
-        const came = await cameOfFound(deps, found);
+        const came = "came" in found ? found.came : undefined;
         given.out.answer({ ...found.row, ...(came === undefined ? {} : { came }) }, () =>
-          foundText(given.out, deps, found, came),
+          foundText(given.out, gate.nowMs(), found),
         );
       }
       return 0;
     }),
 };
 
-function foundText(
-  out: Out,
-  deps: Opened,
-  found: Exclude<FoundRow, { table: "approvals" }>,
-  came: CameOfIt | undefined,
-): string {
-  const nowMs = deps.clock.nowMs();
-  if (found.table === "calls") return callText(out, found.row, doesOf(deps, found.row), { came });
+function foundText(out: Out, nowMs: number, found: Exclude<RowView, QuestionView>): string {
+  if (found.table === "calls") return callText(out, found.row, found.does, { came: found.came });
   if (found.table === "grants") return grantText(out, found.row, nowMs);
-  return [rowText(out, found.row, nowMs), ...(came === undefined ? [] : [facts(out, cameRows(came))])].join("\n");
+  const came = found.table === "executions" ? cameRows(found.came) : [];
+  return [rowText(out, found.row, nowMs), ...(came.length === 0 ? [] : [facts(out, came)])].join("\n");
 }
 
-async function cameOfFound(deps: Opened, found: FoundRow): Promise<CameOfIt | undefined> {
-  if (found.table === "calls") return cameOf(deps, found.row, { withOutput: true });
-  if (found.table !== "executions") return undefined;
-  return cameOf(deps, await callRow(deps, found.row.call), { withOutput: true });
-}
-
-async function showQuestion(given: Given, deps: Opened, row: Approval): Promise<void> {
-  const card = await cardOf(deps, row);
-  const isPending = stateAt(row, deps.clock.nowMs()) === "pending";
-  const { offers, none }: Offers = isPending ? await offersFor(deps, row.id) : { offers: [] };
-  const came = await cameOf(deps, await callRow(deps, row.call), { withOutput: true });
-  given.out.answer(
-    {
-      ...row,
-      card,
-      ...(came === undefined ? {} : { came }),
-      offers,
-      ...(none === undefined ? {} : { notRemembered: none }),
-    },
-    () =>
-      flag(given, "html")
-        ? renderHtml(card)
-        : [
-            cardText(given.out, card),
-            ...(came === undefined ? [] : [facts(given.out, cameRows(came))]),
-            ...offerLines({ offers, ...(none === undefined ? {} : { none }) }, given.out.width),
-          ].join("\n"),
+function showQuestion({ out, ...given }: Given, question: QuestionView): void {
+  const { row, card, came } = question;
+  const { offers, none } = offersOf(question);
+  const answer = {
+    ...row,
+    card,
+    ...(came === undefined ? {} : { came }),
+    offers,
+    ...(none === undefined ? {} : { notRemembered: none }),
+  };
+  out.answer(answer, () =>
+    given.options["html"] === true
+      ? renderHtml(card)
+      : [
+          cardText(out, card),
+          ...(came === undefined ? [] : [facts(out, cameRows(came))]),
+          ...offerLines({ offers, ...(none === undefined ? {} : { none }) }, out.width),
+        ].join("\n"),
   );
 }
 
 /** What could pass from now on, for whoever would rather not be asked again. */
-export function offerLines({ offers, none }: Offers, width: number): readonly string[] {
+function offerLines({ offers, none }: Offers, width: number): readonly string[] {
   if (none !== undefined) return [wrap(`cannot be remembered: ${none}`, width)];
   if (offers.length === 0) return [];
   const lines = offers.map(({ text }, i) => `  --width ${i + 1}  ${text}`);
@@ -111,25 +90,23 @@ export function offerLines({ offers, none }: Offers, width: number): readonly st
 }
 
 /** What looks like a secret is masked on the card; whoever has to see it says so, and it is on record. */
-async function revealed(given: Given, deps: Opened, found: FoundRow): Promise<number> {
+async function revealed(given: Given, gate: CommandGate, found: RowView): Promise<number> {
   if (found.table !== "approvals")
     throw usage(`${first(given)} is not a question`, "only a question has a card; leave out --reveal");
-  const { name } = await prove(given, deps, "see what is masked");
-  const { value } = orFail(await reveal(deps, found.row.id, { by: name, assurance: "tty" }));
-  given.out.answer({ id: found.row.id, args: value }, () => visible(JSON.stringify(value, null, 2)));
+  const args = await (await gate.prove("see what is masked")).reveal(found.row.id);
+  given.out.answer({ id: found.row.id, args }, () => visible(JSON.stringify(args, null, 2)));
   return 0;
 }
 
 /** Only a person can say how something ended that nobody saw end. */
-async function settle(given: Given, deps: Opened, found: FoundRow): Promise<number> {
+async function settle(given: Given, gate: CommandGate, found: RowView): Promise<number> {
   const how = oneOf(text(given, "settle") ?? "", ["ok", "failed"] as const, "--settle");
   const note = text(given, "note");
   if (note === undefined) throw usage("--note is missing", "say how you know, as in --note 'the release is online'");
   if (found.table !== "executions")
     throw new Failure(1, `${first(given)} is not an execution`, "give the id that starts with exe_");
-  const { name } = await prove(given, deps, "settle an execution");
-  const settled = orFail(await reconcile(deps, found.row.id, { by: name, ok: how === "ok", note, assurance: "tty" }));
-  const row: Execution = settled.value;
+  const person = await gate.prove("settle an execution");
+  const row = await person.reconcile(found.row.id, { ok: how === "ok", note });
   given.out.answer(row, () => `${row.id} is ${row.state}`);
   return 0;
 }

@@ -1,10 +1,13 @@
-import type { Holder, Token } from "../../core/people.ts";
+import type { TokenView } from "../../client/views.ts";
+import type { Holder } from "../../core/people.ts";
 import { inOrAgo } from "../../core/show/when.ts";
 import { visible } from "../../core/values/text.ts";
 import { checkPassphrase } from "../../gate/people/people.ts";
-import { addToken, addTokenAtSetUp, listTokens, revokeToken } from "../../gate/people/tokens.ts";
+import { addToken, addTokenAtSetUp } from "../../gate/people/tokens.ts";
 import { orFail, usage } from "../failure.ts";
-import { fileText, type Opened, withGate } from "../gate.ts";
+import { fileText } from "../files.ts";
+import { type Opened, withDatabase } from "../gate/database.ts";
+import { withGate } from "../gate/with-gate.ts";
 import { hasPerson, type Out } from "../io.ts";
 import { AS_OPTION, personAt, prove } from "../person.ts";
 import { type CommandSpec, first, type Given, oneOf, text } from "../spec.ts";
@@ -17,21 +20,21 @@ const list: CommandSpec = {
   examples: ["leeway tokens list"],
   exits: [0, 1, 2],
   act: (given) =>
-    withGate(given, async (deps) => {
-      const rows = (await listTokens(deps)).map(({ lock: _, ...token }) => token);
-      given.out.answer(rows, () => tokensText(given.out, rows, deps.clock.nowMs()));
+    withGate(given, async (gate) => {
+      const tokens = await gate.tokens();
+      given.out.answer(tokens, () => tokensText(given.out, tokens, gate.nowMs()));
       return 0;
     }),
 };
 
-export function tokensText(out: Out, tokens: readonly Omit<Token, "lock">[], nowMs: number): string {
+function tokensText(out: Out, tokens: readonly TokenView[], nowMs: number): string {
   if (tokens.length === 0) return "No tokens yet. `leeway tokens add --agent NAME` makes one.";
-  const used = ({ usedMs }: Omit<Token, "lock">) => (usedMs === undefined ? "never" : inOrAgo(usedMs, nowMs));
+  const used = ({ usedMs }: TokenView) => (usedMs === undefined ? "never" : inOrAgo(usedMs, nowMs));
   const rows = tokens.map((token) => [token.id, holderText(token), token.state, used(token)]);
   return table(out, ["ID", "FOR", "STATE", "LAST USED"], rows);
 }
 
-function holderText({ holder }: Pick<Token, "holder">): string {
+function holderText({ holder }: TokenView): string {
   return visible("agent" in holder ? `agent ${holder.agent}` : `${holder.person}, to ${holder.can}`);
 }
 
@@ -47,8 +50,9 @@ const add: CommandSpec = {
   ],
   examples: ["leeway tokens add --agent coder", "leeway tokens add --person ana --can approve"],
   exits: [0, 1, 2, 5],
+  page: "People",
   act: (given) =>
-    withGate(given, async (deps) => {
+    withDatabase(given, async (deps) => {
       const holder = holderOf(given);
       const { token, text: shown } = await made(given, deps, holder);
       const { lock: _, ...row } = token;
@@ -88,9 +92,8 @@ const revoke: CommandSpec = {
   examples: ["leeway tokens revoke tok_0197a1b2c3d4"],
   exits: [0, 1, 2, 5],
   act: (given) =>
-    withGate(given, async (deps) => {
-      const { name: by } = await prove(given, deps, "revoke a token");
-      const { id, state } = orFail(await revokeToken(deps, first(given), { by })).value;
+    withGate(given, async (gate) => {
+      const { id, state } = await (await gate.prove("revoke a token")).revokeToken(first(given));
       given.out.answer({ id, state }, () => `revoked ${id}`);
       return 0;
     }),

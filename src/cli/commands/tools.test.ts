@@ -1,17 +1,13 @@
 import { expect, test } from "vitest";
 import type { Declaration } from "../../core/declaration.ts";
 import { policyFrom } from "../../testing.ts";
-import type { Given } from "../spec.ts";
-import { declarationsShown } from "./tools.ts";
+import { policyRows } from "./tools.ts";
 
 type Said = Pick<Declaration, "about" | "class"> & { agent?: string };
 
 function exported(said: readonly Said[]): string {
-  let text = "";
-  const out = { answer: (_: unknown, human: () => string) => (text = human()) };
   const rows = said.map((one, at) => ({ ...one, id: `dec_${at}`, declaredBy: "ana", state: "live" }));
-  declarationsShown({ options: { policy: true }, out } as unknown as Given, rows as unknown as Declaration[]);
-  return text;
+  return policyRows(rows as unknown as Declaration[]);
 }
 
 const tool = (name: string, letter?: string): Declaration["about"] =>

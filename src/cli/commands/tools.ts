@@ -3,15 +3,11 @@ import { EFFECT_CLASSES, graver } from "../../core/effect.ts";
 import { exactTool } from "../../core/tool-name.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import { visible } from "../../core/values/text.ts";
-import {
-  addDeclaration,
-  forgetDeclaration,
-  listDeclarations,
-  type NewDeclaration,
-} from "../../gate/standing/declarations.ts";
+import { addDeclaration, type NewDeclaration } from "../../gate/standing/declarations.ts";
 import { classFor } from "../../service/declarations.ts";
 import { orFail, usage } from "../failure.ts";
-import { withGate } from "../gate.ts";
+import { withDatabase } from "../gate/database.ts";
+import { withGate } from "../gate/with-gate.ts";
 import type { Out } from "../io.ts";
 import { AS_OPTION, prove } from "../person.ts";
 import { type CommandSpec, first, flag, type Given, needed, oneOf, text } from "../spec.ts";
@@ -32,15 +28,14 @@ const list: CommandSpec = {
   ],
   examples: ["leeway tools list", "leeway tools list --json", "leeway tools list --policy >> leeway.yaml"],
   exits: [0, 1, 2],
-  act: (given) => withGate(given, async (deps) => declarationsShown(given, await listDeclarations(deps))),
+  act: (given) =>
+    withGate(given, async (gate) => {
+      const found = (await gate.tools()).filter(({ state }) => flag(given, "all") || state === "live");
+      if (flag(given, "policy")) given.out.answer({ policy: policyRows(found) }, () => policyRows(found));
+      else given.out.answer(found, () => declarationsText(given.out, found));
+      return 0;
+    }),
 };
-
-export function declarationsShown(given: Given, all: readonly Declaration[]): number {
-  const found = all.filter(({ state }) => flag(given, "all") || state === "live");
-  if (flag(given, "policy")) given.out.answer({ policy: policyRows(found) }, () => policyRows(found));
-  else given.out.answer(found, () => declarationsText(given.out, found));
-  return 0;
-}
 
 function declarationsText(out: Out, found: readonly Declaration[]): string {
   if (found.length === 0) return wrap(NONE, out.width);
@@ -64,7 +59,7 @@ function aboutText({ about }: Pick<Declaration, "about">): string {
  * Rows for a policy file. A policy speaks for everybody and for every definition of a name: of several definitions the
  * gravest word is exported, and what was declared for one agent stays out and is named in a comment.
  */
-function policyRows(found: readonly Declaration[]): string {
+export function policyRows(found: readonly Declaration[]): string {
   const rows = new Map<string, Declaration>();
   const left: string[] = [];
   for (const one of found) {
@@ -112,8 +107,9 @@ const declare: CommandSpec = {
     "leeway tools declare --server docs --does looks",
   ],
   exits: [0, 1, 2, 5],
+  page: "Agents",
   act: (given) =>
-    withGate(given, async (deps) => {
+    withDatabase(given, async (deps) => {
       const wanted = declarationOf(given);
       const { name: by } = await prove(given, deps, "declare a tool");
       const { value } = orFail(await addDeclaration(deps, { ...wanted, by, assurance: "tty" }));
@@ -163,10 +159,9 @@ const forget: CommandSpec = {
   examples: ["leeway tools forget dec_019a8b"],
   exits: [0, 1, 2, 5],
   act: (given) =>
-    withGate(given, async (deps) => {
-      const { name: by } = await prove(given, deps, "take a declaration back");
-      const { value } = orFail(await forgetDeclaration(deps, first(given), { by }));
-      given.out.answer(value, () => `forgotten ${value.id}; the tool is unknown again`);
+    withGate(given, async (gate) => {
+      const forgotten = await (await gate.prove("take a declaration back")).forgetTool(first(given));
+      given.out.answer(forgotten, () => `forgotten ${forgotten.id}; the tool is unknown again`);
       return 0;
     }),
 };

@@ -11,7 +11,7 @@ import { openPage } from "../browser.ts";
 import { playDemo } from "../demo/served.ts";
 import { REVIEWER, setStage } from "../demo/stage.ts";
 import { Failure, orFail, usage } from "../failure.ts";
-import { refuseServer } from "../gate.ts";
+import { refuseServer } from "../gate/database.ts";
 import { hasPerson } from "../io.ts";
 import { systemName } from "../person.ts";
 import { type CommandSpec, flag, type Given, oneOf, text, whole } from "../spec.ts";

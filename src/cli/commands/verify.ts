@@ -7,7 +7,8 @@ import type { Verified } from "../../core/record/verify.ts";
 import { visible } from "../../core/values/text.ts";
 import { verifyLedger, verifyLines } from "../../gate/record/ledger.ts";
 import { Failure, usage } from "../failure.ts";
-import { fileText, withGate } from "../gate.ts";
+import { fileText } from "../files.ts";
+import { withDatabase } from "../gate/database.ts";
 import type { Out } from "../io.ts";
 import { progress } from "../progress.ts";
 import { type CommandSpec, type Given, needed, text } from "../spec.ts";
@@ -107,7 +108,7 @@ async function verifiedOf(
     const input = createReadStream(file);
     return verifyLines(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }), against);
   }
-  return withGate(given, async (deps) => {
+  return withDatabase(given, async (deps) => {
     const bar = progress(given.io, "verifying");
     try {
       return await verifyLedger(deps, { onProgress: bar.at });

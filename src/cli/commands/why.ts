@@ -1,9 +1,7 @@
-import { type Why, whyOf } from "../../service/why.ts";
 import { callText } from "../call-view.ts";
-import { Failure } from "../failure.ts";
-import { type Opened, withGate } from "../gate.ts";
-import { callOfRow, findAny } from "../lookup.ts";
-import { type CommandSpec, first, type Given } from "../spec.ts";
+import { withGate } from "../gate/with-gate.ts";
+import { idGiven } from "../lookup.ts";
+import type { CommandSpec } from "../spec.ts";
 import { entryLine, shortId } from "../texts.ts";
 
 export const why: CommandSpec = {
@@ -13,34 +11,18 @@ export const why: CommandSpec = {
   examples: ["leeway why call_019a8b3c4d5e", "leeway why apr_019a8b3c4d5e --json"],
   exits: [0, 1, 2],
   act: (given) =>
-    withGate(given, async (deps) =>
-      explain(given, await whyOf(deps, await callMeant(deps, first(given)), { withOutput: true })),
-    ),
+    withGate(given, async (gate) => {
+      const { out } = given;
+      const found = await gate.why(idGiven(given));
+      const { asks } = found;
+      // What can be done about it now, while somebody still can.
+      const next = asks && `answer it in \`leeway inbox\`, or with \`leeway approve ${shortId(asks)}\``;
+      out.answer(found, () =>
+        [
+          callText(out, found, found.does, { next, came: found.came }),
+          ...found.history.map((entry) => entryLine(out, entry)),
+        ].join("\n"),
+      );
+      return 0;
+    }),
 };
-
-export function explain(given: Given, found: Why): number {
-  const { out } = given;
-  const { asks } = found;
-  // What can be done about it now, while somebody still can.
-  const next = asks && `answer it in \`leeway inbox\`, or with \`leeway approve ${shortId(asks)}\``;
-  out.answer(found, () =>
-    [
-      callText(out, found, found.does, { next, came: found.came }),
-      ...found.history.map((entry) => entryLine(out, entry)),
-    ].join("\n"),
-  );
-  return 0;
-}
-
-async function callMeant(deps: Opened, id: string) {
-  const found = await findAny(deps, id);
-  switch (found.table) {
-    case "calls":
-      return found.row;
-    case "approvals":
-    case "executions":
-      return callOfRow(deps, found.row.call);
-    default:
-      throw new Failure(1, `${id} was not decided`, "give the id of a call, a question or an execution");
-  }
-}

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { codeOf } from "../../config/environment.ts";
 import { addPerson } from "../../gate/people/people.ts";
 import { Failure, orFail } from "../failure.ts";
-import type { Opened } from "../gate.ts";
+import type { Opened } from "../gate/database.ts";
 import type { Io } from "../io.ts";
 import { DEMO_POLICY } from "./story.ts";
 import { furnish } from "./tools.ts";

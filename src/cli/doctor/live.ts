@@ -4,11 +4,11 @@ import { rowFaultText } from "../../core/record/row-fault.ts";
 import { clockText } from "../../core/show/when.ts";
 import { check } from "../../gate/calls/check.ts";
 import { MANNER } from "../../gate/calls/submit.ts";
-import { type Progress, verifyLedger } from "../../gate/record/ledger.ts";
+import { headOf, type Progress, verifyLedger } from "../../gate/record/ledger.ts";
 import { clockNotes, lookAtLedger } from "../../gate/time/clock.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import { callOf } from "../calls.ts";
-import type { Opened } from "../gate.ts";
+import type { Opened } from "../gate/database.ts";
 import type { Finding } from "./finding.ts";
 
 // What is proved by doing it: a write, a reading of the record, a decision.
@@ -83,7 +83,7 @@ export async function closedCheck(deps: Opened): Promise<Finding | undefined> {
 }
 
 export async function ledgerCheck(deps: Opened, how: { onProgress: Progress }): Promise<Finding> {
-  const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
+  const head = await headOf(deps);
   if (head.index > VERIFIED_MAX)
     return {
       what: "ledger",

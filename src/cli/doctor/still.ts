@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { SettingError, type Settings } from "../../config/environment.ts";
 import { runChanging } from "../../core/tables/variables.ts";
 import { visible } from "../../core/values/text.ts";
-import type { Opened } from "../gate.ts";
+import type { Opened } from "../gate/database.ts";
 import { faultLine } from "../policy-view.ts";
 import type { Finding } from "./finding.ts";
 

@@ -1,62 +1,33 @@
-import { type Approval, askerOf } from "../../core/approval.ts";
 import { visible } from "../../core/values/text.ts";
-import { openArgs } from "../../gate/calls/args.ts";
-import { callRow, mostUrgent } from "../../service/approvals.ts";
-import { approvedBy, cardOf } from "../../service/cards.ts";
+import type { Inbox, InboxQuestion } from "../../service/inbox.ts";
 import { cardLines } from "../card.ts";
-import type { Opened } from "../gate.ts";
-import { offersFor } from "../remembering.ts";
+import { offersOf } from "../remembering.ts";
 import { wrap } from "../table.ts";
 import type { Item } from "./model.ts";
 
-const SHOWN_MAX = 200;
-/** A card tells how much time is left, so it is made again now and then. */
-const CARD_MS = 60_000;
-
-/** Those that are shown, and how many wait besides. */
-type Listed = { items: readonly Item[]; more: number };
-
-/** Reads the open questions, the one whose time ends first on top. A card is made once, not with every look at the list. */
-export function itemReader(deps: Opened): (columns: number) => Promise<Listed> {
-  let made = new Map<string, { stamp: string; item: Item }>();
-  return async (columns) => {
-    const nowMs = deps.clock.nowMs();
-    const now = new Map<string, { stamp: string; item: Item }>();
-    for await (const { row, version } of mostUrgent(deps)) {
-      if (now.size === SHOWN_MAX) break;
-      const stamp = `${version} ${columns} ${Math.floor(nowMs / CARD_MS)}`;
-      const known = made.get(row.id);
-      now.set(row.id, known?.stamp === stamp ? known : { stamp, item: await itemOf(deps, row, columns) });
-    }
-    made = now;
-    const items = [...now.values()].map(({ item }) => item);
-    return { items, more: items.length < SHOWN_MAX ? 0 : (await countOf(deps)) - SHOWN_MAX };
+/** Makes the lines of a card once for as long as question and screen stay the same, not with every look at the list. */
+export function itemMaker(): (inbox: Inbox, columns: number) => readonly Item[] {
+  let made = new Map<InboxQuestion, { columns: number; item: Item }>();
+  return ({ questions }, columns) => {
+    const now = questions.map((question) => {
+      const known = made.get(question);
+      const item = known?.columns === columns ? known.item : itemOf(question, columns);
+      return [question, { columns, item }] as const;
+    });
+    made = new Map(now);
+    return now.map(([, { item }]) => item);
   };
 }
 
-function countOf({ store, workspace }: Opened): Promise<number> {
-  return store.read({ ask: "count", workspace, table: "approvals", where: { state: "pending" } });
-}
-
-async function itemOf(deps: Opened, row: Approval, columns: number): Promise<Item> {
-  const known = {
-    id: row.id,
-    digest: row.digest,
-    agent: visible(askerOf(row)),
-    class: row.class,
-    needsHuman: row.needsHuman,
-    answerByMs: row.answerByMs,
-    have: await approvedBy(deps, row),
-    quorum: row.quorum,
-  };
-  // One question that does not open must not keep people from all the others.
-  const opened = openArgs(await callRow(deps, row.call));
-  if (!opened.ok) return { ...known, ...unseen(opened.why, columns) };
-  const card = await cardOf(deps, row);
-  const { offers, none } = await offersFor(deps, row.id);
+function itemOf(question: InboxQuestion, columns: number): Item {
+  const { id, digest, class: effectClass, needsHuman, answerByMs, have, quorum } = question;
+  const agent = visible(question.agent);
+  const known = { id, digest, agent, class: effectClass, needsHuman, answerByMs, have, quorum };
+  if ("unseen" in question) return { ...known, ...unseen(question.unseen, columns) };
+  const { lead: title, sentence: does } = question.card;
+  const { offers, none } = offersOf(question);
   const notRemembered = none === undefined ? {} : { notRemembered: none };
-  const { lead: title, sentence: does } = card;
-  return { ...known, title, does, offers, ...notRemembered, card: cardLines(card, columns) };
+  return { ...known, title, does, offers, ...notRemembered, card: cardLines(question.card, columns) };
 }
 
 function unseen(why: string, columns: number): Pick<Item, "title" | "does" | "unseen" | "offers" | "card"> {

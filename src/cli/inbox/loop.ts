@@ -1,17 +1,14 @@
+import type { Notice } from "../../core/notice.ts";
 import { visible } from "../../core/values/text.ts";
-import { review } from "../../gate/approvals/review.ts";
-import { readNotice, toldMs } from "../../gate/notices/notices.ts";
 import { bellOf } from "../../gate/time/bell.ts";
-import { failureOf } from "../failure.ts";
-import type { Opened } from "../gate.ts";
+import { failureOf, isRefusal } from "../failure.ts";
+import type { CommandGate, Keyring, LiveInbox } from "../gate/command-gate.ts";
 import { coloursFor, type Io } from "../io.ts";
-import type { Keyring } from "../keyring.ts";
 import { splitKeys } from "../keys.ts";
-import { isDigest, toldLine, toldTo } from "../notice-lines.ts";
+import { isDigest, toldLine } from "../notice-lines.ts";
 import { offerAt } from "../remembering.ts";
 import { lasting } from "../time.ts";
-import { keepTime } from "../timekeeping.ts";
-import { itemReader } from "./items.ts";
+import { itemMaker } from "./items.ts";
 import {
   type Act,
   type Item,
@@ -33,21 +30,20 @@ const ENTER = "\x1b[?1049h\x1b[?25l";
 const LEAVE = "\x1b[?25h\x1b[?1049l";
 
 /** Shows the questions until the person leaves; every key goes through the model, every act through a verb. */
-export async function inboxLoop(io: Io, deps: Opened, keyring: Keyring): Promise<void> {
+export async function inboxLoop(io: Io, gate: CommandGate): Promise<void> {
   let state = start(rowsOf(io));
-  const itemsAt = itemReader(deps);
-  // One bell for all that can happen: a key, something new in the store, a second gone by.
-  const bell = bellOf(deps.clock.sleep);
+  const itemsOf = itemMaker();
+  // One bell for all that can happen: a key, something new at the gate, a second gone by.
+  const bell = bellOf(io.clock.sleep);
+  const live = await gate.liveInbox(bell.ring);
   const keys = keysOf(io, bell.ring);
-  const unwatch = deps.store.watch(deps.workspace, bell.ring);
-  const draw = () => paint(io, state, keyring.person, deps.clock.nowMs());
+  const draw = () => paint(io, state, live.keyring.person, gate.nowMs());
   io.stderr.write(ENTER);
   try {
     for (;;) {
-      await keepTime(deps);
-      const { items, more } = await itemsAt(columnsOf(io));
-      state = withMore(refresh(resize(state, rowsOf(io)), items), more);
-      state = withNews(state, ...(await newsOf(deps, keyring.person)));
+      const { inbox, told } = await live.look();
+      state = withMore(refresh(resize(state, rowsOf(io)), itemsOf(inbox, columnsOf(io))), inbox.more);
+      state = withNews(state, await newsOf(live, told), toldLine(told));
       draw();
       if (keys.waiting.length === 0) await bell.next(EVERY_MS);
       const key = keys.waiting.shift();
@@ -56,80 +52,75 @@ export async function inboxLoop(io: Io, deps: Opened, keyring: Keyring): Promise
       state = next.state;
       if (next.act.do === "quit") return;
       draw();
-      state = await perform(state, next.act, deps, keyring);
+      state = await perform(state, next.act, live, gate.nowMs());
     }
   } finally {
     keys.stop();
-    unwatch();
+    live.stop();
     io.stderr.write(LEAVE);
   }
 }
 
-async function newsOf(deps: Opened, person: string): Promise<[readonly News[], string]> {
-  const notices = await toldTo(deps, person);
+async function newsOf(live: LiveInbox, told: readonly Notice[]): Promise<readonly News[]> {
   const news: News[] = [];
-  for (const notice of notices) {
+  for (const notice of told) {
     const { id, readMs } = notice;
     const title = isDigest(notice) ? `${notice.title}: ${notice.text}` : notice.title;
-    news.push({ id, title: visible(title), atMs: await toldMs(deps, notice), isNew: readMs === undefined });
+    news.push({ id, title: visible(title), atMs: await live.toldMs(notice), isNew: readMs === undefined });
   }
-  return [news, toldLine(notices)];
+  return news;
 }
 
-async function perform(state: State, act: Act, deps: Opened, keyring: Keyring): Promise<State> {
+async function perform(state: State, act: Act, live: LiveInbox, nowMs: number): Promise<State> {
+  const { keyring } = live;
   switch (act.do) {
     case "nothing":
     case "quit":
       return state;
     case "wish":
       if (!keyring.isOpen()) return { ...state, mode: { is: "passphrase", wish: act.wish, text: "", wrong: 0 } };
-      return grantWish(state, act.wish, deps, keyring);
+      return grantWish(state, act.wish, keyring, nowMs);
     case "prove": {
       const opened = await keyring.open(act.passphrase);
-      if (opened.ok) return grantWish(state, act.wish, deps, keyring);
+      if (opened.ok) return grantWish(state, act.wish, keyring, nowMs);
       if (opened.code === "LEEWAY_LOCKED")
         return { ...state, mode: { is: "list" }, told: `${opened.reason}: ${opened.hint}` };
       const wrong = state.mode.is === "passphrase" ? state.mode.wrong : 0;
       return wrongPassphrase(state, act.wish, wrong + 1);
     }
     case "read":
-      for (const id of act.ids) await readNotice(deps, id);
+      for (const id of act.ids) await live.readNotice(id);
       return state;
   }
 }
 
-async function grantWish(state: State, wish: Wish, deps: Opened, keyring: Keyring): Promise<State> {
+async function grantWish(state: State, wish: Wish, keyring: Keyring, nowMs: number): Promise<State> {
   const done: State = { ...state, mode: { is: "list" } };
   try {
     const remember =
-      wish.to === "approve" && wish.remember !== undefined ? rememberOf(wish.item, wish.remember, deps) : undefined;
-    const reviewed = await review(deps, wish.item.id, {
-      by: keyring.person,
+      wish.to === "approve" && wish.remember !== undefined ? rememberOf(wish.item, wish.remember, nowMs) : undefined;
+    const { state: became } = await keyring.acts().review(wish.item.id, {
       verdict: wish.to,
       digest: wish.item.digest,
       note: wish.to === "deny" ? wish.note : "",
-      assurance: "tty",
-      bulk: false,
       ...(remember === undefined ? {} : { remember }),
     });
-    if (!reviewed.ok) return { ...done, told: failureOf(reviewed).message };
-    return {
-      ...done,
-      told: `${reviewed.value.state === "pending" ? "counted; more people have to answer" : reviewed.value.state}: ${wish.item.title}`,
-    };
+    const what = became === "pending" ? "counted; more people have to answer" : became;
+    return { ...done, told: `${what}: ${wish.item.title}` };
   } catch (error) {
+    if (isRefusal(error)) return { ...done, told: failureOf(error).message };
     return { ...done, told: error instanceof Error ? error.message : String(error) };
   }
 }
 
 /** Bound to what was shown: the grant covers exactly what the offer said. */
-function rememberOf({ offers, notRemembered }: Item, typed: string, deps: Opened) {
+function rememberOf({ offers, notRemembered }: Item, typed: string, nowMs: number) {
   const [, width = "1", lasts = "", also] = /^(?:(\d)\s+)?(.*?)(\s+also)?$/.exec(typed.trim()) ?? [];
   const { covers, waiting } = offerAt(
     { offers, ...(notRemembered === undefined ? {} : { none: notRemembered }) },
     width,
   );
-  return { ...lasting(lasts, deps.clock.nowMs()), covers, ...(also === undefined ? {} : { also: waiting }) };
+  return { ...lasting(lasts, nowMs), covers, ...(also === undefined ? {} : { also: waiting }) };
 }
 
 function paint(io: Io, state: State, person: string, nowMs: number): void {

@@ -6,7 +6,7 @@ import { toolName, wordsOfTool } from "../tool-name.ts";
 import type { JsonObject } from "../values/json.ts";
 import { textsCalled, textsUnder } from "./arguments.ts";
 import type { EffectDraft } from "./effect-draft.ts";
-import { addTexts, type From } from "./possible-words.ts";
+import { addTexts, type From } from "./mentioned.ts";
 import { suggestionFor } from "./suggested-class.ts";
 
 // What a tool may do by its name and by what its arguments say. It only ever denies: whoever denies a class, a path or a

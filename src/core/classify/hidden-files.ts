@@ -1,4 +1,5 @@
-import { isLoose, mayBeSecret } from "../shell/recursive-reads.ts";
+import { mayBeSecret } from "../shell/recursive-reads.ts";
+import { isLoose } from "../shell/search-pattern.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import type { JsonObject } from "../values/json.ts";
 import { collect, NAMED_MAX } from "./arguments.ts";
@@ -30,11 +31,12 @@ export function addHidden(
 
 /** Whether a tool that searches shows nearly every line of every file: it looks for nothing in particular. */
 export function showsEverything(row: ToolRow, args: JsonObject): boolean {
-  // Without these it lists the files, or counts.
-  if (row.seeks === undefined || args.output_mode !== "content" || args.type !== undefined) return false;
+  // In any other mode it lists the files, or counts.
+  const mode = args.output_mode ?? (row.lines === true ? "content" : undefined);
+  if (row.seeks === undefined || mode !== "content" || args.type !== undefined) return false;
   const names = globsIn(args, row.globs);
   if (names.length > 0 && !names.some(mayBeSecret)) return false;
-  return collect(args, row.seeks).some((pattern) => isLoose(pattern, false));
+  return collect(args, row.seeks).some((pattern) => isLoose(pattern, "extended"));
 }
 
 /** Patterns for all that such a search goes through. */

@@ -15,6 +15,8 @@ export type PathFacts = {
   also?: { readonly [place: string]: readonly string[] };
   /** A pattern, or a file with several names, made absolute as written, to where the links lead that it meets. */
   met?: { readonly [path: string]: LinksMet };
+  /** Places of `real` at which nothing is. Without it nobody looked. */
+  missing?: readonly string[];
   home?: string;
   /** True where the file system ignores case. */
   foldsCase: boolean;

@@ -1,4 +1,4 @@
-import { followsLinks } from "../shell/link-options.ts";
+import { followsLinks, formattedNames } from "../shell/link-options.ts";
 import type { Line, PathWord } from "../shell/path-uses.ts";
 import { inFolder, type Word } from "../shell/script.ts";
 import { expanded, globRoot, isWild } from "./glob.ts";
@@ -9,6 +9,8 @@ export type Places = {
   paths: readonly (readonly string[])[];
   /** Patterns for what else a program comes to from those paths. */
   searched: readonly (readonly string[])[];
+  /** Patterns for the links below those paths that a program takes for files of its own kind. */
+  linked: readonly (readonly string[])[];
   redirects: readonly (readonly string[])[];
   landings: readonly (Landing & { places: readonly string[] })[];
 };
@@ -23,6 +25,7 @@ export function placesIn(line: Line): Places {
   const found: Places = {
     paths: pathsOf(line),
     searched: line.paths.map((path) => searchedFrom(path, line)),
+    linked: line.paths.map((path) => linkedFrom(path, line)),
     redirects: simple.redirects.map(({ to }) => placesOf(to, simple.folders)),
     landings: landingsOf(line).map((one) => ({ ...one, places: placesOf(one.word, folders) })),
   };
@@ -38,6 +41,11 @@ function searchedFrom({ word, deep, handed, all, open }: PathWord, line: Line): 
   const shown = all === true || open === true;
   if (word.kind === "open" || !deep || (handed !== true && !shown && !followsLinks(line))) return NONE;
   return placesOf(word, line.folders).map((place) => `${place}/**`);
+}
+
+function linkedFrom({ word, act }: PathWord, line: Line): readonly string[] {
+  const names = act === "delete" || word.kind === "open" ? undefined : formattedNames(line);
+  return names === undefined ? NONE : placesOf(word, line.folders).map((place) => `${place}/**/${names}`);
 }
 
 const NONE: readonly string[] = [];

@@ -51,6 +51,8 @@ function moduleOf([program = "", ...rest]: Words): readonly Words[] {
 function scriptOf([program = "", ...rest]: Words): readonly Words[] {
   if (!/^(node|nodejs|python|ruby|perl|bash|sh|dash|zsh)$/.test(program)) return [];
   const at = rest.findIndex((word) => !word.startsWith("-"));
+  const [, looked] = /^"?\$\((?:which|command -v|type -[pP]) ([\w.-]+)\)"?$/.exec(rest[at] ?? "") ?? [];
+  if (looked !== undefined) return [[looked, ...rest.slice(at + 1)]];
   const [, name] = /\/s?bin\/(?:.*\/)?([\w.-]+?)(?:-cli)?(?:\.[cm]?js)?$/.exec(rest[at] ?? "") ?? [];
   return name === undefined ? [] : [[name, ...rest.slice(at + 1)]];
 }
@@ -71,6 +73,17 @@ function writtenOut([program = "", ...rest]: Words): readonly Words[] {
   if (/^(g|bsd)?tar$/.test(program) && /^[A-Za-z]+$/.test(second)) return [[program, `-${second}`, ...rest.slice(1)]];
   const [, started] = /^--coreutils-prog=(.+)$/.exec(second) ?? [];
   if (started !== undefined) return [[started, ...rest.slice(1)]];
+  if (program === "npm") return apartForNpm(rest);
   if (program !== "chmod") return [];
   return [[program, ...rest.map((word) => word.replace(/^0+(?=[0-7]{3}$)/, "").replace(/^(a|ugo)?=rwx$/, "777"))]];
+}
+
+/** `npm install -gf a` is `npm install -g -f a`, and to install for all projects has another name. */
+function apartForNpm(rest: Words): readonly Words[] {
+  const apart = rest.flatMap((word, i) => {
+    if (/^--location=global$/.test(word) || (word === "global" && rest[i - 1] === "--location")) return ["-g"];
+    if (word === "--location") return [];
+    return /^-[a-zA-Z]{2,}$/.test(word) ? [...word.slice(1)].map((letter) => `-${letter}`) : [word];
+  });
+  return apart.length === rest.length && apart.every((word, i) => word === rest[i]) ? [] : [["npm", ...apart]];
 }

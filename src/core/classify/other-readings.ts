@@ -1,9 +1,11 @@
 import { BUILTINS, namesakesOf } from "../shell/names.ts";
 import type { Line } from "../shell/path-uses.ts";
-import type { Simple, Word } from "../shell/script.ts";
+import type { Assigned, Simple, Word } from "../shell/script.ts";
 import { type Given, understand } from "../shell/understand.ts";
 import { INTERPRETERS, programOf, RUNS_MARKED, RUNS_TEXTS, RUNS_WORDS } from "../tables/launchers.ts";
+import { corrected, gitSettings } from "./git-settings.ts";
 import { otherNames } from "./other-names.ts";
+import { commandsIn, functionsIn, handedOn, handedTo, splitByEnv, startedByWords } from "./started-words.ts";
 
 /** More parts than this of other readings are not looked at. */
 const PARTS_MAX = 500;
@@ -14,13 +16,16 @@ const WORDS_MAX = 8;
  * What else a command may be: a program in some folder may be the one whose name it has, and what a program is told to
  * start stands somewhere among its words. Nobody relies on this; it is for rules that deny.
  */
-export function otherReadings({ simple, inner, name, class: kind }: Line, before: number): readonly Line[] {
+export function otherReadings(line: Line, before: number): readonly Line[] {
+  const { simple, inner, name, class: kind } = line;
   const [first] = simple.words;
   if (first?.kind !== "plain" || before >= PARTS_MAX) return NO_LINES;
   const names = namesakesOf(first.text);
   const told = inner.length === 0 || OWN_WORDS.has(programOf(first.text));
   const runs = told && (RUNS_WORDS.has(programOf(first.text)) || LOADER.test(first.text));
   const readings: Given[] = runs ? startedBy(simple) : [];
+  if (!runs) readings.push(...startedByWords(line));
+  readings.push(...functionsIn(line), ...handedOn(line), ...splitByEnv(line));
   if (inner.length === 0 && INTERPRETERS.has(programOf(first.text))) readings.push(...quotedIn(simple.words));
   if (STARTED.test(kind) && RUNS_TEXTS.has(programOf(first.text))) readings.push(...textsIn(simple));
   if (RUNS_MARKED.has(programOf(first.text))) readings.push(...markedIn(simple));
@@ -28,15 +33,70 @@ export function otherReadings({ simple, inner, name, class: kind }: Line, before
   if (name === "git branch" && forgets(simple.words)) readings.push({ words: [...simple.words.map(textOf), "-D"] });
   if (names !== undefined) readings.push({ words: [...names, ...simple.words.slice(1).map(textOf)] });
   for (const words of otherNames(simple.words.map(textOf))) readings.push({ words });
+  if (isGlobalNpm(simple))
+    for (const words of otherNames([...simple.words.map(textOf), "-g"])) readings.push({ words });
+  if (isGlobalNpm(simple)) readings.push({ words: [...simple.words.map(textOf), "-g"] });
   readings.push(...subscripts(name, simple.words));
-  if (name === "git" || name.startsWith("git ")) readings.push(...settingsIn(simple.words));
+  if (name === "git" || name.startsWith("git ")) readings.push(...gitSettings(simple));
   for (const { name: variable, value } of simple.sets)
     if (STARTING.test(variable)) readings.push({ line: value.text.replace(/^\|+-?/, "") });
-  return readings.flatMap((given) => understand(given).lines).map((line) => placedAs(line, simple));
+  return readings.flatMap((given) => understand(given).lines).map((found) => placedAs(found, simple));
 }
 
+/** What only all commands of a call together say that one of them may do. */
+export function togetherReadings(lines: readonly Line[], text: string | undefined): readonly Line[] {
+  const exported = lines.flatMap(({ name, simple }) => (name === "export" ? simple.words.flatMap(setBy) : []));
+  const renamed = hashedNames(lines);
+  const corrects = lines.some(({ simple }) => simple.words.some((word) => /^help\.autocorrect/i.test(word.text)));
+  const found = lines.flatMap(({ simple, name }): readonly Line[] => {
+    const texts = simple.words.map(textOf);
+    const given: Given[] = [];
+    const program = renamed.get(texts[0] ?? "");
+    if (program !== undefined) given.push({ words: [program, ...texts.slice(1)] });
+    if (name === "history")
+      given.push(
+        ...texts
+          .slice(1)
+          .filter((word) => /\s/.test(word))
+          .map((line) => ({ line })),
+      );
+    if (texts[0] === "git" && exported.length > 0) given.push(...gitSettings(simple, exported));
+    if (texts[0] === "git" && corrects) given.push(...corrected(texts));
+    return given.flatMap((one) => understand(one).lines).map((line) => placedAs(line, simple));
+  });
+  return [...writtenReadings(lines), ...found, ...readAgain(lines, text)].slice(0, PARTS_MAX);
+}
+
+function setBy({ text }: Word): Assigned[] {
+  const [, name = "", value = ""] = /^(\w+)=(.*)$/s.exec(text) ?? [];
+  return name === "" ? [] : [{ name, value: { kind: "plain", text: value } }];
+}
+
+/** `hash -p /bin/rm zz` makes another name of it. */
+function hashedNames(lines: readonly Line[]): ReadonlyMap<string, string> {
+  const pairs = lines.flatMap(({ name, simple }): [string, string][] => {
+    const at = name === "hash" ? simple.words.findIndex(({ text }) => text === "-p") : -1;
+    const [path, ...names] = at < 0 ? [] : simple.words.slice(at + 1).map(textOf);
+    return path === undefined ? [] : names.map((one) => [one, path.slice(path.lastIndexOf("/") + 1)]);
+  });
+  return new Map(pairs);
+}
+
+/** What stands between quotes is text, until the shell counts with it, takes it for a name or shows it as a prompt. */
+function readAgain(lines: readonly Line[], text: string | undefined): readonly Line[] {
+  if (text === undefined || !READ_AGAIN.test(text)) return NO_LINES;
+  const quoted = [...text.slice(0, TEXT_MAX).matchAll(/'([^']*(?:\$\(|`)[^']*)'/g)].map((found) => found[1] ?? "");
+  const [first] = lines;
+  return quoted.slice(0, WORDS_MAX).flatMap((one) => {
+    const { lines: within } = understand({ line: `: "${one.replaceAll('"', "")}"` });
+    return first === undefined ? within : within.map((line) => placedAs(line, first.simple));
+  });
+}
+
+const READ_AGAIN = /@P\}|\bPS\d=|\(\(|\[\[|\blet\b|\b(declare|typeset|local|export|readonly)\b|\w\[|\$\{!|\$\[/;
+
 /** What a command writes into a file that another of its programs is told about may be what that one runs. */
-export function writtenReadings(lines: readonly Line[]): readonly Line[] {
+function writtenReadings(lines: readonly Line[]): readonly Line[] {
   const found = lines.flatMap(({ simple }) => {
     const [text] = writtenBy(simple);
     const files = [...simple.redirects.flatMap(({ writes, to }) => (writes ? [to.text] : [])), ...teedBy(simple)];
@@ -65,7 +125,7 @@ function tells({ simple }: Line, file: string): boolean {
 function quotedIn(words: readonly Word[]): Given[] {
   const texts = words.slice(1).map(({ text }) => text.slice(0, TEXT_MAX));
   const quoted = texts.flatMap((text) =>
-    [...text.matchAll(/(["'`])([^"'`]*\s[^"'`]*)\1/g)].map((found) => found[2] ?? ""),
+    [...text.matchAll(/(["'`])([^"'`]*)\1/g)].map((found) => found[2] ?? "").filter((found) => /\s/.test(found)),
   );
   const lists = texts.flatMap((text) => [...text.matchAll(LISTED)].map(([found]) => wordsListed(found)));
   return [
@@ -117,7 +177,9 @@ function markedIn({ words, input }: Simple): Given[] {
   const handed = handedTo(input).flatMap((text) => text.split("\n"));
   const texts = [...words.slice(1).map(textOf), ...handed].map((text) => text.slice(0, TEXT_MAX));
   const found = texts.flatMap((text, i) =>
-    texts[i - 1] === "-TT" ? [text] : MARKS.flatMap((mark) => mark.exec(text)?.at(-1) ?? []),
+    /^(-TT|-F|--(info|new-volume)-script)$/.test(texts[i - 1] ?? "")
+      ? [text]
+      : MARKS.flatMap((mark) => mark.exec(text)?.at(-1) ?? []),
   );
   return found.slice(0, WORDS_MAX).map((line) => ({ line }));
 }
@@ -150,30 +212,14 @@ function subscripts(name: string, words: readonly Word[]): Given[] {
   return texts.slice(0, WORDS_MAX).map((text) => ({ line: `: "${text.replaceAll('"', "")}"` }));
 }
 
+/** A variable makes npm install for all projects. */
+function isGlobalNpm({ words, sets }: Simple): boolean {
+  return words[0]?.text === "npm" && sets.some(({ name }) => /^npm_config_(global|location)$/i.test(name));
+}
+
 /** Variables that hold a command which programs start. */
 const STARTING =
   /(PAGER|EDITOR|VISUAL|BROWSER|ASKPASS|_SSH|_COMMAND|^PS\d|_PROXY_COMMAND|_DIFF|_WRAPPER|^(CC|CXX|LD|AS|AR|RUSTC|SHELL|LESSOPEN|LESSCLOSE))$/;
-
-/** `git -c core.pager='rm a' log` starts what it is told, and `git -c alias.x=push x` is another command. */
-function settingsIn(words: readonly Word[]): Given[] {
-  const texts = words.map(textOf);
-  return texts.flatMap((text, i) => {
-    const [, key = "", value = ""] = texts[i - 1] === "-c" ? (/^([\w.-]+)=(.*)$/s.exec(text) ?? []) : [];
-    const [, pager = ""] = /^(?:-O|--open-files-in-pager=)(.+)$/s.exec(text) ?? [];
-    if (pager !== "") return [{ line: pager }];
-    if (value === "") return ALIAS.test(text) ? [aliased(texts[i + 1] ?? "", [])] : [];
-    if (!ALIAS.test(key)) return [{ line: value }];
-    const called = texts.indexOf(key.slice("alias.".length), i + 1);
-    return [aliased(value, called < 0 ? [] : texts.slice(called + 1))];
-  });
-}
-
-const ALIAS = /^alias\.[\w-]+$/i;
-
-function aliased(value: string, rest: readonly string[]): Given {
-  const line = value.startsWith("!") ? value.slice(1) : `git ${value}`;
-  return rest.length === 0 ? { line } : { line: `${line} ${rest.map((word) => JSON.stringify(word)).join(" ")}` };
-}
 
 /** Of these the first word that is no option is theirs as well. */
 const OWN_WORDS: ReadonlySet<string> = new Set(["systemd-run", "aws-vault", "chamber"]);
@@ -189,19 +235,13 @@ function startedBy({ words, input }: Simple): Given[] {
   return [
     ...begins.map((i) => ({ words: rest.slice(i).map(textOf) })),
     ...texts.slice(0, WORDS_MAX).map((text) => ({ line: text.replace(/^([\w-]+=|[:+!]+|spawn\s+|"[^"]*":\s*)/, "") })),
+    ...texts.slice(0, WORDS_MAX).flatMap(commandsIn),
     ...handedTo(input).map((text) => ({ line: text.replace(LEADING, "") })),
   ];
 }
 
 /** What a line of an editor or of a table of times begins with, before the command. */
 const LEADING = /^(!|[\d*\s,/-]+(?=[a-z./]))/gm;
-
-function handedTo(input: Simple["input"]): readonly string[] {
-  if (typeof input !== "object") return [];
-  if ("text" in input) return [input.text];
-  if (!("from" in input) || !/^(echo|printf)$/.test(input.from.words[0]?.text ?? "")) return [];
-  return [input.from.words.slice(1).map(textOf).join(" ")];
-}
 
 function isProgram({ kind, text }: Word): boolean {
   return kind === "plain" && /^[^-\s]\S*$/.test(text);

@@ -1,49 +1,33 @@
-import {
-  EFFECT_CLASSES,
-  type Effect,
-  type EffectClass,
-  graver,
-  lessUnderstood,
-  type Part,
-  type Target,
-} from "../effect.ts";
-import { followsLinks } from "../shell/link-options.ts";
+import { EFFECT_CLASSES, type Effect, type EffectClass, graver, lessUnderstood, type Part } from "../effect.ts";
 import type { Line, PathWord } from "../shell/path-uses.ts";
-import { inFolder, type Redirect, type Word } from "../shell/script.ts";
+import type { Redirect, Simple, Word } from "../shell/script.ts";
 import { sqlEffect } from "../shell/sql.ts";
 import { type Given, understand } from "../shell/understand.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { addDatabases, addHost, addUrl } from "./address.ts";
+import { methodOf } from "./command-method.ts";
+import { targetsOf, type Where } from "./command-targets.ts";
 import { isDevice } from "./devices.ts";
 import { addGraver, doubt, type EffectDraft, levelOf, newDraft, partsFrom } from "./effect-draft.ts";
 import { isWild } from "./glob.ts";
 import { addHidden } from "./hidden-files.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { type Places, placesIn, placesOf } from "./line-places.ts";
-import { otherReadings, writtenReadings } from "./other-readings.ts";
+import { addMaybeDeleted } from "./maybe-deleted.ts";
+import { addMentioned, addTexts, mentionedPaths } from "./mentioned.ts";
+import { otherReadings, togetherReadings } from "./other-readings.ts";
 import { runsLeeway } from "./own-program.ts";
-import { addPath } from "./parts-path.ts";
+import { addLinks, addMet, addPlace, KINDS } from "./parts-links.ts";
 import { addSettings, broughtBy, mayKeepProgram, settingsOfLines } from "./parts-settings.ts";
-import { isAbsolute, isUnder, normalise } from "./path.ts";
-import { linksMet, locate, type PathUse } from "./path-places.ts";
-import {
-  addDoing,
-  addMentioned,
-  addOpenAddress,
-  addOpenCommand,
-  addOpenPath,
-  addOpenRest,
-  addTexts,
-  addWordsApart,
-} from "./possible-words.ts";
+import { OWN_PATCH, patchedBy } from "./patched-words.ts";
+import { isUnder } from "./path.ts";
+import { locate, mayBeMissing, type PathUse } from "./path-places.ts";
+import { addDoing, addOpenAddress, addOpenCommand, addOpenPath, addOpenRest, addWordsApart } from "./possible-words.ts";
 import { mayLeadToProtected, mayMeanProtected } from "./protect.ts";
 import type { SettingsAsked } from "./settings.ts";
-import { isEmptied, printsNothing, readsWhatItEmpties } from "./truncation.ts";
+import { isEmptied, printsNothing, readsWhatItEmpties, takenAway } from "./truncation.ts";
 import { parseAddress } from "./url.ts";
-import { pouredInto, unpackedName } from "./written-places.ts";
-
-/** Where a command runs, in its shortest spelling, and the names of the variables that the tool sets for it. */
-export type Where = { cwd: string | undefined; env: readonly string[] };
+import { pouredInto } from "./written-places.ts";
 
 /** What a command would do, one part or more for every program it starts; what is doubtful of it is noted in the draft. */
 export function partsOfCommand(
@@ -68,10 +52,14 @@ export function partsOfCommand(
         ...partsFrom(draftOf(other, { notes: new Set(), maybe: outer.maybe }, where, knowledge), other.name),
       );
     addSettings(draft, line, where.cwd, knowledge, brought);
-    parts.push(...partsFrom(draft, line.name));
+    const done = partsFrom(draft, line.name);
+    parts.push(...done);
+    const method = methodOf(line);
+    if (method !== undefined) outer.maybe.parts.push(...done.map((part) => ({ ...part, method })));
     outer.understood = lessUnderstood(outer.understood, draft.understood);
   }
-  for (const other of writtenReadings(found.lines)) {
+  const again = found.doubts.length > 0 || found.lines.some(({ doubts }) => doubts.size > 0);
+  for (const other of togetherReadings(found.lines, again && "line" in command ? command.line : undefined)) {
     const draft = draftOf(other, { notes: new Set(), maybe: outer.maybe }, where, knowledge);
     outer.maybe.parts.push(...partsFrom(draft, other.name));
   }
@@ -90,15 +78,20 @@ const REFUSED: Effect["refused"] & object = {
 /** The paths that a command names, relative to the folder it starts in, for whoever can look where they lead. */
 export function commandPaths(command: Given): readonly string[] {
   const found: string[] = [];
+  const mentioned = new Set<string>();
   for (const line of understand(command).lines) {
-    const { paths, searched, redirects, landings } = placesIn(line);
+    const { paths, searched, linked, redirects, landings } = placesIn(line);
     for (const places of paths) found.push(...places);
-    for (const places of searched) found.push(...places);
+    for (const places of [...searched, ...linked]) found.push(...places);
     for (const places of redirects) found.push(...places);
     for (const { places } of landings) found.push(...places);
+    if (mentioned.size < MENTIONED_MAX) for (const path of mentionedPaths(line)) mentioned.add(path);
   }
-  return found;
+  return [...found, ...mentioned];
 }
+
+/** Of more words that may be paths nobody looks where they lead. */
+const MENTIONED_MAX = 64;
 
 /** The settings that programs of a command would obey, for whoever can look at them. */
 export function commandSettings(command: Given, base: string): readonly SettingsAsked[] {
@@ -127,21 +120,15 @@ function draftOf(
   line.paths.forEach((path, i) => {
     addPathWord(draft, path, places.paths[i] ?? NONE, base, knowledge);
     addMet(draft, line, path, [...(places.paths[i] ?? NONE), ...(places.searched[i] ?? NONE)], base, knowledge);
+    addLinks(draft, path, places.linked[i] ?? NONE, base, knowledge);
     if (isEmptied(line, path)) addPathWord(draft, { ...path, act: "delete" }, places.paths[i] ?? NONE, base, knowledge);
   });
+  addMaybeDeleted(draft, line, takenAway(line), base, knowledge);
   addRedirects(draft, line, places.redirects, where, knowledge);
   addLandings(draft, line, places.landings, base, knowledge);
-  for (const word of line.urls) {
-    if (word.kind !== "open") addUrl(draft, word.text);
-    // Where it goes is not certain, as programs read such an address in more ways than one.
-    if (!parseAddress(word.text).ok) addTexts(draft, { hosts: [word.text], paths: [] }, { base, home: undefined });
-    addOpenAddress(draft, word);
-  }
-  for (const word of line.hosts) {
-    if (word.kind === "plain") addHost(draft, word.text);
-    addOpenAddress(draft, word);
-  }
-  addMentioned(draft, line, { base, home: knowledge.facts?.home });
+  addRequests(draft, line, base);
+  addMentioned(draft, line, { base, home: knowledge.facts?.home, knowledge });
+  addPatched(draft, line, base, knowledge);
   addOpenCommand(draft, line);
   addWordsApart(draft, line);
   addOpenRest(draft, line);
@@ -153,6 +140,33 @@ function draftOf(
   // A program that names no path works on what it is handed.
   if (draft.class.startsWith("fs.") && draft.reaches.length === 0) draft.reaches.push("local");
   return draft;
+}
+
+/** The addresses and hosts that the words name. */
+function addRequests(draft: EffectDraft, line: Line, base: string | undefined): void {
+  for (const word of line.urls) {
+    if (word.kind !== "open") addUrl(draft, word.text);
+    // Where it goes is not certain, as programs read such an address in more ways than one.
+    if (!parseAddress(word.text).ok || NUMBERED.test(word.text))
+      addTexts(draft, { hosts: [word.text], paths: [] }, { base, home: undefined });
+    addOpenAddress(draft, word);
+  }
+  for (const word of line.hosts) {
+    if (word.kind === "plain") addHost(draft, word.text);
+    addOpenAddress(draft, word);
+  }
+}
+
+/** A host that begins like a number may be one. */
+const NUMBERED = /:\/\/\d/;
+
+/** A patch that a host takes for its own tool, as that tool would read it. */
+function addPatched(draft: EffectDraft, line: Line, base: string | undefined, knowledge: Knowledge): void {
+  if (!OWN_PATCH.test(line.simple.words[0]?.text ?? "")) return;
+  for (const path of patchedBy(line)) {
+    const word: Word = { kind: "plain", text: path };
+    addPathWord(draft, { act: "write", deep: false, word }, placesOf(word, line.folders), base, knowledge);
+  }
 }
 
 /** What the shell opens is found before the program goes anywhere. */
@@ -170,9 +184,17 @@ function addRedirects(
     addPathWord(draft, opened(one), places, start, knowledge);
     addMet(draft, line, opened(one), places, start, knowledge);
     const empties = (one.empties === true && printsNothing(simple)) || readsWhatItEmpties(line, one);
-    if (empties && !one.to.text.startsWith("/dev/"))
-      addPathWord(draft, { act: "delete", deep: false, word: one.to }, places, start, knowledge);
+    const lost: PathWord = { act: "delete", deep: false, word: one.to };
+    if (one.to.text.startsWith("/dev/")) return;
+    if (empties) addPathWord(draft, lost, places, start, knowledge);
+    // A shell that opens a file for all that follows may write nothing there.
+    else if (one.unused === true || (one.empties === true && isExec(simple)))
+      addMaybeDeleted(draft, line, [lost], start, knowledge);
   });
+}
+
+function isExec({ words }: Simple): boolean {
+  return words.length === 1 && words[0]?.text === "exec";
 }
 
 /** A command is no tool of the table: of a line there, its class alone is said. */
@@ -196,37 +218,9 @@ function addStatement(draft: EffectDraft, word: Word): void {
   draft.reversible &&= effect.reversible;
 }
 
-function targetsOf(line: Line, where: Where, level: Target["level"]): readonly Target[] {
-  const { words, sets } = line.simple;
-  if (words.length === 0) return [];
-  const env = sets.length === 0 ? where.env : [...new Set([...where.env, ...sets.map(({ name }) => name)])];
-  const texts = words.map((word) => word.text);
-  return foldersOf(line, where).map((cwd) =>
-    cwd === undefined
-      ? { kind: "command", words: texts, env, level }
-      : { kind: "command", words: texts, cwd, env, level },
-  );
-}
-
-function foldersOf({ folders }: Line, { cwd }: Where): readonly (string | undefined)[] {
-  if (folders === undefined) return [undefined];
-  return folders.map((folder) => {
-    if (folder === "") return cwd;
-    const placed = cwd === undefined && !isAbsolute(folder) ? undefined : inFolder(cwd ?? "", folder);
-    return placed === undefined || placed.startsWith("~") ? placed : normalise(placed);
-  });
-}
-
-const KINDS: Record<PathWord["act"], EffectClass> = {
-  read: "fs.read",
-  write: "fs.write",
-  delete: "fs.delete",
-  move: "fs.move",
-};
-
 function addPathWord(
   draft: EffectDraft,
-  { act, deep, word, all, handed }: PathWord,
+  { act, deep, word, all, handed, made }: PathWord,
   places: readonly string[],
   base: string | undefined,
   knowledge: Knowledge,
@@ -234,7 +228,8 @@ function addPathWord(
   if (word.text.startsWith("/dev/") && isDevice(draft, act, word.text)) return;
   if (word.kind === "open") doubt(draft, "which path is meant is known only when the command runs");
   const kind = KINDS[act];
-  if (word.kind === "open" || base === undefined) addOpenPath(draft, kind, { word, base, deep });
+  if (word.kind === "open" || base === undefined || /^~[^/]/.test(word.text))
+    addOpenPath(draft, kind, { word, base, deep });
   const use: PathUse = {
     act: act === "delete" || act === "move" ? "replace" : act,
     level: CLASS_DEFAULTS[kind].level,
@@ -243,6 +238,8 @@ function addPathWord(
   for (const text of places) {
     const wide = word.kind === "glob" && !use.deep && !isWild(text);
     addPlace(draft, kind, wide ? { ...use, deep: true } : use, locate(text, use, base, knowledge));
+    if (made === true && mayBeMissing(text, base, knowledge))
+      addPlace(draft, "fs.write", WRITING, locate(text, WRITING, base, knowledge));
   }
   if (all === true) addHidden(draft, places, base, knowledge);
   if (act === "move") addCarried(draft, places, base, knowledge);
@@ -250,59 +247,7 @@ function addPathWord(
   if (act === "write" && handed === true) doubtHanded(draft, places, base, knowledge);
 }
 
-/** Links that no word names count where they lead out of the project or to something protected. Deleting follows none. */
-function addMet(
-  draft: EffectDraft,
-  line: Line,
-  path: PathWord,
-  places: readonly string[],
-  base: string | undefined,
-  knowledge: Knowledge,
-): void {
-  const { act, deep, word, handed, all } = path;
-  const isLed = word.kind === "glob" || handed === true || followsLinks(line);
-  for (const text of places.filter(isWild)) {
-    const { places: met, files, unfinished } = linksMet(text, base, knowledge);
-    const below = text.includes("**");
-    if (!text.endsWith("**") || all === true) addFilesMet(draft, path, files, base, knowledge);
-    else if (path.open === true) addFilesMet(draft, path, files.filter(isOpen), base, knowledge);
-    if (act === "delete" || act === "move" || !isLed) continue;
-    // A program that lists files goes through far more than it names.
-    if (unfinished && handed !== true && (!below || word.kind === "plain"))
-      doubt(draft, "where all the links lead that may be met there is not looked at");
-    const use: PathUse = { act, level: CLASS_DEFAULTS[KINDS[act]].level, deep: deep || below };
-    for (const place of met) {
-      const located = locate(place, use, base, knowledge);
-      if (located.protection !== undefined || located.reach !== "project") addPlace(draft, KINDS[act], use, located);
-    }
-  }
-}
-
-function isOpen(path: string): boolean {
-  return !path.includes("/.");
-}
-
-/** Files that no word names count where they hold secrets, or where what is written there, or copied from there, is obeyed. */
-function addFilesMet(
-  draft: EffectDraft,
-  { act, silent }: PathWord,
-  files: readonly string[],
-  base: string | undefined,
-  knowledge: Knowledge,
-): void {
-  if (act === "delete") return;
-  const reading: PathUse = { act: "read", level: CLASS_DEFAULTS["fs.read"].level, deep: false };
-  const writing: PathUse = { act: "write", level: CLASS_DEFAULTS["fs.write"].level, deep: false };
-  for (const file of files) {
-    const read = locate(file, reading, base, knowledge);
-    if (act !== "write" && silent !== true && read.protection !== undefined) addPlace(draft, "fs.read", reading, read);
-    const written = [file, unpackedName(file)].map((name) => locate(name, writing, base, knowledge));
-    const obeyed = written.find(({ protection }) => protection !== undefined);
-    if (obeyed === undefined) continue;
-    if (act === "write") addPlace(draft, "fs.write", writing, obeyed);
-    else if (PLACING.has(draft.class)) doubt(draft, `${file} comes along, and programs obey it`);
-  }
-}
+const WRITING: PathUse = { act: "write", level: CLASS_DEFAULTS["fs.write"].level, deep: false };
 
 /** Among all files of a project are those that builds run and those that git obeys. */
 function doubtHanded(
@@ -325,9 +270,8 @@ function doubtPatterns(
   base: string | undefined,
   knowledge: Knowledge,
 ): void {
-  const use: PathUse = { act: "write", level: CLASS_DEFAULTS["fs.write"].level, deep: false };
   for (const text of places.filter(isWild)) {
-    for (const { path } of locate(text, use, base, knowledge).targets) {
+    for (const { path } of locate(text, WRITING, base, knowledge).targets) {
       const at = path.lastIndexOf("/");
       if (path.slice(0, at) === knowledge.project && mayMeanProtected(path.slice(at + 1)))
         doubt(draft, "the pattern may stand for a file that a build runs");
@@ -376,22 +320,4 @@ function addLandings(
   const places = poured.flatMap(({ word }) => placesOf(word, line.folders));
   const paths = places.flatMap((text) => locate(text, use, base, knowledge).targets.map(({ path }) => path));
   if (paths.some((path) => path === knowledge.project)) doubt(draft, "what a folder holds may replace any file here");
-}
-
-const PLACING: ReadonlySet<EffectClass> = new Set(["fs.copy", "fs.move", "fs.mkdir"]);
-
-/** In the command's own part where that speaks of the same, else in one of its own. */
-function addPlace(draft: EffectDraft, kind: EffectClass, use: PathUse, located: ReturnType<typeof locate>): void {
-  const own =
-    draft.class === kind ||
-    ((kind === "fs.read" || kind === "fs.write") && PLACING.has(draft.class)) ||
-    (kind === "fs.read" && draft.class === "fs.write");
-  if (own) {
-    addPath(draft, located, use);
-    return;
-  }
-  for (const why of located.doubts) doubt(draft, why);
-  if (use.act !== "read" && !located.factual) doubt(draft, "nobody looked where the path really leads");
-  if (located.protection !== undefined) draft.notes.add(`the path is ${located.protection.what}`);
-  addGraver(draft, located.protection?.class ?? kind, located.targets, located.reach);
 }

@@ -83,6 +83,7 @@ export function addSettings(
     }
     if (found === undefined) doubt(draft, `nobody looked what the settings in ${shown(text)} start`);
     for (const one of startedBy(line, found).slice(0, TOLD_MAX)) doubt(draft, `${one} may start a program`);
+    for (const one of found?.leads.slice(0, TOLD_MAX) ?? []) doubt(draft, `${one} leads to files that no word names`);
     const folder = folderOf(text, base, knowledge);
     if (folder === undefined || brought.some((one) => one.by !== line && isUnder(folder, one.place)))
       doubt(draft, "the command brings content whose settings nobody has seen");

@@ -48,6 +48,15 @@ export function locate(text: string, use: PathUse, base: string | undefined, kno
   };
 }
 
+/** Whether a path leads to nothing, or to where nobody looked. */
+export function mayBeMissing(text: string, base: string | undefined, knowledge: Knowledge): boolean {
+  const spelled = spellOut(text, from(base, knowledge));
+  const missing = knowledge.facts?.missing;
+  if (!spelled.ok || missing === undefined) return true;
+  const places = realPlaces(normalise(spelled.raw), spelled.raw, knowledge);
+  return places.length === 0 || places.some((place) => missing.includes(place));
+}
+
 /** Where the links lead that a pattern meets, as far as somebody looked. */
 export function linksMet(text: string, base: string | undefined, knowledge: Knowledge): LinksMet {
   const spelled = spellOut(text, from(base, knowledge));

@@ -55,6 +55,14 @@ for (const [line, ...expected] of LINES) {
   });
 }
 
+test("a command that only reads a script runs none, so that a missing one is no doubt", () => {
+  const target = { kind: "command", words: ["bash", "-n", "a.sh"], cwd: "/p", env: [], level: "read" } as const;
+  expect(filesUsed(effectOf([target], "fs.read"), {}).files.map(({ use, name }) => `${use} ${name}`)).toEqual([
+    "program bash",
+    "looked for ./a.sh",
+  ]);
+});
+
 test("files that variables name are run before the program is", () => {
   expect(
     run("git log", { NODE_OPTIONS: "--require=./a.js --max=1", LD_PRELOAD: "/tmp/x.so", FRUIT: "./plum" }),

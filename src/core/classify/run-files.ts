@@ -27,7 +27,7 @@ export function filesUsed(effect: Effect, env: Environment): { files: readonly F
       if (target.kind === "path" && CHANGES.has(part.class)) add(found, { use: "changed", name: target.path });
       if (target.kind !== "command") continue;
       named ??= namedIn(env);
-      for (const used of [...runBy(target), ...placedAt(named, target)]) add(found, used);
+      for (const used of [...runBy(target, part.class), ...placedAt(named, target)]) add(found, used);
     }
   }
   if (found.size === 0) return NO_FILES;
@@ -60,7 +60,7 @@ function placedAt(names: readonly string[], { cwd }: CommandTarget): readonly Fi
   return names.map((name) => ({ use: "looked for", name, ...(cwd === undefined ? {} : { cwd }) }));
 }
 
-function runBy({ words, cwd }: CommandTarget): readonly FileUsed[] {
+function runBy({ words, cwd }: CommandTarget, kind: EffectClass): readonly FileUsed[] {
   const [first = "", ...rest] = words;
   const at = cwd === undefined ? {} : { cwd };
   const program = programOf(first);
@@ -71,8 +71,15 @@ function runBy({ words, cwd }: CommandTarget): readonly FileUsed[] {
   return [
     { use: "program", name: first, ...at },
     ...wrapped.map((name): FileUsed => ({ use: "looked for", name, executable: true, ...at })),
-    ...(row === undefined ? [] : scriptsOf(row, rest, cwd)),
+    ...(row === undefined ? [] : scriptsOf(row, rest, cwd).map((used) => (READS.has(kind) ? onlyRead(used) : used))),
   ];
+}
+
+/** `bash -n a.sh`, `node --check a.js` and `docker compose -f a.yml logs` read what others of their commands run. */
+const READS: ReadonlySet<EffectClass> = new Set<EffectClass>(["none", "fs.read", "network.read"]);
+
+function onlyRead(used: FileUsed): FileUsed {
+  return used.use === "script" ? { ...used, use: "looked for" } : used;
 }
 
 const rows = new Map(SCRIPT_ROWS.flatMap((row) => row.programs.split(" ").map((program) => [program, row] as const)));

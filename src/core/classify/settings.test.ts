@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { cpuMsOf } from "../../../test/cpu.ts";
 import { gitSettings, settingLines } from "./settings.ts";
 
 test("a file of settings is read as sections, names and values", () => {
@@ -21,10 +22,11 @@ test("a file of settings is read as sections, names and values", () => {
 });
 
 test("a long row of tabs in a file of settings takes no time to be read", () => {
-  const started = performance.now();
-  const tabs = "\t".repeat(20_000);
-  expect(settingLines(`/${tabs}=${tabs}=${tabs}\u2028`)).toHaveLength(1);
-  expect(settingLines(`[${tabs}\\${tabs}"]`)).toHaveLength(1);
-  expect(gitSettings(`[a]\nA=${tabs}${tabs}\u2028x`)).toEqual(undefined);
-  expect(performance.now() - started).toBeLessThan(1000);
+  const tookMs = cpuMsOf(() => {
+    const tabs = "\t".repeat(20_000);
+    expect(settingLines(`/${tabs}=${tabs}=${tabs}\u2028`)).toHaveLength(1);
+    expect(settingLines(`[${tabs}\\${tabs}"]`)).toHaveLength(1);
+    expect(gitSettings(`[a]\nA=${tabs}${tabs}\u2028x`)).toEqual(undefined);
+  });
+  expect(tookMs).toBeLessThan(3_000);
 });

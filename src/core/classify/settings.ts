@@ -9,6 +9,8 @@ export type SettingsAsked = { by: Obeying; folder: string; base: string };
 export type SettingsFound = {
   /** Settings, files and links that start programs or may do so; none where everything was read and is harmless. */
   starts: readonly string[];
+  /** Files and links that lead a program to other files, which no word of the command names. */
+  leads: readonly string[];
   /** Hooks that git would run there. */
   hooks: readonly string[];
   /** Whether git would work in the repository that the project itself lies in. */
@@ -26,7 +28,8 @@ export function plainSettings(asked: readonly SettingsAsked[], home = "/home/ana
   const found: { [key: string]: SettingsFound } = {};
   for (const { by, folder, base } of asked) {
     const spelled = spellOut(folder, { base, home });
-    if (spelled.ok) found[settingsKey(by, normalise(spelled.raw))] = { starts: [], hooks: [], own: true, facts: [] };
+    if (spelled.ok)
+      found[settingsKey(by, normalise(spelled.raw))] = { starts: [], leads: [], hooks: [], own: true, facts: [] };
   }
   return found;
 }

@@ -5,9 +5,10 @@ import { normalise } from "./path.ts";
 // A file that is opened to be written and gets nothing has lost what it held, as `truncate` would have it.
 
 /** Whether a command prints nothing: `: > a`, `echo -n > a` and `head -c0 b > a` all leave an empty file. */
-export function printsNothing({ words, redirects, input }: Simple): boolean {
+export function printsNothing({ words, redirects, input, within }: Simple): boolean {
   const [first, ...rest] = words.map(textOf);
-  if (first === undefined) return true;
+  if (first === undefined) return within === undefined || within.every(printsNothing);
+  if (SHELLS.test(first)) return SAYS_NOTHING.test(rest.filter((text) => text !== "-c").join(" "));
   if (PREFIXES.has(first) && rest[0]?.startsWith("-") === false)
     return printsNothing({ words: words.slice(1), sets: [], redirects, input, folders: undefined });
   if (SILENT.has(first) || (QUIET.has(first) && !rest.some((text) => /^-\w*v|^--(verb|help|vers|back)/.test(text))))
@@ -22,6 +23,10 @@ export function printsNothing({ words, redirects, input }: Simple): boolean {
 }
 
 const NULL = "/dev/null";
+
+/** They run a text, and these texts print nothing. */
+const SHELLS = /^(eval|bash|sh|dash|zsh|ksh)$/;
+const SAYS_NOTHING = /^\s*(:|true|false|exit)(\s+\d+)?\s*$/;
 
 /** What only the run knows is something. */
 function textOf(word: Word): string {
@@ -42,9 +47,16 @@ const SILENT: ReadonlySet<string> = new Set(
 const QUIET: ReadonlySet<string> = new Set("touch mkdir rmdir rm cp mv ln chmod install".split(" "));
 /** What these are told where they print nothing. */
 const SAID_NOTHING: Readonly<Record<string, RegExp>> = {
-  echo: /^-[eE]*n[neE]*( -[neE]+)*( \\c.*)?$|^-[neE]*e[neE]* \\c/,
-  printf: /^(-- )?(|%s|%b|%s%s)( )?$/,
-  grep: /^-[a-zA-Z]*q/,
+  echo: /^-[eE]*n[neE]*( -[neE]+)* *( \\c.*)?$|^-[neE]*e[neE]* \\c/,
+  printf: /^(-- )?(|%s|%b|%s%s)( )?$|^(-- )?%\.0s( |$)/,
+  grep: /^-[a-zA-Z]*q|^-v +[^ ]*$|^-v {2}/,
+  seq: /^(\d+ )?([1-9]\d*) 0$/,
+  awk: /^( |'' |NR ?< ?0 )/,
+  comm: /^-(123|132|213|231|312|321) /,
+  diff: /^(\S+) \1$/,
+  cmp: /^-s /,
+  jq: /^(-[a-z]+ )*empty( |$)/,
+  dd: /(^| )count=0( |$)/,
   sed: /^(-[nE]+ )*(d|1,\$d|\/\.\*\/d)( |$)|^-n( |$)(?!.*p)/,
 };
 /** They print what they are handed, and nothing else. */
@@ -89,12 +101,30 @@ export function isEmptied(line: Line, { act, word }: PathWord): boolean {
         texts.some((text) => text === `if=${NULL}` || text === "count=0") ||
         (!texts.some((text) => text.startsWith("if=")) && isEmptyHanded(simple))
       );
+    case "ed":
+    case "ex":
+      return typeof simple.input === "object" && "text" in simple.input && CLEARS.test(simple.input.text);
     case "sed":
       return given.has("-i") ? deletesAll(line) : readsNothing(line);
     default:
       return FILTERS.has(name) && readsNothing(line);
   }
 }
+
+/** An editor is told to take every line away. */
+const CLEARS = /^\s*(1,\$|,|%)\s*d\s*$/m;
+
+/** Files that are gone afterwards, in another shape or for good, although the command is said to write. */
+export function takenAway({ name, given, paths, simple }: Line): readonly PathWord[] {
+  const texts = simple.words.map(textOf);
+  const keeps = ["-k", "-c", "-t", "-l", "--keep", "--stdout"].some((option) => given.has(option));
+  const removes = texts.some((text) => text === "--rm");
+  if (PACKERS.test(name) ? keeps : !(LEAVING.test(name) && removes)) return [];
+  return paths.filter(({ act }) => act !== "delete");
+}
+
+const PACKERS = /^(gzip|pigz|bzip2|xz|lzma|compress|gunzip|bunzip2|unxz)$/;
+const LEAVING = /^(zstd|lz4)$/;
 
 /** They write what they were handed to a file that an option or a second word names. */
 const FILTERS: ReadonlySet<string> = new Set("sort uniq shuf iconv sponge xxd tr nl base64 unexpand expand".split(" "));

@@ -26,14 +26,14 @@ export function landingsOf(line: Line): readonly Landing[] {
       .filter((name) => HIDDEN.test(name))
       .map((name): Landing => ({ word: named(`${text.replace(/\/+$/, "")}/${name}`), act: "replace" })),
   ]);
-  return [...landings, ...links, ...backupsOf(line, into, names), ...piecesOf(line, into)];
+  return [...landings, ...links, ...backupsOf(line, into, names), ...piecesOf(line, into), ...suffixedBy(line, into)];
 }
 
 /** What is replaced may be kept under a name that the command makes up, and programs may obey it there. */
 function backupsOf(line: Line, into: readonly PathWord[], names: readonly string[]): readonly Landing[] {
   const options = /^(g?sed)$/.test(line.name)
     ? ["-i", "-I"]
-    : /^(g?(cp|mv|ln|install))$/.test(line.name)
+    : /^(g?(cp|mv|ln|install)|rsync)$/.test(line.name)
       ? ["--suffix"]
       : [];
   const suffixes = options.flatMap((option) => line.given.get(option) ?? []).map((word) => word?.text ?? "");
@@ -53,6 +53,23 @@ function kept(path: string, suffix: string): string {
   const at = path.lastIndexOf("/") + 1;
   return path.slice(0, at) + suffix.replaceAll("*", path.slice(at));
 }
+
+/** Packed under a name with this suffix, or unpacked without it; another ending of plutil takes the place of the old one. */
+function suffixedBy({ name, given }: Line, into: readonly PathWord[]): readonly Landing[] {
+  const endings = (name === "plutil" ? given.get("-e") : PACKING.test(name) ? given.get("-S") : undefined) ?? [];
+  return endings.flatMap((ending) =>
+    into.flatMap(({ word: { text } }): readonly Landing[] => {
+      const suffix = ending?.kind === "open" ? "*" : (ending?.text ?? "");
+      const names =
+        name === "plutil"
+          ? [`${text.replace(/\.[^./]*$/, "")}.${suffix}`]
+          : [`${text}${suffix}`, ...(suffix !== "" && text.endsWith(suffix) ? [text.slice(0, -suffix.length)] : [])];
+      return names.map((made) => ({ word: named(made), act: "write" }));
+    }),
+  );
+}
+
+const PACKING = /^(g(un)?zip|(un)?pigz|b(un)?zip2|(un)?compress|(un)?xz|(un)?lzma|pixz|(un)?brotli)$/;
 
 /** `split -a1 a Makefil` makes a `Makefile` of the fifth piece. */
 function piecesOf({ name, given }: Line, into: readonly PathWord[]): readonly Landing[] {

@@ -1,43 +1,10 @@
 import { expect, test } from "vitest";
-import { commandCall, knowing, tryingCall } from "../../../test/cases/trying.ts";
-import type { ToolCall } from "../call.ts";
-import { classify } from "../classify/classify.ts";
-import { emptyPolicy, type Policy, type Rule } from "../policy.ts";
-import { sha256 } from "../values/hash.ts";
+import { at, denied, isDenied, policyOf } from "../../../test/cases/denying.ts";
+import { commandCall, tryingCall } from "../../../test/cases/trying.ts";
+import type { Policy, Rule } from "../policy.ts";
 import type { JsonObject } from "../values/json.ts";
-import { compilePolicy } from "./compile.ts";
-import { decide } from "./decide.ts";
-import { bareStanding } from "./standing.ts";
 
 // A rule that denies something denies it under every spelling, whoever starts it and whatever carries it.
-
-const at = { file: "leeway.yaml", line: 1, column: 1 };
-const version = sha256("denied");
-const PROJECT = "/home/ana/project";
-
-function policyOf(match: Rule["match"]): Partial<Policy> {
-  const examples = { match: [], miss: [] };
-  const rule = {
-    name: "no",
-    tier: "deny" as const,
-    because: "never",
-    examples,
-    human: false,
-    firm: false,
-    reviewers: [],
-  };
-  return { rules: [{ ...rule, match, at }] };
-}
-
-function isDenied(call: ToolCall, policy: Partial<Policy>): boolean {
-  const preset = { name: "autonomous" as const, at };
-  const file = { ...emptyPolicy("leeway.yaml", version), preset, root: PROJECT, home: "/home/ana", ...policy };
-  return decide(call, classify(call, knowing(call)), bareStanding([compilePolicy(file)], version), 0).tier === "deny";
-}
-
-function denied(commands: readonly string[], match: Rule["match"]): readonly string[] {
-  return commands.filter((command) => isDenied(commandCall(command), policyOf(match)));
-}
 
 type Given = readonly [tool: string, args: JsonObject];
 

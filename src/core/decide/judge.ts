@@ -78,6 +78,6 @@ function answer(
   g.moreHits = undefined;
   g.passedOver = undefined;
   const view = viewOf(layer.tools, g.call.tool);
-  gatherAll(g, layer, view, target, target === undefined ? undefined : slotsAt(layer.rules, target, g.classBit));
+  gatherAll(g, layer, view, target, target === undefined ? undefined : slotsAt(layer.rules, target, g.classBit, view));
   return countSaying(g, baselineOf(layer, view, g, promoted));
 }

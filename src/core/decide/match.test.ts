@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
+import { classify } from "../classify/classify.ts";
+import { declaredTools } from "../classify/declared.ts";
 import type { Effect } from "../effect.ts";
 import { type ArgTest, emptyPolicy, type Policy } from "../policy.ts";
 import type { Tier } from "../tier.ts";
@@ -46,7 +48,11 @@ function tierOf(value: Json | undefined, rule: { test: ArgTest; tier: Tier }, ot
       },
     ],
   };
-  const standing = {
+  return decide(call, effect, standingOf(policy), 1_000).tier;
+}
+
+function standingOf(policy: Policy) {
+  return {
     layers: [compilePolicy(policy)],
     scopes: [],
     policyVersion: sha256("x"),
@@ -58,7 +64,6 @@ function tierOf(value: Json | undefined, rule: { test: ArgTest; tier: Tier }, ot
     quarantined: false,
     used: () => 0,
   };
-  return decide(call, effect, standing, 1_000).tier;
 }
 
 const NO_NUMBERS: readonly Json[] = ["600", "6e2", "1", [600], { of: 600 }, null, true, ""];
@@ -137,3 +142,51 @@ test("yes and no, text, and globs meet other kinds in the same way", () => {
   expect(denied({ is: "value", value: null }, [null, "", "null", 0, []])).toEqual([null]);
   expect(denied({ is: "glob", glob: "6*" }, ["6", "7", 600, 700, ["600"], null])).toEqual(["6", 600, ["600"]]);
 });
+
+test("a rule for every command meets a command without a program, and no tool that gives none", () => {
+  const every = ruleFor({ command: ["*"] });
+  const bash = ["> f", "A=1", "[[ -f x ]]", "case x in esac", "(( x = 1 ))", "", "# c", "for i in a; do > f; done"];
+  expect(bash.map((command) => every("Bash", { command }))).toEqual(bash.map(() => "deny"));
+  expect([every("Bash", {}), every("local_shell", { command: [] })]).toEqual(["deny", "deny"]);
+  expect([every("Write", { file_path: "f", content: "" }), every("web_search", { query: "x" })]).toEqual([
+    "auto",
+    "auto",
+  ]);
+  const some = ruleFor({ command: ["git *"] });
+  expect([some("Bash", { command: "> f" }), some("Bash", { command: "git status > f" })]).toEqual(["auto", "deny"]);
+});
+
+/** What is decided where one rule denies what it matches, and everything else runs. */
+function ruleFor(match: Policy["rules"][number]["match"]) {
+  const rule = {
+    name: "one",
+    match,
+    tier: "deny" as const,
+    because: "it is told so",
+    examples: { match: [], miss: [] },
+    reviewers: [],
+    human: false,
+    firm: false,
+    at,
+  };
+  const policy: Policy = { ...emptyPolicy("leeway.yaml", sha256("x")), tier: { tier: "auto", at }, rules: [rule] };
+  return (tool: string, args: ToolCall["args"]): Tier => {
+    const call = {
+      workspace: "default",
+      agent: "a",
+      tool,
+      args,
+      callId: "c",
+      traceId: "t",
+      chain: [],
+      claims: {},
+      cwd: "/p",
+    };
+    const found = classify(call, {
+      declared: declaredTools([policy]),
+      project: "/p",
+      facts: { real: { "/p/f": "/p/f" }, foldsCase: false },
+    });
+    return decide(call, found, standingOf(policy), 0).tier;
+  };
+}

@@ -34,7 +34,7 @@ export function ordinaryDecision(
   const target = part.targets[0];
   const view = viewOf(layer.tools, call.tool);
   if (view.renamed) return undefined;
-  const here = target === undefined ? undefined : slotsAt(layer.rules, target, 1 << classAt);
+  const here = target === undefined ? undefined : slotsAt(layer.rules, target, 1 << classAt, view);
   if (here === undefined && !hasOtherRules(layer, view, classAt, target)) {
     return byRows({ call, actor: call.agent, part, classAt, passedOver: undefined }, standing, layer, view);
   }

@@ -1,9 +1,10 @@
 import type { ToolCall } from "../call.ts";
 import { type Effect, type Maybe, type MaybeTarget, readingsOf } from "../effect.ts";
-import type { Policy, Rule } from "../policy.ts";
+import type { Match, Policy, Rule } from "../policy.ts";
+import { FILE_ENDINGS } from "../tables/file-endings.ts";
 import { rankOf } from "../tier.ts";
 import { canonicalTool } from "../tool-name.ts";
-import { globMatches, mayMeet, segmentsMatch } from "../values/glob.ts";
+import { globMatches, mayMeet } from "../values/glob.ts";
 import { actorsOf } from "./actors.ts";
 import { commandMayMatch, commandPatternFor } from "./command-patterns.ts";
 import { type Ground, groundOf } from "./compiled.ts";
@@ -54,21 +55,25 @@ function targetDenials(call: ToolCall, targets: readonly MaybeTarget[], standing
 function mayBe({ match, tier }: Rule, target: MaybeTarget, policy: Policy): boolean {
   if (match.class !== undefined && target.class !== undefined && !match.class.includes(target.class)) return false;
   switch (target.kind) {
-    case "path": {
-      const path = segmentsOf(target.path);
-      const patterns = match.path?.flatMap((pattern) => pathPatterns(pattern, policy)) ?? [];
-      return patterns.some((pattern) => namesAny(pattern, path) && mayMeet(pattern, path, target.recursive));
-    }
+    case "path":
+      return mayLead(match, [target.path], target.recursive, policy);
+    case "paths":
+      return mayLead(match, target.paths, target.recursive, policy);
     case "command":
       return match.command?.some((pattern) => commandMayMatch(commandPatternFor(pattern, tier), target)) === true;
     case "domain":
       return match.domain?.some((pattern) => mayBeHost(pattern, target)) === true;
     case "mentioned":
-      return (
-        match.domain?.some((pattern) => isMentioned(pattern, target)) === true ||
-        (reads(match) && match.path?.some((pattern) => isOpened(pattern, target.paths, policy)) === true)
-      );
+      return match.domain?.some((pattern) => isMentioned(pattern, target)) === true;
   }
+}
+
+function mayLead(match: Match, paths: readonly string[], recursive: boolean, policy: Policy): boolean {
+  const patterns = match.path?.flatMap((pattern) => pathPatterns(pattern, policy)) ?? [];
+  if (patterns.length === 0) return false;
+  return paths
+    .map(segmentsOf)
+    .some((path) => patterns.some((one) => namesAny(one, path) && mayMeet(one, path, recursive)));
 }
 
 function mayBeHost(text: string, { domain, open }: Extract<MaybeTarget, { kind: "domain" }>): boolean {
@@ -78,26 +83,18 @@ function mayBeHost(text: string, { domain, open }: Extract<MaybeTarget, { kind: 
   return pattern.is !== "exact" || pattern.domain.startsWith(domain);
 }
 
-/** A word with a dot in it may be a file as well, so that only a domain which a rule names in full is meant by it. */
+/** A word with a dot in it may be a file as well: what ends like one is meant by a domain alone that a rule names in full. */
 function isMentioned(text: string, { addresses, names }: Extract<MaybeTarget, { kind: "mentioned" }>): boolean {
   const pattern = domainPattern(text);
   if (addresses.some((host) => domainMatches(pattern, host))) return true;
-  return pattern.is !== "any" && pattern.domain.includes(".") && names.some((name) => domainMatches(pattern, name));
-}
-
-/** A program that is told a path may only look at it: a rule about writing alone is not meant. */
-function reads({ class: kinds }: Rule["match"]): boolean {
-  return kinds === undefined || kinds.includes("fs.read");
-}
-
-function isOpened(pattern: string, paths: readonly string[], policy: Policy): boolean {
-  const patterns = pathPatterns(pattern, policy);
-  return paths.some((path) => patterns.some((segments) => segmentsMatch(segments, segmentsOf(path))));
+  if (pattern.is === "any" || (!pattern.domain.includes(".") && FILE_ENDINGS.has(pattern.domain))) return false;
+  return names.some((name) => domainMatches(pattern, name));
 }
 
 /** A name that lies in a folder nobody knows is not meant by a rule for all of another folder, unless it names that one. */
 function namesAny(pattern: readonly string[], path: readonly string[]): boolean {
   if (path[0] !== "**" || path.length === 1 || pattern.at(-1) !== "**") return true;
   const folder = pattern.findLast((segment) => segment !== "**");
-  return folder === undefined || path.some((name) => globMatches(folder, name));
+  const mayHold = (i: number) => i > 1 && path[i] === "**" && pattern.includes(path[i - 1] ?? "");
+  return folder === undefined || path.some((name, i) => globMatches(folder, name) || mayHold(i));
 }

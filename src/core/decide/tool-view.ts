@@ -1,3 +1,4 @@
+import { rowFor } from "../classify/tool-row.ts";
 import type { Policy } from "../policy.ts";
 import { TIERS } from "../tier.ts";
 import { canonicalTool, otherToolNames, toolGlobMatches } from "../tool-name.ts";
@@ -16,6 +17,8 @@ export type ToolView = {
   readonly human: Ground | undefined;
   /** It may be another tool under this name, which the short way does not look at. */
   readonly renamed: boolean;
+  /** A call of it is a command, even where no program is found in it. */
+  readonly givesCommands: boolean;
 };
 
 export type ToolViews = {
@@ -49,6 +52,7 @@ function keep(views: ToolViews, tool: string): ToolView {
     slots: [...(exact === undefined ? [] : [exact]), ...(globbed.length === 0 ? [] : [slot])],
     human: humanMark(tool, canonical, policy),
     renamed: otherToolNames(tool).length > 0,
+    givesCommands: rowFor(tool)?.row.command !== undefined,
   };
   if (kept.size >= VIEWS_MAX) kept.clear();
   kept.set(tool, view);

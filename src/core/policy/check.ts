@@ -1,5 +1,6 @@
 import { declaredTools, wordOn } from "../classify/declared.ts";
 import { APPROVAL_DEFAULTS, type Policy, type Position, type Rule } from "../policy.ts";
+import { type Message, say } from "../say/message.ts";
 import { compareTiers, isStricter } from "../tier.ts";
 import { canonicalTool, toolGlobMatches } from "../tool-name.ts";
 import { canonical } from "../values/canonical.ts";
@@ -12,14 +13,13 @@ export type ApprovalPlaces = { quorum: Position; escalate: Position };
 
 /** What is well formed line by line and still cannot be meant: contradictions and rules that never decide. */
 export function checkPolicy(policy: Policy, places: ApprovalPlaces | undefined, faults: Faults): void {
-  twice("rule", policy.rules, faults);
-  twice("limit", policy.limits, faults);
+  for (const { name, at, line } of repeated(policy.rules))
+    faults.add(at, say("policy.duplicate_rule", { name }), say("policy.rename_or_remove", { line }));
+  for (const { name, at, line } of repeated(policy.limits))
+    faults.add(at, say("policy.duplicate_limit", { name }), say("policy.rename_or_remove", { line }));
   for (const rows of [policy.tiers, ...policy.agents.map((agent) => agent.tiers)]) {
-    twice(
-      "row",
-      rows.map((row) => ({ name: `${row.for} ${row.name}`, at: row.at })),
-      faults,
-    );
+    for (const { name, at, line } of repeated(rows))
+      faults.add(at, say("policy.duplicate_row", { name }), say("policy.remove_row", { line }));
   }
   neverDeciding(policy.rules, faults);
   declaresEverything(policy, faults);
@@ -28,18 +28,18 @@ export function checkPolicy(policy: Policy, places: ApprovalPlaces | undefined, 
   escalatedTooLate(policy, places, faults);
 }
 
-function twice(what: string, named: readonly { name: string; at: Position }[], faults: Faults): void {
+type NamedPlace = { name: string; at: Position; for?: string };
+
+/** Whatever is there once more, with the line of the first. A class and a tool of one name are two things. */
+function repeated(named: readonly NamedPlace[]): readonly (NamedPlace & { line: number })[] {
   const first = new Map<string, Position>();
-  for (const { name, at } of named) {
-    const before = first.get(name);
-    if (before === undefined) first.set(name, at);
-    else
-      faults.add(
-        at,
-        `the ${what} \`${name}\` is there twice`,
-        `the first is in line ${before.line}; rename or remove one`,
-      );
-  }
+  return named.flatMap((one) => {
+    const key = `${one.for ?? ""} ${one.name}`;
+    const before = first.get(key);
+    if (before !== undefined) return [{ ...one, line: before.line }];
+    first.set(key, one.at);
+    return [];
+  });
 }
 
 /** Then no tool would be unknown any more, and nobody would be asked about a new one. */
@@ -47,12 +47,12 @@ function declaresEverything({ tools }: Policy, faults: Faults): void {
   for (const { name, at } of tools) {
     if (refusesPattern({ value: name, at }, faults)) continue;
     if (/[\p{L}\p{N}]/u.test(name.replace(/^mcp(__|:)/i, ""))) continue;
-    faults.add(at, `\`${name}\` declares every tool there is`, "name tools, or the beginning of their names: get_*");
+    faults.add(at, say("policy.declares_every_tool", { name }), say("policy.name_tools"));
   }
 }
 
 /** A word that lets nothing run by itself: where it stands, and why. */
-export type Ineffective = { at: Position; message: string; hint: string };
+export type Ineffective = { at: Position; message: Message; hint: Message };
 
 /** Rows and rules that would let a tool run which nobody declared: they count once somebody says what the tool does. */
 export function ineffectiveWords(policy: Policy): readonly Ineffective[] {
@@ -71,14 +71,10 @@ export function ineffectiveWords(policy: Policy): readonly Ineffective[] {
   const isDeclared = (name: string) => !isGlob(name) || policy.tools.some((tool) => tool.name === name);
   const loosening = named.filter(({ names, tier }) => isStricter("ask", tier) && names.length > 0);
   return loosening.flatMap(({ names, tier, at }) => {
-    const listed = `\`${names.join(", ")}\``;
-    const hint = "say under `tools` what it does, or declare it with `leeway tools declare`";
-    if (!names.some(isKnown))
-      return [{ at, message: `${listed} names no tool that is known, so that \`${tier}\` does not count yet`, hint }];
+    const hint = say("policy.declare_tool");
+    if (!names.some(isKnown)) return [{ at, message: say("policy.tool_unknown", { names, tier }), hint }];
     if (names.every(isDeclared)) return [];
-    return [
-      { at, message: `${listed} also matches tools that nobody knows; for them \`${tier}\` does not count yet`, hint },
-    ];
+    return [{ at, message: say("policy.tools_partly_unknown", { names, tier }), hint }];
   });
 }
 
@@ -94,8 +90,8 @@ function neverDeciding(rules: readonly Rule[], faults: Faults): void {
     else if (over.tier !== rule.tier && !rule.human && !rule.firm) {
       faults.add(
         rule.at,
-        `the rule \`${rule.name}\` can never decide: \`${over.name}\` matches the same and is stricter`,
-        `remove one; \`${over.name}\` is in line ${over.at.line}`,
+        say("policy.never_decides", { name: rule.name, over: over.name }),
+        say("policy.remove_rule", { over: over.name, line: over.at.line }),
       );
     }
   }
@@ -123,30 +119,22 @@ function matchKey({ match: { when, ...rest } }: Rule): string {
 /** A quorum of named people cannot be larger than their number; what a group holds is known only later. */
 function tooFewReviewers(policy: Policy, places: ApprovalPlaces, faults: Faults): void {
   const general = policy.approvals.quorum ?? APPROVAL_DEFAULTS.quorum;
-  const check = (name: string, reviewers: readonly string[], quorum: number, at: Position): void => {
-    const people = new Set(reviewers);
-    if (reviewers.some((reviewer) => reviewer.startsWith("group:")) || quorum <= people.size) return;
-    faults.add(
-      at,
-      `${name} asks for ${quorum} approvals but names only ${people.size} reviewer${people.size === 1 ? "" : "s"}`,
-      "lower the quorum or name more people",
-    );
+  const check = (who: Message, reviewers: readonly string[], quorum: number, at: Position): void => {
+    const count = new Set(reviewers).size;
+    if (reviewers.some((reviewer) => reviewer.startsWith("group:")) || quorum <= count) return;
+    faults.add(at, say("policy.too_few_reviewers", { who, quorum, count }), say("policy.lower_quorum"));
   };
-  if (policy.reviewers.length > 0) check("the policy", policy.reviewers, general, places.quorum);
+  if (policy.reviewers.length > 0) check(say("policy.the_policy"), policy.reviewers, general, places.quorum);
   for (const { name, reviewers, at } of policy.agents) {
-    if (reviewers.length > 0) check(`agent \`${name}\``, reviewers, general, at);
+    if (reviewers.length > 0) check(say("policy.the_agent", { name }), reviewers, general, at);
   }
   for (const { name, reviewers, quorum, at } of policy.rules) {
-    if (reviewers.length > 0) check(`rule \`${name}\``, reviewers, quorum ?? general, at);
+    if (reviewers.length > 0) check(say("policy.the_rule", { name }), reviewers, quorum ?? general, at);
   }
 }
 
 function escalatedTooLate(policy: Policy, places: ApprovalPlaces, faults: Faults): void {
   const { escalate, expiresMs = APPROVAL_DEFAULTS.expiresMs } = policy.approvals;
   if (escalate === undefined || escalate.afterMs < expiresMs) return;
-  faults.add(
-    places.escalate,
-    "the escalation comes after the question has expired",
-    "make `after` shorter than `expires`",
-  );
+  faults.add(places.escalate, say("policy.escalates_too_late"), say("policy.escalate_sooner"));
 }

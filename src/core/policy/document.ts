@@ -1,3 +1,4 @@
+import { say } from "../say/message.ts";
 import { TIERS } from "../tier.ts";
 import type { JsonObject } from "../values/json.ts";
 import { object, objectSoFar, optional, recordSoFar, required } from "./map-shape.ts";
@@ -22,21 +23,21 @@ import { duration, effectClass, pointer, preset, reviewer, tier } from "./words.
 // The whole policy file as one table. `schema/policy.json` is made from it.
 
 const reviewers = list(reviewer);
-const quorum = number("a quorum", { min: 1, whole: true });
-const tiers = recordSoFar("a table of tiers", tier);
+const quorum = number("thing.quorum", { min: 1, whole: true });
+const tiers = recordSoFar("thing.table_of_tiers", tier);
 
 const mapOfAnything: PolicyShape<JsonObject> = {
   schema: { type: "object" },
   read: (tree, faults) => {
     if (tree.is === "map") return jsonOf(tree) as JsonObject;
-    faults.add(tree.at, `${nameOf(tree)} is not a map`, "expected a channel's settings");
+    faults.add(tree.at, say("policy.expected_map", { value: nameOf(tree) }), say("policy.write_map"));
     return undefined;
   },
 };
 
 const CHANNELS = ["inbox", "feishu", "slack", "email", "webhook", "terminal"] as const;
 const channels = object(
-  "the channels",
+  "thing.channels",
   Object.fromEntries(CHANNELS.map((name) => [name, optional(mapOfAnything)])) as Record<
     (typeof CHANNELS)[number],
     ReturnType<typeof optional<JsonObject>>
@@ -46,30 +47,30 @@ const channels = object(
 /** Where a tool goes is one place, not a pattern of places. */
 const host = refine(domainPattern, (domain, tree, faults) => {
   if (!domain.includes("*")) return domain;
-  faults.add(tree.at, `\`${domain}\` is not one host`, "name the host that the tool talks to: api.example.com");
+  faults.add(tree.at, say("policy.not_one_host", { domain }), say("policy.name_host"));
   return undefined;
 });
 
-const tool = object("a tool", {
+const tool = object("thing.tool", {
   class: required(effectClass),
   domain: optional(host),
   reversible: optional(flag),
   idempotent: optional(flag),
-  first: optional(oneOf("what a call does first", ["ask"])),
+  first: optional(oneOf("thing.value_of_first", ["ask"])),
 });
 
-const agent = objectSoFar("an agent", {
+const agent = objectSoFar("thing.agent", {
   tier: optional(positioned(tier)),
   tiers: optional(tiers),
-  owner: optional(text("a person's name")),
+  owner: optional(text("thing.person_name")),
   reviewers: optional(reviewers),
   channels: optional(channels),
 });
 
-const marks = objectSoFar("`human`", {
-  tools: optional(list(positioned(text("a tool's name")))),
+const marks = objectSoFar("thing.human", {
+  tools: optional(list(positioned(text("thing.tool_name")))),
   classes: optional(list(effectClass)),
-  agents: optional(list(text("an agent's name"))),
+  agents: optional(list(text("thing.agent_name"))),
   not: optional(list(effectClass)),
 });
 
@@ -79,34 +80,30 @@ const human: PolicyShape<true | Read<typeof marks>> = {
   read: (tree, faults) => {
     if (tree.is === "scalar" && tree.value === true) return true;
     if (tree.is === "map") return marks.read(tree, faults);
-    faults.add(
-      tree.at,
-      `${nameOf(tree)} is not something that needs a person`,
-      "expected true or a map with tools, classes, agents, not; to lift a preset's mark name its class in `not`",
-    );
+    faults.add(tree.at, say("policy.human_expected", { value: nameOf(tree) }), say("policy.write_human"));
     return undefined;
   },
 };
 
-const callExample = object("an example", {
-  tool: required(text("a tool's name")),
+const callExample = object("thing.example", {
+  tool: required(text("thing.tool_name")),
   args: required(mapOfAnything),
-  agent: optional(text("an agent's name")),
+  agent: optional(text("thing.agent_name")),
 });
 const example: PolicyShape<Read<typeof callExample> | string> = {
   schema: { anyOf: [{ type: "string", minLength: 1 }, callExample.schema] },
-  read: (tree: Tree, faults) => (tree.is === "map" ? callExample : text("a command")).read(tree, faults),
+  read: (tree: Tree, faults) => (tree.is === "map" ? callExample : text("thing.command")).read(tree, faults),
 };
-const examples = object("the examples", {
+const examples = object("thing.examples", {
   match: optional(list(positioned(example))),
   miss: optional(list(positioned(example))),
 });
 
-const rule = objectSoFar("a rule", {
-  name: required(positioned(text("a rule's name"))),
+const rule = objectSoFar("thing.rule", {
+  name: required(positioned(text("thing.rule_name"))),
   match: required(match),
   tier: required(tier),
-  because: required(text("a reason")),
+  because: required(text("thing.reason")),
   examples: optional(examples),
   human: optional(flag),
   firm: optional(flag),
@@ -119,34 +116,34 @@ export type RawRule = Read<typeof rule>;
 /** A limit that is reached caps; one that caps at `auto` would never do anything. */
 const then = refine(tier, (value, tree, faults) => {
   if (value !== "auto") return value;
-  faults.add(tree.at, "a limit that ends in `auto` limits nothing", `expected one of ${TIERS.slice(0, -1).join(", ")}`);
+  faults.add(tree.at, say("policy.limit_without_effect"), say("policy.use_one_of", { words: TIERS.slice(0, -1) }));
   return undefined;
 });
 
-const limit = objectSoFar("a limit", {
-  name: required(positioned(text("a limit's name"))),
+const limit = objectSoFar("thing.limit", {
+  name: required(positioned(text("thing.limit_name"))),
   match: required(match),
   sum: optional(pointer),
-  max: required(number("a maximum", { min: 0, whole: false })),
+  max: required(number("thing.maximum", { min: 0, whole: false })),
   per: required(duration),
-  by: required(oneOf("what a limit counts by", ["agent", "session", "tool", "workspace"])),
+  by: required(oneOf("thing.value_of_by", ["agent", "session", "tool", "workspace"])),
   // biome-ignore lint/suspicious/noThenProperty: the file's own word, in a table that nobody awaits
   then: required(then),
 });
 export type RawLimit = Read<typeof limit>;
 
-const approvals = objectSoFar("the approvals", {
+const approvals = objectSoFar("thing.approvals", {
   quorum: optional(positioned(quorum)),
   expires: optional(duration),
   permit: optional(duration),
-  escalate: optional(positioned(object("an escalation", { after: required(duration), to: required(reviewers) }))),
+  escalate: optional(positioned(object("thing.escalation", { after: required(duration), to: required(reviewers) }))),
   selfReview: optional(flag),
-  assurance: optional(oneOf("an assurance", ["person", "any"])),
+  assurance: optional(oneOf("thing.value_of_assurance", ["person", "any"])),
 });
 
-const version = refine(number("a version", { min: 1, whole: true }), (value, tree, faults) => {
+const version = refine(number("thing.version", { min: 1, whole: true }), (value, tree, faults) => {
   if (value === 1) return value;
-  faults.add(tree.at, `version ${value} is not known`, "this Leeway reads version 1");
+  faults.add(tree.at, say("policy.unknown_version", { version: value }), say("policy.known_version"));
   return undefined;
 });
 
@@ -166,21 +163,21 @@ function listOf<T>(shape: PolicyShape<T>): PolicyShape<readonly T[]> {
   };
 }
 
-export const document = objectSoFar("a policy", {
+export const document = objectSoFar("thing.policy", {
   version: optional(version),
   preset: optional(positioned(preset)),
   tier: optional(positioned(tier)),
   tiers: optional(tiers),
-  tools: optional(weighed(recordSoFar("a table of tools", tool))),
-  agents: optional(recordSoFar("a table of agents", agent)),
+  tools: optional(weighed(recordSoFar("thing.table_of_tools", tool))),
+  agents: optional(recordSoFar("thing.table_of_agents", agent)),
   human: optional(positioned(human)),
   reviewers: optional(listOf(reviewer)),
   rules: optional(listOf(weighed(rule))),
   approvals: optional(weighed(approvals)),
-  headless: optional(oneOf("what happens where nobody can answer", ["deny", "suggest"])),
+  headless: optional(oneOf("thing.value_of_headless", ["deny", "suggest"])),
   limits: optional(listOf(weighed(limit))),
   channels: optional(channels),
-  root: optional(text("a folder")),
+  root: optional(text("thing.folder")),
 });
 export type RawPolicy = Read<typeof document>;
 

@@ -11,6 +11,7 @@ import { indexRules } from "../decide/indexes/rules.ts";
 import { bareStanding, type Standing } from "../decide/standing.ts";
 import { newToolViews } from "../decide/tool-view.ts";
 import { emptyPolicy, type Policy, type Rule, type RuleExample } from "../policy.ts";
+import { say } from "../say/message.ts";
 import { collectFaults } from "./shape.ts";
 import type { Fault } from "./tree.ts";
 
@@ -26,16 +27,16 @@ export function checkExamples(policy: Policy): readonly Fault[] {
       if (matches(example, rule, standing, stage)) continue;
       faults.add(
         rule.at,
-        `the rule \`${rule.name}\` does not match its example ${printed(example)}`,
-        "widen `match`, or move the example to `miss`",
+        say("policy.example_not_matched", { name: rule.name, example: printed(example) }),
+        say("policy.widen_match"),
       );
     }
     for (const example of miss) {
       if (!matches(example, rule, standing, stage)) continue;
       faults.add(
         rule.at,
-        `the rule \`${rule.name}\` matches ${printed(example)}, which it should miss`,
-        "narrow `match`, or move the example to `match`",
+        say("policy.example_matched", { name: rule.name, example: printed(example) }),
+        say("policy.narrow_match"),
       );
     }
   }
@@ -72,7 +73,7 @@ function standingOf(rule: Rule, { permissive }: Stage): Standing {
 function matches(example: RuleExample, rule: Rule, standing: Standing, { root, home, declared }: Stage): boolean {
   const call = callOf(example, rule, root);
   const settings = plainSettings(namedSettings(call, root), home);
-  const facts = { real: UNLINKED, home, foldsCase: false, settings };
+  const facts = { real: UNLINKED, missing: [], home, foldsCase: false, settings };
   const effect = classify(call, { declared, project: root, facts });
   return decide(call, effect, standing, 0).causes.some((cause) => cause.by === "rule");
 }
@@ -104,5 +105,5 @@ const UNLINKED: PathFacts["real"] = new Proxy<Record<string, string>>(
 );
 
 function printed(example: RuleExample): string {
-  return `\`${typeof example === "string" ? example : JSON.stringify(example)}\``;
+  return typeof example === "string" ? example : JSON.stringify(example);
 }

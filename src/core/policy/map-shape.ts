@@ -1,8 +1,9 @@
 import type { Position } from "../policy.ts";
+import { say } from "../say/message.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { nearest } from "../values/nearest.ts";
-import type { Faults, PolicyShape } from "./shape.ts";
-import { nameOf, type Tree } from "./tree.ts";
+import { didYouMean, type Faults, type PolicyShape, type Thing, unexpected } from "./shape.ts";
+import type { Tree } from "./tree.ts";
 
 type Required<T> = { shape: PolicyShape<T>; must: true };
 type Optional<T> = { shape: PolicyShape<T>; must: false };
@@ -21,7 +22,7 @@ export function optional<T>(shape: PolicyShape<T>): Optional<T> {
 }
 
 /** A map with exactly these keys: any other is a mistake, because a key that is ignored is a rule that is not there. */
-export function object<F extends Fields>(what: string, fields: F): PolicyShape<ReadFields<F>> {
+export function object<F extends Fields>(what: Thing, fields: F): PolicyShape<ReadFields<F>> {
   return mapOf(what, fields, { goesOn: false });
 }
 
@@ -29,18 +30,18 @@ export function object<F extends Fields>(what: string, fields: F): PolicyShape<R
  * The same, read as far as it goes: what was wrong has its fault, and the rest is there for the checks that come later.
  * Only what it cannot do without has to be right.
  */
-export function objectSoFar<F extends Fields>(what: string, fields: F): PolicyShape<ReadFields<F>> {
+export function objectSoFar<F extends Fields>(what: Thing, fields: F): PolicyShape<ReadFields<F>> {
   return mapOf(what, fields, { goesOn: true });
 }
 
-function mapOf<F extends Fields>(what: string, fields: F, { goesOn }: { goesOn: boolean }): PolicyShape<ReadFields<F>> {
+function mapOf<F extends Fields>(what: Thing, fields: F, { goesOn }: { goesOn: boolean }): PolicyShape<ReadFields<F>> {
   const keys = Object.keys(fields);
   const must = keys.filter((key) => fields[key]?.must === true);
   return {
     schema: schemaOf(fields, must),
     read: (tree, faults) => {
       if (tree.is !== "map") {
-        faults.add(tree.at, `${nameOf(tree)} is not ${what}`, `expected a map with ${keys.join(", ")}`);
+        faults.add(tree.at, unexpected(what, tree), say("policy.write_map_with", { keys }));
         return undefined;
       }
       const read: Record<string, unknown> = {};
@@ -57,20 +58,20 @@ function mapOf<F extends Fields>(what: string, fields: F, { goesOn }: { goesOn: 
   };
 }
 
-function noneMissing(tree: Tree & { is: "map" }, what: string, must: readonly string[], faults: Faults): boolean {
+function noneMissing(tree: Tree & { is: "map" }, what: Thing, must: readonly string[], faults: Faults): boolean {
   let sound = true;
   for (const key of must) {
     if (tree.members.some((member) => member.key === key)) continue;
-    faults.add(tree.at, `${what} needs \`${key}\``, `add \`${key}:\` here`);
+    faults.add(tree.at, say("policy.missing_key", { what: say(what), key }), say("policy.add_key", { key }));
     sound = false;
   }
   return sound;
 }
 
-function unknownKey(member: { key: string; at: Position }, what: string, keys: readonly string[], faults: Faults) {
-  const near = nearest(member.key, keys);
-  const meant = near === undefined ? "" : `did you mean \`${near}\`? `;
-  faults.add(member.at, `unknown key \`${member.key}\``, `${meant}${what} may have ${keys.join(", ")}`);
+function unknownKey(member: { key: string; at: Position }, what: Thing, keys: readonly string[], faults: Faults) {
+  const { key, at } = member;
+  const allowed = say("policy.keys_allowed", { what: say(what), keys });
+  faults.add(at, say("policy.unknown_key", { key }), didYouMean(nearest(key, keys), allowed));
 }
 
 function schemaOf(fields: Fields, must: readonly string[]): JsonObject {
@@ -87,7 +88,7 @@ function schemaOf(fields: Fields, must: readonly string[]): JsonObject {
 export type Named<T> = { name: string; at: Position; value: T };
 
 /** A map whose keys are names that people choose. */
-export function record<T>(what: string, shape: PolicyShape<T>): PolicyShape<readonly Named<T>[]> {
+export function record<T>(what: Thing, shape: PolicyShape<T>): PolicyShape<readonly Named<T>[]> {
   const soFar = recordSoFar(what, shape);
   return {
     schema: soFar.schema,
@@ -99,16 +100,16 @@ export function record<T>(what: string, shape: PolicyShape<T>): PolicyShape<read
 }
 
 /** The same, of which those that are wrong are left out. */
-export function recordSoFar<T>(what: string, shape: PolicyShape<T>): PolicyShape<readonly Named<T>[]> {
+export function recordSoFar<T>(what: Thing, shape: PolicyShape<T>): PolicyShape<readonly Named<T>[]> {
   return {
     schema: { type: "object", additionalProperties: shape.schema },
     read: (tree, faults) => {
       if (tree.is !== "map") {
-        faults.add(tree.at, `${nameOf(tree)} is not ${what}`, "expected a map from names to values");
+        faults.add(tree.at, unexpected(what, tree), say("policy.write_map_of_names"));
         return undefined;
       }
       return tree.members.flatMap(({ key, at, value }) => {
-        if (key.trim() === "") faults.add(at, "the name is empty", "give it a name");
+        if (key.trim() === "") faults.add(at, say("policy.empty_name"), say("policy.write_name"));
         const read = shape.read(value, faults);
         return read === undefined || key.trim() === "" ? [] : [{ name: key, at, value: read }];
       });

@@ -1,4 +1,5 @@
 import type { ArgTest } from "../policy.ts";
+import { say } from "../say/message.ts";
 import { object, objectSoFar, optional, record } from "./map-shape.ts";
 import { commandPattern, domainPattern, mcpPattern, pathPattern } from "./patterns.ts";
 import {
@@ -15,8 +16,8 @@ import {
 import type { Tree } from "./tree.ts";
 import { capability, effectClass, isPointer, method, reach, understood } from "./words.ts";
 
-const bound = number("a bound", { min: Number.MIN_SAFE_INTEGER, whole: false });
-const range = object("a range", { min: optional(bound), max: optional(bound) });
+const bound = number("thing.bound", { min: Number.MIN_SAFE_INTEGER, whole: false });
+const range = object("thing.range", { min: optional(bound), max: optional(bound) });
 
 /** A value, a glob, a range `{ min, max }`, or a list of these. */
 const argTest: PolicyShape<ArgTest> = {
@@ -49,24 +50,25 @@ function readRange(tree: Tree, faults: Faults): ArgTest | undefined {
   if (read === undefined) return undefined;
   const { min, max } = read;
   if ((min === undefined && max === undefined) || (min !== undefined && max !== undefined && min > max)) {
-    faults.add(tree.at, "the range holds no number", "expected { min: 1 }, { max: 100 } or { min: 1, max: 100 }");
+    faults.add(tree.at, say("policy.empty_range"), say("policy.write_range"));
     return undefined;
   }
   return { is: "range", ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
 }
 
-const args = refine(record("a map of arguments", argTest), (named, _tree, faults) => {
+const args = refine(record("thing.arguments", argTest), (named, _tree, faults) => {
   const wrong = named.filter(({ name }) => !isPointer(name));
   for (const { name, at } of wrong) {
-    faults.add(at, `\`${name}\` is not a JSON pointer`, `did you mean \`/${name.replace(/^\$?\.?\/?/, "")}\`?`);
+    const word = `/${name.replace(/^\$?\.?\/?/, "")}`;
+    faults.add(at, say("policy.not_a_pointer", { text: name }), say("policy.did_you_mean", { word }));
   }
   return wrong.length > 0 ? undefined : named.map(({ name, value }) => ({ pointer: name, test: value }));
 });
 
 export const match = refine(
-  objectSoFar("a match", {
-    agent: optional(oneOrMany(text("an agent's name"))),
-    tool: optional(oneOrMany(positioned(text("a tool's name")))),
+  objectSoFar("thing.match", {
+    agent: optional(oneOrMany(text("thing.agent_name"))),
+    tool: optional(oneOrMany(positioned(text("thing.tool_name")))),
     class: optional(oneOrMany(effectClass)),
     capability: optional(oneOrMany(capability)),
     method: optional(oneOrMany(method)),
@@ -75,7 +77,7 @@ export const match = refine(
     reversible: optional(flag),
     reach: optional(oneOrMany(reach)),
     understood: optional(oneOrMany(understood)),
-    when: optional(positioned(text("an expression"))),
+    when: optional(positioned(text("thing.expression"))),
     path: optional(oneOrMany(pathPattern)),
     command: optional(oneOrMany(commandPattern)),
     domain: optional(oneOrMany(domainPattern)),
@@ -83,20 +85,12 @@ export const match = refine(
   (value, tree, faults) => {
     const keys = Object.keys(value);
     if (tree.is === "map" && tree.members.length === 0) {
-      faults.add(
-        tree.at,
-        "the match is empty",
-        "say what it is about; for everything there is the policy's own `tier`",
-      );
+      faults.add(tree.at, say("policy.empty_match"), say("policy.write_match"));
       return undefined;
     }
     const targets = ["path", "command", "domain"].filter((key) => keys.includes(key));
     if (targets.length < 2) return { ...value, tree };
-    faults.add(
-      tree.at,
-      `a match has ${targets.map((key) => `\`${key}\``).join(" and ")}, but a target is only one of them`,
-      "keep one and write a rule of its own for each other",
-    );
+    faults.add(tree.at, say("policy.two_targets", { keys: targets }), say("policy.split_match"));
     return undefined;
   },
 );

@@ -1,12 +1,13 @@
 import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
 import type { Position, TierRow } from "../policy.ts";
+import { say } from "../say/message.ts";
 import { TOOL_ROWS } from "../tables/tools.ts";
 import type { Tier } from "../tier.ts";
 import { canonicalTool } from "../tool-name.ts";
 import { isGlob } from "../values/glob.ts";
 import { stepsBetween } from "../values/nearest.ts";
 import type { Named } from "./map-shape.ts";
-import type { Faults, Positioned } from "./shape.ts";
+import { didYouMean, type Faults, type Positioned } from "./shape.ts";
 
 /** Names that a file may use without further ado: tools it declares and tools that Leeway knows. */
 export type KnownNames = {
@@ -61,27 +62,31 @@ export function toolName(given: Positioned<string>, known: KnownNames, faults: F
   if (name.startsWith(FORCED)) return forced(name.slice(FORCED.length), at, faults);
   const family = name.includes(".") && FAMILIES.has(name.split(".")[0] ?? "");
   if (isGlob(name) ? !family : known.canonical.has(canonicalTool(name))) return name;
+  if (isClass(name)) {
+    faults.add(at, say("policy.class_not_tool", { name }), say("policy.name_as_class", { name }));
+    return undefined;
+  }
   const near = isGlob(name) ? undefined : nearMiss(name, known);
   if (near === undefined && !family) return name;
-  const meant = near === undefined ? `classes are ${EFFECT_CLASSES.join(", ")}; for` : `did you mean \`${near}\`? for`;
-  faults.add(
-    at,
-    `\`${name}\` is not a class and not a known tool`,
-    `${meant} tools of that very name write \`tool:${name}\``,
-  );
+  const exact = say("policy.exact_tool_name", { name });
+  const hint =
+    near === undefined
+      ? say("policy.classes_or", { classes: EFFECT_CLASSES, otherwise: exact })
+      : didYouMean(near, exact);
+  faults.add(at, say("policy.unknown_tool_or_class", { name }), hint);
   return undefined;
 }
 
 /** Signs of patterns that other programs know. No tool is called so, and a row that matches nothing protects nothing. */
 export function refusesPattern({ value: name, at }: Positioned<string>, faults: Faults): boolean {
   if (!/[[\]{}!]/.test(name)) return false;
-  faults.add(at, `\`${name}\` can match no tool`, "a pattern of tools knows `*` and `?`; write a row for each name");
+  faults.add(at, say("policy.no_such_tool_pattern", { name }), say("policy.tool_pattern_signs"));
   return true;
 }
 
 function forced(name: string, at: Position, faults: Faults): string | undefined {
   if (name.trim() !== "") return name;
-  faults.add(at, "the tool has no name", "write it behind the colon: `tool:refund`");
+  faults.add(at, say("policy.tool_without_name"), say("policy.write_tool_name"));
   return undefined;
 }
 

@@ -1,43 +1,40 @@
-import { type PolicyShape, refine, text } from "./shape.ts";
+import { type Message, say } from "../say/message.ts";
+import { type PolicyShape, refine, type Thing, text } from "./shape.ts";
 
 // Patterns that could never match anything are refused here: a rule that is not there looks just like one that holds.
 
-export const pathPattern = checked("a path pattern", [
-  { wrong: /[^/]\*\*|\*\*[^/]/, why: "`**` stands alone between slashes", fix: "src/**, **/secrets" },
-  { wrong: /\\/, why: "folders are separated by slashes", fix: "src/**, /etc/hosts, ~/.ssh/**" },
-  { wrong: /(^|\/)\.\.?(\/|$)/, why: "a pattern is matched against resolved paths", fix: "src/** without `.` or `..`" },
+export const pathPattern = checked("thing.path_pattern", [
+  { wrong: /[^/]\*\*|\*\*[^/]/, why: say("pattern.double_star"), fix: like("src/**", "**/secrets") },
+  { wrong: /\\/, why: say("pattern.backslash"), fix: like("src/**", "/etc/hosts", "~/.ssh/**") },
+  { wrong: /(^|\/)\.\.?(\/|$)/, why: say("pattern.dots"), fix: say("pattern.without_dots") },
 ]);
 
-export const commandPattern = checked("a command pattern", [
-  {
-    wrong: /[;|&<>`]|\$\(/,
-    why: "each simple command is judged alone",
-    fix: "one rule per command, its words separated by spaces",
-  },
-  { wrong: /(^|\s)\*\s+\S/, why: "a lone `*` stands for any rest, so it comes last", fix: "git push --force *" },
+export const commandPattern = checked("thing.command_pattern", [
+  { wrong: /[;|&<>`]|\$\(/, why: say("pattern.shell_signs"), fix: say("pattern.one_command") },
+  { wrong: /(^|\s)\*\s+\S/, why: say("pattern.star_not_last"), fix: like("git push --force *") },
 ]);
 
-export const domainPattern = checked("a domain pattern", [
-  { wrong: /[/@\s?#]/, why: "only the host counts", fix: "api.github.com, *.github.com, *" },
-  { wrong: /(?!^)\*|\*(?!\.|$)/, why: "`*` stands alone or before the first dot", fix: "*.github.com" },
-  {
-    wrong: /^\.|\.\.|\.$/,
-    why: "every part between dots has a name",
-    fix: "example.com, *.example.com for all below it",
-  },
-  { wrong: /^[^:]+:\d*$/, why: "a host is compared without its port", fix: "api.github.com" },
-  { wrong: /[^ -~]/, why: "a host is compared in its ASCII form", fix: "write xn--… for an international name" },
+export const domainPattern = checked("thing.domain_pattern", [
+  { wrong: /[/@\s?#]/, why: say("pattern.only_host"), fix: like("api.github.com", "*.github.com", "*") },
+  { wrong: /(?!^)\*|\*(?!\.|$)/, why: say("pattern.star_in_host"), fix: like("*.github.com") },
+  { wrong: /^\.|\.\.|\.$/, why: say("pattern.empty_label"), fix: say("pattern.hosts_below") },
+  { wrong: /^[^:]+:\d*$/, why: say("pattern.port"), fix: like("api.github.com") },
+  { wrong: /[^ -~]/, why: say("pattern.not_ascii"), fix: say("pattern.punycode") },
 ]);
 
-export const mcpPattern = checked("an MCP pattern", [
-  { wrong: /^[^/]*$|\/.*\//, why: "it names a server and a tool", fix: "github/create_issue, github/*" },
+export const mcpPattern = checked("thing.mcp_pattern", [
+  { wrong: /^[^/]*$|\/.*\//, why: say("pattern.mcp"), fix: like("github/create_issue", "github/*") },
 ]);
 
-function checked(what: string, tests: readonly { wrong: RegExp; why: string; fix: string }[]): PolicyShape<string> {
+function checked(what: Thing, tests: readonly { wrong: RegExp; why: Message; fix: Message }[]): PolicyShape<string> {
   return refine(text(what), (pattern, tree, faults) => {
     const failed = tests.find((test) => test.wrong.test(pattern));
     if (failed === undefined) return pattern;
-    faults.add(tree.at, `\`${pattern}\` can never match: ${failed.why}`, `expected something like ${failed.fix}`);
+    faults.add(tree.at, say("pattern.never_matches", { pattern, why: failed.why }), failed.fix);
     return undefined;
   });
+}
+
+function like(...examples: readonly string[]): Message {
+  return say("pattern.for_example", { examples });
 }

@@ -1,11 +1,12 @@
 import type { LimitRule, Match, Position, Rule, When } from "../policy.ts";
+import { type Message, say } from "../say/message.ts";
 import { isStricter, type Tier } from "../tier.ts";
 import type { RawLimit, RawRule } from "./document.ts";
 import type { RawMatch } from "./match-shape.ts";
 import { type KnownNames, toolName } from "./names.ts";
 import { type Faults, type Positioned, whole } from "./shape.ts";
 
-export type CompileWhen = (text: string) => { ok: true; when: When } | { ok: false; message: string; hint: string };
+export type CompileWhen = (text: string) => { ok: true; when: When } | { ok: false; message: Message; hint: Message };
 
 export function ruleOf(
   { value: raw, at }: Positioned<RawRule>,
@@ -54,7 +55,7 @@ export function limitOf(
   const match = matchOf(raw.match, known, compileWhen, faults);
   if (match === undefined) return undefined;
   if (raw.sum === undefined && !Number.isInteger(raw.max)) {
-    faults.add(at, `${raw.max} is not a number of calls`, "use a whole number, or `sum` to add up an argument");
+    faults.add(at, say("policy.limit_not_whole", { max: raw.max }), say("policy.write_limit"));
     return undefined;
   }
   return {
@@ -94,8 +95,8 @@ function loosenedByClaims(match: Match, raw: { tier: Tier; match: RawMatch }, fa
   if (match.when?.readsClaims !== true || !isStricter("ask", raw.tier)) return false;
   faults.add(
     raw.match.when?.at ?? raw.match.tree.at,
-    `the rule lets calls run (\`${raw.tier}\`) because of what the caller claims`,
-    "claims may be read only by rules with tier ask or stricter",
+    say("policy.loosened_by_claims", { tier: raw.tier }),
+    say("policy.claims_only_tighten"),
   );
   return true;
 }

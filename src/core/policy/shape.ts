@@ -1,10 +1,14 @@
 import type { Position } from "../policy.ts";
+import { type Message, type MessageId, say } from "../say/message.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { nearest } from "../values/nearest.ts";
 import { type Fault, nameOf, type Tree } from "./tree.ts";
 
 /** Collects what is wrong instead of stopping, so that one reading reports every mistake. */
-export type Faults = { add(at: Position, message: string, hint?: string): void };
+export type Faults = { add(at: Position, message: Message, hint?: Message): void };
+
+/** What a part of a file is called in messages. */
+export type Thing = Extract<MessageId, `thing.${string}`>;
 
 /**
  * What a part of a policy file may look like: how to read it and the JSON Schema that says the same to an editor. Both
@@ -24,11 +28,11 @@ export function collectFaults(): Faults & { all: Fault[] } {
 
 /** Text that `parse` understands; anything else is a fault that names what was expected and the nearest valid word. */
 export function word<T>(o: {
-  what: string;
+  what: Thing;
   schema: JsonObject;
   parse: (text: string) => T | undefined;
   words?: readonly string[];
-  expected: string;
+  hint: Message;
 }): PolicyShape<T> {
   return {
     schema: o.schema,
@@ -37,24 +41,32 @@ export function word<T>(o: {
       const value = text === undefined ? undefined : o.parse(text);
       if (value !== undefined) return value;
       const near = text === undefined ? undefined : nearest(text, o.words ?? []);
-      const meant = near === undefined ? "" : `did you mean \`${near}\`? `;
-      faults.add(tree.at, `${nameOf(tree)} is not ${o.what}`, `${meant}expected ${o.expected}`);
+      faults.add(tree.at, unexpected(o.what, tree), didYouMean(near, o.hint));
       return undefined;
     },
   };
 }
 
-export function oneOf<const W extends string>(what: string, words: readonly W[]): PolicyShape<W> {
-  const parse = (text: string) => words.find((candidate) => candidate === text);
-  return word({ what, schema: { enum: [...words] }, parse, words, expected: `one of ${words.join(", ")}` });
+export function unexpected(what: Thing, found: Tree): Message {
+  return say("policy.expected_thing", { what: say(what), value: nameOf(found) });
 }
 
-export function text(what: string): PolicyShape<string> {
+/** The nearest word, if there is one, and then what else there is to say. */
+export function didYouMean(word: string | undefined, otherwise: Message): Message {
+  return word === undefined ? otherwise : say("policy.did_you_mean_or", { word, otherwise });
+}
+
+export function oneOf<const W extends string>(what: Thing, words: readonly W[]): PolicyShape<W> {
+  const parse = (text: string) => words.find((candidate) => candidate === text);
+  return word({ what, schema: { enum: [...words] }, parse, words, hint: say("policy.use_one_of", { words }) });
+}
+
+export function text(what: Thing): PolicyShape<string> {
   return word({
     what,
     schema: { type: "string", minLength: 1 },
     parse: (given) => (given.trim() === "" ? undefined : given),
-    expected: "text that is not empty; put it in quotes if it looks like a number",
+    hint: say("policy.write_text"),
   });
 }
 
@@ -62,25 +74,26 @@ export const flag: PolicyShape<boolean> = {
   schema: { type: "boolean" },
   read: (tree, faults) => {
     if (tree.is === "scalar" && typeof tree.value === "boolean") return tree.value;
-    faults.add(tree.at, `${nameOf(tree)} is not a yes or no`, "expected true or false");
+    faults.add(tree.at, say("policy.expected_boolean", { value: nameOf(tree) }), say("policy.write_boolean"));
     return undefined;
   },
 };
 
-export function number(what: string, o: { min: number; whole: boolean }): PolicyShape<number> {
+export function number(what: Thing, o: { min: number; whole: boolean }): PolicyShape<number> {
   return {
     schema: { type: o.whole ? "integer" : "number", minimum: o.min },
     read: (tree, faults) => {
       const value = tree.is === "scalar" ? tree.value : undefined;
       if (typeof value === "number" && value >= o.min && (!o.whole || Number.isInteger(value))) return value;
-      faults.add(
-        tree.at,
-        `${nameOf(tree)} is not ${what}`,
-        `expected a ${o.whole ? "whole " : ""}number of at least ${o.min}, without quotes`,
-      );
+      faults.add(tree.at, unexpected(what, tree), numberHint(o));
       return undefined;
     },
   };
+}
+
+function numberHint({ min, whole }: { min: number; whole: boolean }): Message {
+  if (min === Number.MIN_SAFE_INTEGER) return say("policy.write_number");
+  return say(whole ? "policy.write_whole_number_from" : "policy.write_number_from", { min });
 }
 
 /** An empty list is refused: read as "any of", it could never hold, and nobody writes that on purpose. */
@@ -89,11 +102,11 @@ export function list<T>(item: PolicyShape<T>): PolicyShape<readonly T[]> {
     schema: { type: "array", items: item.schema, minItems: 1 },
     read: (tree, faults) => {
       if (tree.is !== "list") {
-        faults.add(tree.at, `${nameOf(tree)} is not a list`, "put it in square brackets: [a, b]");
+        faults.add(tree.at, say("policy.expected_list", { value: nameOf(tree) }), say("policy.write_list"));
         return undefined;
       }
       if (tree.items.length === 0) {
-        faults.add(tree.at, "the list is empty", "name at least one, or leave the key out");
+        faults.add(tree.at, say("policy.empty_list"), say("policy.fill_list"));
         return undefined;
       }
       return whole(tree.items.map((entry) => item.read(entry, faults)));

@@ -1,4 +1,7 @@
 import type { Position } from "../policy.ts";
+import { textOf } from "../say/languages.ts";
+import { type Message, say } from "../say/message.ts";
+import type { Language } from "../say/say.ts";
 
 /** A parsed text that remembers where everything stood. Made by `config/yaml.ts`, read by shapes. */
 export type Tree = { at: Position } & (
@@ -9,11 +12,19 @@ export type Tree = { at: Position } & (
 export type Member = { key: string; at: Position; value: Tree };
 
 /** One thing that is wrong with a text, where, and what to do about it. */
-export type Fault = Position & { message: string; hint?: string };
+export type Fault = Position & { message: Message; hint?: Message };
 
-export function describeFault(fault: Fault): string {
-  const hint = fault.hint === undefined ? "" : `; ${fault.hint}`;
-  return `${fault.file}:${fault.line}:${fault.column}: ${fault.message}${hint}`;
+/** The same in words: what people read, and what programs get in English. */
+export type RenderedFault = Position & { message: string; hint?: string };
+
+export function renderFault({ message, hint, ...at }: Fault, language: Language = "en"): RenderedFault {
+  const text = { ...at, message: textOf(message, language) };
+  return hint === undefined ? text : { ...text, hint: textOf(hint, language) };
+}
+
+export function describeFault(fault: Fault, language: Language = "en"): string {
+  const { file, line, column, message, hint } = renderFault(fault, language);
+  return `${file}:${line}:${column}: ${message}${hint === undefined ? "" : `; ${hint}`}`;
 }
 
 export function memberOf(tree: Tree, key: string): Tree | undefined {
@@ -21,8 +32,10 @@ export function memberOf(tree: Tree, key: string): Tree | undefined {
 }
 
 /** How a tree is named in a message. */
-export function nameOf(tree: Tree): string {
-  if (tree.is !== "scalar") return tree.is === "map" ? "a map" : "a list";
-  if (tree.value === null) return "nothing";
-  return typeof tree.value === "string" ? `\`${tree.value}\`` : `the ${typeof tree.value} ${tree.value}`;
+export function nameOf(tree: Tree): Message {
+  if (tree.is !== "scalar") return say(tree.is === "map" ? "found.map" : "found.list");
+  const { value } = tree;
+  if (value === null) return say("found.nothing");
+  if (typeof value === "string") return say("found.text", { text: value });
+  return typeof value === "number" ? say("found.number", { value }) : say("found.boolean", { value: String(value) });
 }

@@ -1,5 +1,6 @@
 import { EFFECT_CLASSES, REACHES, UNDERSTANDINGS } from "../effect.ts";
 import { PRESETS } from "../policy.ts";
+import { say } from "../say/message.ts";
 import { CLASS_DEFAULTS, TOOL_ROWS } from "../tables/tools.ts";
 import { parseTier, TIER_WORDS, TIERS } from "../tier.ts";
 import { parseDuration } from "../values/duration.ts";
@@ -9,18 +10,18 @@ import { oneOf, refine, text, word } from "./shape.ts";
 // The words a policy file is made of, each with its own message.
 
 export const tier = word({
-  what: "a tier",
+  what: "thing.tier",
   schema: { enum: [...TIER_WORDS] },
   parse: parseTier,
   words: TIER_WORDS,
-  expected: `one of ${TIERS.join(", ")}`,
+  hint: say("policy.use_one_of", { words: TIERS }),
 });
 
-export const effectClass = oneOf("a class of effect", EFFECT_CLASSES);
-export const preset = oneOf("a preset", PRESETS);
-export const reach = oneOf("a reach", REACHES);
-export const understood = oneOf("an understanding", UNDERSTANDINGS);
-export const method = oneOf("a method", ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
+export const effectClass = oneOf("thing.effect_class", EFFECT_CLASSES);
+export const preset = oneOf("thing.preset", PRESETS);
+export const reach = oneOf("thing.value_of_reach", REACHES);
+export const understood = oneOf("thing.value_of_understood", UNDERSTANDINGS);
+export const method = oneOf("thing.method", ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
 
 const CAPABILITIES = [
   ...new Set([
@@ -32,25 +33,25 @@ const CAPABILITIES = [
 
 /** The names are ours and there are no others, so one that is not among them would never match. */
 export const capability = word({
-  what: "a capability",
+  what: "thing.capability",
   schema: { type: "string", minLength: 1 },
   parse: (given) => (CAPABILITIES.includes(given) || isGlob(given) ? given : undefined),
   words: CAPABILITIES,
-  expected: `one of ${CAPABILITIES.join(", ")}, or a glob of these`,
+  hint: say("policy.use_capability", { words: CAPABILITIES }),
 });
 
 export const duration = word({
-  what: "a duration",
+  what: "thing.duration",
   schema: { type: "string", pattern: "^[1-9][0-9]{0,8}[smhd]$" },
   parse: parseDuration,
-  expected: "a number and s, m, h or d, up to a year: 90s, 30m, 24h, 1d",
+  hint: say("policy.write_duration"),
 });
 
 export const pointer = word({
-  what: "a JSON pointer",
+  what: "thing.json_pointer",
   schema: { type: "string", pattern: "^(/([^~/]|~[01])*)+$" },
   parse: (given) => (isPointer(given) ? given : undefined),
-  expected: "a slash before every name on the way: /amount, /order/total",
+  hint: say("policy.write_pointer"),
 });
 
 export function isPointer(given: string): boolean {
@@ -58,8 +59,8 @@ export function isPointer(given: string): boolean {
 }
 
 /** A person, or everybody of a group. */
-export const reviewer = refine(text("a reviewer"), (name, tree, faults) => {
+export const reviewer = refine(text("thing.reviewer"), (name, tree, faults) => {
   if (/^(group:)?[^\s:]+$/.test(name)) return name;
-  faults.add(tree.at, `\`${name}\` is not a reviewer`, "expected a person's name or `group:` and a group's name");
+  faults.add(tree.at, say("policy.not_a_reviewer", { name }), say("policy.write_reviewer"));
   return undefined;
 });

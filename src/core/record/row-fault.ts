@@ -1,7 +1,10 @@
 import type { Table } from "../rows.ts";
 
+/** Records of how agents did are rows too, which the store makes by itself. */
+export type FaultyTable = Table | "tracks";
+
 /** A row that is not what the ledger made it: which, the entry that last spoke of it, and what to do. */
-export type RowFault = { table: Table; id: string; index?: number; why: string; hint: string };
+export type RowFault = { table: FaultyTable; id: string; index?: number; why: string; hint: string };
 
 const RESTORE = "restore a backup from before it; what was done since may rest on it";
 
@@ -27,6 +30,11 @@ export function takenRow(table: Table, id: string): RowFault {
   return { table, id, why: "it was used already", hint: RESTORE };
 }
 
+/** The entries count up to something else. It decides nothing, and people are shown it. */
+export function miscountedRow(id: string): RowFault {
+  return { table: "tracks", id, why: "it is not what the entries count up to", hint: RESTORE };
+}
+
 export function displacedRow(table: Table, id: string): RowFault {
   return {
     table,
@@ -41,7 +49,7 @@ export function rowFaultText({ table, id, why }: RowFault): string {
   return `${ONE_OF[table]} ${id}: ${why}`;
 }
 
-const ONE_OF: { readonly [T in Table]: string } = {
+const ONE_OF: { readonly [T in FaultyTable]: string } = {
   calls: "the call",
   approvals: "the approval",
   executions: "the execution",
@@ -55,4 +63,6 @@ const ONE_OF: { readonly [T in Table]: string } = {
   notices: "the notice",
   tokens: "the token",
   signins: "the sign-in",
+  buckets: "the bucket",
+  tracks: "the track record of",
 };

@@ -1,14 +1,25 @@
 import { bodyTextOf, type EntryKind, type Link } from "../ledger.ts";
 import { rowHashOf, rowId, vouchedIn } from "../row-hash.ts";
-import type { Rows, StandingTable } from "../rows.ts";
+import type { Rows } from "../rows.ts";
 import type { Hash } from "../values/hash.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import { changedRow, launderedRow, missingRow, type RowFault, strangeRow } from "./row-fault.ts";
 
-// What the rows that decisions rest on have to be, folded from the entries that made them. There are few of them, and
-// the gate holds them in memory anyway: what is kept here does not grow with the calls.
+// What the rows that decisions rest on have to be, folded from the entries that made them. What is kept here grows with
+// what people did, and not with the calls.
 
-type FoldedTable = StandingTable | "agents";
+/** Tables of which every row, also one that is over, is what an entry made it. */
+export const FOLDED_TABLES = [
+  "grants",
+  "people",
+  "pauses",
+  "promotions",
+  "declarations",
+  "policies",
+  "tokens",
+  "agents",
+] as const;
+type FoldedTable = (typeof FOLDED_TABLES)[number];
 
 export type StandingFold = {
   /** By table and id; `is` is unknown where the body that said it was erased. */

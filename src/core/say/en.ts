@@ -72,7 +72,6 @@ export const EN: Say = {
   size: (bytes, digest) => `${bytes} bytes of arguments, ${digest}`,
   note: (text) => text,
   told: (text) => text,
-  fault: (text) => text,
   understood: { fully: "fully understood", partly: "only partly understood", not: "not understood" },
   holdsHidden: (name) => `mind: ${name} holds invisible characters`,
   mixes: (name, scripts) => `mind: ${name} mixes ${scripts.join(" and ")}`,

@@ -121,6 +121,7 @@ export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
   ["whose settings it obeys is known only when it runs", "它听从谁的设置只有运行时才知道"],
   ["nobody looked what the settings in {} start", "没有人查看过 {} 中的设置会启动什么"],
   ["{} may start a program", "{} 可能启动程序"],
+  ["{} leads to files that no word names", "{} 会引向命令中没有写出的文件"],
   ["the command brings content whose settings nobody has seen", "该命令带来的内容中可能有没人看过的设置"],
   ["{} is {}, and programs obey it wherever it lies", "{} 是{}，无论放在哪里程序都会听从它"],
   ["nobody looked what {} holds", "没有人查看过 {} 里有什么"],

@@ -65,8 +65,6 @@ export type Say = {
   note(text: string): string;
   /** A refusal, a notice or why something ended: the gate says it in English, to programs and to the record. */
   told(text: string): string;
-  /** What is wrong with a policy's text, or how to repair it; said in English to whoever wrote it by hand. */
-  fault(text: string): string;
   holdsHidden(name: string): string;
   mixes(name: string, scripts: readonly string[]): string;
   argumentsHide: string;

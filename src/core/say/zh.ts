@@ -1,6 +1,5 @@
 import type { EffectClass } from "../effect.ts";
 import { CAUSES_ZH } from "./causes-zh.ts";
-import { faultZh } from "./faults-zh.ts";
 import { noteZh } from "./note.ts";
 import type { Does, Say } from "./say.ts";
 import { toldZh } from "./told.ts";
@@ -89,7 +88,6 @@ export const ZH: Say = {
   size: (bytes, digest) => `参数 ${bytes} 字节，${digest}`,
   note: noteZh,
   told: toldZh,
-  fault: faultZh,
   understood: { fully: "完全理解", partly: "仅部分理解", not: "未能理解" },
   holdsHidden: (name) => `注意：${name} 含有不可见字符`,
   mixes: (name, scripts) => `注意：${name} 混用 ${scripts.join("、")}`,

@@ -1,6 +1,7 @@
-import type { ArithmeticExpression, Word as Written } from "unbash";
-import type { Assigned, Word } from "./script.ts";
+import type { ArithmeticExpression, ParsedScript, Word as Written } from "unbash";
+import { type Assigned, isDigits, type Word } from "./script.ts";
 import { printedBy } from "./substitution-output.ts";
+import { isFilledByShell } from "./variable-values.ts";
 
 export const ARITHMETIC = "arithmetic over variables may run what they hold";
 
@@ -31,10 +32,14 @@ export function countingOf(expression: ArithmeticExpression | undefined): Counti
     case "ArithmeticWord":
       return countingWord(expression.value);
     case "ArithmeticCommandExpansion":
-      return printedBy(expression.script) === "number" ? NOTHING : UNCLEAR;
+      return printsDigits(expression.script) ? NOTHING : UNCLEAR;
     default:
       return UNCLEAR;
   }
+}
+
+function printsDigits(script: ParsedScript | undefined): boolean {
+  return /^numbers?$/.test(printedBy(script) ?? "");
 }
 
 const NOTHING: Counting = { looks: [], sets: [], clear: true };
@@ -52,7 +57,7 @@ function countingWord(text: string): Counting {
 export function countingSide({ text, parts }: Written): Counting {
   const [only] = parts?.[0]?.type === "DoubleQuoted" ? parts[0].parts : (parts ?? []);
   if (only?.type === "CommandExpansion" && /^"?[$`]/.test(text) && text.replaceAll('"', "") === only.text)
-    return printedBy(only.script) === "number" ? NOTHING : UNCLEAR;
+    return printsDigits(only.script) ? NOTHING : UNCLEAR;
   const bare = text.replace(/^"([^"]*)"$/, "$1");
   return /^[-+]?\d+$/.test(bare) ? { looks: [], sets: [], clear: true } : countingWord(bare);
 }
@@ -64,6 +69,42 @@ export function isCounting(expression: string): boolean {
   return /^[\d\s+*/%<>=!&|^~?:,()-]*$/.test(
     text.replace(/\b0[xX][\dA-Fa-f]+\b/g, "0").replace(/\$[?#$!](?![\w{[])/g, "0"),
   );
+}
+
+/** What an expression comes to where its numbers are written out or held by variables; undefined for all else. */
+export function reckoned(
+  expression: ArithmeticExpression | undefined,
+  heldBy: (name: string) => Word | undefined,
+): number | undefined {
+  switch (expression?.type) {
+    case "ArithmeticGroup":
+      return reckoned(expression.expression, heldBy);
+    case "ArithmeticUnary": {
+      const inner = expression.operator === "-" ? reckoned(expression.operand, heldBy) : undefined;
+      return inner === undefined ? undefined : 0 - inner;
+    }
+    case "ArithmeticBinary": {
+      const left = reckoned(expression.left, heldBy);
+      const right = left === undefined ? undefined : reckoned(expression.right, heldBy);
+      return left === undefined || right === undefined ? undefined : exact(expression.operator, left, right);
+    }
+    case "ArithmeticWord": {
+      const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(expression.value) ?? [];
+      const value = name === undefined ? undefined : heldBy(name);
+      const text = name === undefined ? expression.value : value?.kind === "plain" ? value.text : "";
+      return DECIMAL.test(text) ? Number(text) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** With a nought in front bash takes the digits for others, and of more digits JavaScript is not sure. */
+const DECIMAL = /^(0|-?[1-9]\d{0,14})$/;
+
+function exact(operator: string, left: number, right: number): number | undefined {
+  const result = operator === "+" ? left + right : operator === "-" ? left - right : left * right;
+  return /^[-+*]$/.test(operator) && Number.isSafeInteger(result) ? result : undefined;
 }
 
 /** A subscript, or where a part of a text begins and ends: bash counts there too. */
@@ -106,9 +147,9 @@ export function holdNumbers(
 ): boolean {
   const held = new Map<string, boolean>();
   for (const { name, value } of sets) held.set(name, (held.get(name) ?? true) && isNumber(value));
-  return [...names].every((name) => digits.has(name) || held.get(name) === true);
+  return [...names].every((name) => digits.has(name) || (held.get(name) === true && !isFilledByShell(name)));
 }
 
 export function isNumber(word: Word): boolean {
-  return word.kind === "open" ? word.printed === "number" : word.kind === "plain" && /^[-+]?\d*$/.test(word.text);
+  return isDigits(word) || (word.kind === "plain" && /^[-+]?\d*$/.test(word.text));
 }

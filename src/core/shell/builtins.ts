@@ -1,4 +1,5 @@
-import { forget, moved, popped, pushedTo, type Scope, setTo, UNKNOWN } from "./scope.ts";
+import { KEEPING } from "./dialects.ts";
+import { assignUnknown, forget, moved, popped, pushedTo, type Scope, setHere, setTo, UNKNOWN } from "./scope.ts";
 import { type Assigned, placedAt, plain, type Simple, type Word } from "./script.ts";
 
 /** They may set any variable to anything. */
@@ -16,6 +17,7 @@ export function effectOnShell(simple: Simple, scope: Scope): void {
   const at = behindPrefix(words);
   const first = words[at];
   if (first === undefined) return;
+  keepAssignments(simple, words.slice(0, at + 1), scope);
   if (first.kind !== "plain" || scope.shadowed.has(first.text)) {
     // It may be anything that a shell can do to itself.
     forget(scope);
@@ -25,6 +27,15 @@ export function effectOnShell(simple: Simple, scope: Scope): void {
     return;
   }
   if (TOUCHING.has(first.text)) touchShell(first.text, words.slice(at + 1), simple, scope);
+}
+
+/** `A=1 export A` sets A for good, and so does an assignment before other words of the shell in some of its modes. */
+function keepAssignments({ sets }: Simple, named: readonly Word[], scope: Scope): void {
+  if (sets.length === 0 || !named.some(({ text }) => KEEPING.has(text) || DECLARING.has(text))) return;
+  for (const one of sets) {
+    setHere(one, scope);
+    setTo(scope, one.name, undefined);
+  }
 }
 
 function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, scope: Scope): void {
@@ -41,6 +52,8 @@ function touchShell(name: string, rest: readonly Word[], { redirects }: Simple, 
   else if (DECLARING.has(name)) declareAll(name, rest, scope);
   if (name === "set" || name === "shopt") doubtReading(rest, scope);
   if (name === "read") for (const word of rest) scope.sets.push({ name: word.text, value: UNKNOWN });
+  // Without a name, `read` fills this one.
+  if (name === "read" && !(isPlainRead(rest) && rest.some(isName))) assignUnknown("REPLY", scope);
   if (name === "mapfile" || name === "readarray" || (name === "read" && rest.some(readsList)))
     for (const { text } of rest) scope.lists.add(text);
   if (name === "unset") for (const one of unsetBy(rest)) scope.sets.push(one);
@@ -82,6 +95,10 @@ function isPlainRead(words: readonly Word[]): boolean {
   return words.every(({ kind, text }) => kind === "plain" && text !== "IFS" && /^(-r|[A-Za-z_]\w*)$/.test(text));
 }
 
+function isName({ text }: Word): boolean {
+  return !text.startsWith("-");
+}
+
 /** A text that may take the shell to another folder when it runs. */
 const LEADS = /\b(cd|chdir|pushd|popd|eval|source)\b|(^|[\s;&|])\.\s/;
 /** They may set variables that none of their words names. */
@@ -104,7 +121,7 @@ function behindPrefix(words: readonly Word[]): number {
   return at;
 }
 
-const PREFIX = /^(command|builtin|exec|time|-[pV-]*)$/;
+const PREFIX = /^(command|builtin|exec|time|-p*|--)$/;
 
 /** `export A=1` sets A; `export A` lets A be seen. */
 export function declared(word: Word): readonly Assigned[] {

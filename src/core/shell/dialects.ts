@@ -1,4 +1,4 @@
-import type { Script, Simple, Word } from "./script.ts";
+import { isDigits, type Script, type Simple, type Word } from "./script.ts";
 
 /**
  * Every text is read with bash's grammar. Other shells take some texts for other words without refusing them, and then
@@ -59,7 +59,7 @@ function keepsAssignment({ sets, words }: Simple): boolean {
   return sets.length > 0 && KEEPING.has(words[0]?.text ?? "");
 }
 
-const KEEPING: ReadonlySet<string> = new Set(
+export const KEEPING: ReadonlySet<string> = new Set(
   ": . break continue eval exec exit export readonly return set shift times trap unset command".split(" "),
 );
 
@@ -72,7 +72,17 @@ function isSpecial(text: string): boolean {
 
 /** Read alike, and yet done otherwise: by the shell's own variables, by its numbers, or by where a pipeline ends. */
 function actsOtherwise(text: string, { simples, sets }: Pick<Script, "simples" | "sets">): boolean {
-  return sets.some(({ name }) => TIED.test(name)) || simples.some(countsWords) || keepsPipeline(text, simples);
+  return (
+    sets.some(({ name }) => TIED.test(name)) ||
+    simples.some(countsWords) ||
+    simples.some(showsFile) ||
+    keepsPipeline(text, simples)
+  );
+}
+
+/** For a lone `< a` zsh starts the program that shows files. */
+function showsFile({ words, redirects, span }: Simple): boolean {
+  return span !== undefined && words.length === 0 && redirects.some(({ writes }) => !writes);
 }
 
 /** zsh finds programs, functions and folders by these, and starts what the last ones name. */
@@ -90,7 +100,7 @@ function countsWords({ words }: Simple): boolean {
 const COUNTS = /^(exit|return|break|continue|shift|logout|bye|read|test|printf)$/;
 
 function isUnsure(word: Word): boolean {
-  return word.kind !== "plain" && !(word.kind === "open" && word.printed === "number");
+  return word.kind !== "plain" && !isDigits(word);
 }
 
 function mayFormatNumbers({ kind, text }: Word): boolean {

@@ -14,6 +14,21 @@ const FOLLOWING: readonly (readonly [programs: RegExp, option: RegExp])[] = [
   [/^(g?diff|colordiff|sdiff)$/, /^(-[a-zA-Z\d]*r|--rec)/],
 ];
 
+/** Programs that show or rewrite files of these names in the folders that they are given, and follow links under such names. */
+const FORMATTED: readonly (readonly [programs: RegExp, names: string])[] = [
+  [/^(gofmt|goimports|gofumpt)$/, "*.go"],
+  [/^(terraform|tofu) fmt$/, "*.tf*"],
+  [/^(ruff (check|format)|black|isort|bandit|pyflakes3?|pycodestyle|pydocstyle|vulture)$/, "*.py*"],
+  [/^shfmt$/, "*sh"],
+  [/^(biome \w+|deno fmt)$/, "*.*s*"],
+  [/^yamllint$/, "*.y*ml"],
+];
+
+/** A pattern for the names that a program goes through folders for. */
+export function formattedNames({ name }: Line): string | undefined {
+  return FORMATTED.find(([programs]) => programs.test(name))?.[1];
+}
+
 /** With these a link is taken for what it is. */
 const KEEPING = /^(--no-dereference|--symlinks|-snl|-[a-zA-Z\d]*y)$/;
 

@@ -39,6 +39,11 @@ export function namedFiles(word: Word): readonly Word[] {
   return names === "any" ? [word] : patternsOf(names, "word");
 }
 
+/** Of several numbers a round has one. */
+export function oneOf(word: Word): Word {
+  return word.kind === "open" && word.split && word.printed === "numbers" ? { ...word, printed: "number" } : word;
+}
+
 /** A root and everything below it; names that may begin with a dash are not put below the folder they lie in. */
 export function patternsOf(
   { under, bare, all = false }: Exclude<Handed, "any">,
@@ -97,8 +102,10 @@ function noteTouched(node: SyntaxNode, touched: Noted, scope: Scope): void {
   const { names } = touched;
   if (node.type === "Assignment" || node.type === "FileDescriptorVariable") names.add(node.name);
   else if (node.type === "ArithmeticWord") names.add(node.value);
-  else if (node.type === "For" || node.type === "Select") names.add(node.name.value);
-  else if (node.type === "Coproc") names.add(node.name?.value ?? "COPROC");
+  else if (node.type === "For" || node.type === "Select") {
+    names.add(node.name.value);
+    if (node.type === "Select") names.add("REPLY");
+  } else if (node.type === "Coproc") names.add(node.name?.value ?? "COPROC");
   else if (node.type === "ParameterExpansion") for (const name of assignedBy(node.text)) names.add(name);
   else if (node.type === "Command" && node.name !== undefined) noteCommand(node.name, node.args, { touched, scope });
 }

@@ -32,6 +32,8 @@ type Cursor = {
   rest: readonly Word[] | undefined;
   /** Options that a free line let pass: to a milder subcommand behind them they may be anything. */
   passed: string[];
+  /** Options such as `--no-check` that no line names. */
+  negations: string[];
 };
 
 /** Goes down to the subcommand and takes every option on the way, each by the line that knows it. */
@@ -47,6 +49,7 @@ export function readOptions(line: Line, head: Program): Sorted {
     at: 1,
     rest: undefined,
     passed: [],
+    negations: [],
   };
   const { operands, values, taken } = c;
   let ended = false;
@@ -72,6 +75,7 @@ export function readOptions(line: Line, head: Program): Sorted {
     operands.push(word);
     c.at++;
   }
+  doubtTakenBack(c);
   const { program, rest } = c;
   return { program, optional: rest !== undefined, operands, values, taken, rest };
 }
@@ -147,9 +151,18 @@ function takeOption(c: Cursor, word: Word): void {
     else apply(c, option, name === text ? undefined : after(word, equals + 1));
     return;
   }
+  if (name.startsWith("--no-") && exact === undefined) c.negations.push(name);
   if (!long) takeCluster(c, word);
   else if (program.row.free !== true || (word.kind === "open" && program.touchy)) line.doubts.add(unknown(line, name));
   else c.passed.push(name);
+  if (long) doubtSeveral(c, word);
+}
+
+/** Without quotes the shell cuts a value, and the pieces behind the first are files to a program that takes files. */
+function doubtSeveral({ line, program }: Cursor, word: Word): void {
+  const isOne = word.kind !== "open" || !word.split || word.printed === "number";
+  if (!isOne && program.slots.some(({ role }) => role !== "text"))
+    line.doubts.add("what an option is given may be several words, which is known only when the command runs");
 }
 
 /** `-rf` is `-r -f`, and `-n5` is `-n 5`. */
@@ -169,11 +182,14 @@ function takeCluster(c: Cursor, word: Word): void {
     if (option.only === "none" && isOdd(c, text)) continue;
     if (option.value === "none") apply(c, option, undefined);
     else {
+      if (!last && program.row.apart === true)
+        line.doubts.add(`${text} stands for several options, with values behind it`);
       apply(c, option, last ? undefined : after(word, i + 1));
       return;
     }
   }
   if (word.kind === "open") doubtOption(c, word);
+  doubtSeveral(c, word);
 }
 
 function isOdd(c: Cursor, cluster: string): boolean {
@@ -250,6 +266,7 @@ function apply(c: Cursor, option: Option, attached: Word | undefined): void {
   }
   // Without quotes the shell cuts it, and the second piece is whatever it looks like.
   if (value.kind === "open" && value.split) doubtOption(c, value);
+  doubtSeveral(c, value);
   c.values.push({ role: option.role, word: value });
 }
 
@@ -259,6 +276,17 @@ function isMistakable(c: Cursor, value: Word): boolean {
   if (/^--./.test(text)) return true;
   const other = text.startsWith("-") ? find(c, text) : undefined;
   return other !== undefined && (other.role !== "text" || other.graver !== undefined);
+}
+
+/** `--check --no-check` is neither, and so is what an option cut short takes back: what made the command mild may be gone. */
+function doubtTakenBack({ line, program, heads, negations }: Cursor): void {
+  for (const name of negations) {
+    const positive = `--${name.slice("--no-".length)}`;
+    const isTakenBack = [program, ...heads]
+      .flatMap(({ options }) => [...options])
+      .some(([spelling, option]) => spelling.startsWith(positive) && line.given.has(option.name));
+    if (isTakenBack) line.doubts.add(`the option ${name} of ${line.name} takes another one back`);
+  }
 }
 
 /** What stands behind the option's name in the same word. */

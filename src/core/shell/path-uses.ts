@@ -15,6 +15,8 @@ export type PathWord = {
   all?: boolean;
   /** Every file there is shown but the hidden ones. */
   open?: boolean;
+  /** It is made where it is not there yet, also by whoever only wants to read it. */
+  made?: boolean;
   /** Another program names the files below it that are meant. */
   handed?: boolean;
   /** Nothing that stands there is shown, or only the lines that hold what is looked for. */
@@ -85,6 +87,7 @@ export function newLine(simple: Simple): Line {
 /** Words that are a command of their own, run in the same place; for whoever shows the text it stands there too. */
 export function startInner(line: Line, words: readonly Word[], more: Simple["more"] = line.simple.more): void {
   if (words.length === 0) return;
+  doubtFolder(line, words);
   line.inner.push({
     words,
     sets: line.sets,
@@ -94,6 +97,12 @@ export function startInner(line: Line, words: readonly Word[], more: Simple["mor
     input: line.simple.input,
     more,
   });
+}
+
+/** `$PWD` is written as a dot, which to a program that goes elsewhere first would be another folder. */
+export function doubtFolder(line: Line, words: readonly Word[]): void {
+  if (line.folders !== line.simple.folders && words.some((word) => word.kind !== "open" && word.from !== undefined))
+    line.doubts.add("from which folder a path counts is not known");
 }
 
 /** Gives every word its role: the first ones from the front, the last ones from the back, the many in between. */
@@ -169,6 +178,7 @@ export function takeWord(line: Line, role: Role, word: Word, { deep = false, all
       line.paths.push({ act: "read", deep: false, word });
       return;
     case "folder":
+      doubtFolder(line, [word]);
       line.folders = word.kind === "plain" ? line.folders?.map((folder) => inFolder(folder, word.text)) : undefined;
       return;
     case "url":

@@ -22,7 +22,7 @@ test("every simple command counts, wherever it stands", () => {
 test("what a substitution holds runs before the command it stands in", () => {
   expect(lines('echo $(a) "`b`" <(c) ${x:-$(d)} $((1 + $(e)))')).toEqual([
     ..."abcde",
-    "echo $$(a)$ $`b`$ /dev/fd/63 $${x:-$(d)}$ 0",
+    "echo $$(a)$ $`b`$ /dev/fd/63 $${x:-$(d)}$ $$((1 + $(e)))$",
   ]);
   expect(lines("x=$(a) b; y=(c $(d)); z[$(e)]=1")).toEqual(["a", "b", "d", "e"]);
   expect(lines("cat <<EOF\n$(a)\nEOF")).toEqual(["a", "cat"]);
@@ -50,7 +50,29 @@ test("a variable is known where its value is certain, and nowhere else", () => {
   expect(lines("X=a; eval b; cat $X")).toEqual(["eval b", "cat $$X$"]);
   expect(lines("X=a; while b; do cat $X; X=c; done")).toEqual(["b", "cat $$X$"]);
   expect(lines("X=a; IFS=x; cat $X")).toEqual(["cat $$X$"]);
-  expect(lines('cat "$HOME/a" $HOME ~/b $PWD/c $? x$HOME')).toEqual(["cat ~/a ~ ~/b ./c 0 $x~$"]);
+  expect(lines('cat "$HOME/a" $HOME ~/b $PWD/c $? x$HOME')).toEqual(["cat ~/a ~ ~/b ./c $$?$ $x~$"]);
+});
+
+test("a number is reckoned where its parts are known, and is some digits elsewhere", () => {
+  expect(lines("n=10; X=abc; cat f$((n+2)) $((2*(3-5))) ${#X} $[12]")).toEqual(["cat f12 -4 3 12"]);
+  expect(lines("cat f$((7/2)) $$ $((010))")).toEqual(["cat $f$((7/2))$ $$$$ $$((010))$"]);
+});
+
+test("what the shell fills by itself is never certain", () => {
+  expect(lines("REPLY=a; read <<< b; cat $REPLY").at(-1)).toBe("cat $$REPLY$");
+  expect(lines("REPLY=a; read X <<< b; cat $REPLY").at(-1)).toBe("cat a");
+  expect(lines("REPLY=a; select X in b; do break; done; cat $REPLY").at(-1)).toBe("cat $$REPLY$");
+  expect(lines("_=a; : b; cat $_").at(-1)).toBe("cat $$_$");
+  expect(lines("X=a; X=b export X; cat $X").at(-1)).toBe("cat $$X$");
+  expect(lines("X=a; if b; then X=c; else cat $X; fi").at(-1)).toBe("cat $$X$");
+});
+
+test("a list may stop in every folder that it leads to, and $PWD is the one that the shell is in", () => {
+  expect(folders("cd a && b && cd ..; c").at(-1)).toEqual(["c", ["", "a/..", "a"]]);
+  expect(folders("cd a || cd b && c").at(-1)).toEqual(["c", ["a", "b", "a/b"]]);
+  expect(folders("! cd a && c").at(-1)).toEqual(["c", ["", "a"]]);
+  expect(folders("cd a && cat $PWD/x").at(-1)).toEqual(["cat ./x", ["a"]]);
+  expect(lines("X=$PWD; cd a && cat $X/x").at(-1)).toBe("cat $$X/x$");
 });
 
 test("a loop over a few plain words is gone through word by word", () => {

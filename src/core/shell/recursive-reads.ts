@@ -1,5 +1,6 @@
 import type { Line, PathWord } from "./path-uses.ts";
 import type { Word } from "./script.ts";
+import { isLoose, type Syntax } from "./search-pattern.ts";
 
 /**
  * Who prints all that lies below a folder prints what is hidden there, and secrets lie in hidden files: that is asked
@@ -67,6 +68,9 @@ const SEARCHES: { readonly [name: string]: Search } = {
   grep: GREP,
   egrep: GREP,
   fgrep: GREP,
+  zgrep: GREP,
+  bzgrep: GREP,
+  xzgrep: GREP,
   rg: { hidden: false, letters: "abcFHIiLlNnopPqSsUuvwxz0.", quiet: "lcq" },
   ag: { hidden: false, letters: "acFHilLnQrRsSuUvwz", quiet: "lLc" },
   ack: { hidden: true, letters: "cfhHiklLnoQrRsSvwx", quiet: "lLcf" },
@@ -136,55 +140,65 @@ function unrestricted(text: string): number {
 
 /** So many lines around each that is found are most of a file. */
 const AROUND_MAX = 50;
+/** More patterns at once than anybody looks for in particular. */
+const PATTERNS_MAX = 32;
 
 /** Whether the search is for something that is in nearly every line. */
 function findsAnything(line: Line): boolean {
-  const { given, operands, name } = line;
+  const { given, operands } = line;
   const options = optionsOf(line);
-  if (given.has("-f") || options.some((text) => INVERTED.test(text))) return true;
-  if (AROUND.some((option) => given.get(option)?.some((word) => Number(word?.text) > AROUND_MAX))) return true;
+  if (given.has("-f") || options.some((text) => INVERTED.test(text)) || showsAround(line, options)) return true;
   const [first] = operands;
   const patterns = given.get("-e") ?? given.get("--match") ?? (first === undefined ? [] : [first]);
-  const literal = name === "fgrep" || options.some((text) => LITERAL.test(text));
-  return patterns.some((word) => word === undefined || isOpen(word) || isLoose(word.text, literal));
+  // Over several lines at once whatever is repeated goes on to the end of the file.
+  const lines = line.name === "rg" && options.some((text) => /^(--multiline|-[a-zA-Z.]*U[a-zA-Z.]*)$/.test(text));
+  const isAny = (text: string) => isLoose(text, syntaxOf(line, options)) || (lines && /[*+{]/.test(text));
+  return (
+    patterns.length > PATTERNS_MAX || patterns.some((word) => word === undefined || isOpen(word) || isAny(word.text))
+  );
 }
 
 const AROUND = ["-A", "-B", "-C"];
 /** Shows the other lines, all of them, or what is one line only to this option. */
 const INVERTED = /^(--inv.*|--passt.*|--null-d.*|--multiline-dotall|-[a-zA-Z]*[vz][a-zA-Z]*)$/;
 const LITERAL = /^(--fixed-strings|-[a-zA-Z]*F[a-zA-Z]*)$/;
+const EXTENDED = /^(--ext.*|--perl.*|-[a-zA-Z]*[EP][a-zA-Z]*)$/;
+
+/** `-99` and `-r99` mean as many lines around each that is found, and so does a number behind `-C` as a word of its own. */
+function showsAround({ given, simple, name }: Line, options: readonly string[]): boolean {
+  if (AROUND.some((option) => given.get(option)?.some((word) => Number(word?.text) > AROUND_MAX))) return true;
+  const numbers = options.map((text) => /^(?:-[a-zA-Z.]*?|--(?:cont|before|after)[a-z-]*=)(\d+)/.exec(text));
+  if (
+    numbers.some(
+      (found) =>
+        found !== null && !(/grep$/.test(name) ? COUNTED : COUNTING).test(found[0]) && Number(found[1]) > AROUND_MAX,
+    )
+  )
+    return true;
+  return simple.words.some(({ text }, i) => /^-\w*[ABC]$/.test(text) && Number(simple.words[i + 1]?.text) > AROUND_MAX);
+}
+
+/** Numbers of something else: of matches, columns, threads, levels. */
+const COUNTED = /^-[a-zA-Z]*[mdD]\d/;
+const COUNTING = /^-[a-zA-Z]*[mMjdrtTgEW]\d/;
+
+/** Which language the pattern is written in. */
+function syntaxOf({ name }: Line, options: readonly string[]): Syntax {
+  if (name === "fgrep" || options.some((text) => LITERAL.test(text))) return "literal";
+  return /^(|z|bz|xz)grep$/.test(name) && !options.some((text) => EXTENDED.test(text)) ? "basic" : "extended";
+}
 
 function isOpen(word: Word): boolean {
   return word.kind === "open";
 }
 
-/** A search for less than two letters in a row finds nearly everything, and so does one with such an alternative. */
-export function isLoose(pattern: string, literal: boolean): boolean {
-  if (literal) return pattern.split("\n").some((one) => one.length < 2);
-  return REPEATED.test(pattern) || pattern.split(/\\?\||\n/).some((one) => lettersSought(one) < 2);
-}
-
-/** Groups that may be left out, what is there no times, and signs that are told nowhere in short. */
-const REPEATED = /\)\\?[*?{]|\{[0,]|\(\?(?!i\)|:)/;
-
-/** The letters that have to be there: none of a class, none that may be left out, no sign of the pattern's own language. */
-function lettersSought(pattern: string): number {
-  const rest = pattern
-    .replace(/\\?\[\^?\]?[^\]]*\]/g, ".")
-    .replace(/\\[a-zA-Z<>]/g, ".")
-    .replace(/.\\\?/g, "")
-    .replace(/\\(.)/g, "a")
-    .replace(/\([^()]*\)[*?]/g, "")
-    .replace(/.([*?]|\{0?,\d*\})/g, "");
-  return rest.replace(/[.^$()+{}\s]|\{[\d,]*\}/g, "").length;
-}
-
-/** `tar c .`, `zip -r - .` and `gzip -rc .` print what they pack. */
+/** `tar c .`, `zip -r - .`, `gzip -rc .` and `zcat -rf .` print what they pack or unpack. */
 function packsToOutput({ name, paths }: Line): boolean {
   return PACKERS.test(name) && !paths.some(({ act, word }) => act === "write" && !OUTPUT.test(word.text));
 }
 
-const PACKERS = /^(g?tar|bsdtar|zip|cpio|pax|gzip|pigz|bzip2|xz|zstd|lz4)$/;
+const PACKERS =
+  /^(g?tar|bsdtar|zip|cpio|pax|gzip|gunzip|g?zcat|pigz|unpigz|(bzip|bunzip)2|bzcat|(un)?(xz|lzma)|(xz|lz)cat|(un)?zstd(mt|cat)?|pzstd|(un)?lz4|lz4cat)$/;
 const OUTPUT = /^\/(dev\/(stdout|stderr|tty|fd\/\d+)|proc\/.*)$/;
 
 /** Git looks at what it keeps, and with this option at any folder like the programs that it is named after. */
@@ -194,7 +208,7 @@ function showsUntracked({ name, simple, operands }: Line): boolean {
   const ignored = name === "git grep" && simple.words.some(({ text }) => /^--no-(ind|ex)/.test(text));
   if (ignored && operands.length < 2) return true;
   if (name === "git diff") return operands.some(({ kind, text }) => kind !== "plain" || /^[./]+$|^[/~]/.test(text));
-  return operands[0] === undefined || isOpen(operands[0]) || isLoose(operands[0].text, false);
+  return operands[0] === undefined || isOpen(operands[0]) || isLoose(operands[0].text, "extended");
 }
 
 /** Beside an empty folder every file is new, and then shown. */
@@ -213,7 +227,7 @@ function comparesApart({ name, simple }: Line): boolean {
 
 /** Names by which secrets go. */
 const SECRETS =
-  ".env .env.local .env.production .npmrc .netrc .pypirc id_rsa id_ed25519 server.key server.pem credentials".split(
+  ".env .env.local .env.production .npmrc .netrc .pypirc .pgpass .htpasswd .secrets .git-credentials id_rsa id_ecdsa id_ed25519 server.key server.pem credentials".split(
     " ",
   );
 
@@ -238,19 +252,43 @@ function sourceOf(pattern: string): string {
     .replaceAll("?", ".");
 }
 
-/** Whether `find` may come upon secrets: it looks at hidden files too, unless every way leads over a name that is none. */
+/**
+ * Whether `find` may come upon secrets where it has gone through these words of its expression: it looks at hidden files
+ * too, unless every way leads over a name that is none. What stands behind them narrows nothing any more.
+ */
 export function findsSecrets(words: readonly Word[]): boolean {
   let named = false;
-  for (const [i, { text }] of words.entries()) {
+  for (let at = 0; at < words.length; at = behind(words, at)) {
+    const text = words[at]?.text ?? "";
     if (/^(-o|-or|,)$/.test(text)) {
       if (!named) return true;
       named = false;
     }
-    const value = words[i + 1];
-    const negated = /^(!|-not)$/.test(words[i - 1]?.text ?? "");
-    if (NAME.test(text) && !negated && value?.kind === "plain" && !mayBeSecret(value.text)) named = true;
+    const value = words[at + 1];
+    if (/^(!|-not)$/.test(text)) {
+      if (value?.text === "(") return true;
+    } else if (NAME.test(text) && !/^(!|-not)$/.test(words[at - 1]?.text ?? "")) {
+      if (value?.kind === "plain" && !mayBeSecret(value.text)) named = true;
+    }
   }
   return !named;
 }
 
+/** The next part of the expression: values and the words of a command that is started are none. */
+function behind(words: readonly Word[], at: number): number {
+  const text = words[at]?.text ?? "";
+  if (!STARTS.test(text)) return at + (text === "-fprintf" ? 3 : TAKES_VALUE.test(text) ? 2 : 1);
+  const end = words.findIndex((word, i) => i > at && /^[;+]$/.test(word.text));
+  return end === -1 ? words.length : end + 1;
+}
+
+const STARTS = /^-(exec|ok)(dir)?$/;
+const TAKES_VALUE =
+  /^-(i?(name|path|wholename|regex|lname)|regextype|x?type|size|[acm](time|min)|[ac]?newer|newer[aBcmt]{2}|m(ax|in)depth|perm|user|group|[ug]id|links|inum|printf|fstype|samefile|used|context|fprint0?|fls|files0-from)$/;
 const NAME = /^-(name|iname|path|ipath|wholename|iwholename)$/;
+
+/** Whether what `find` prints may be secrets: of everything that it prints, what it went through before that counts. */
+export function listsSecrets(words: readonly Word[]): boolean {
+  const prints = words.flatMap(({ text }, i) => (/^-print0?$/.test(text) ? [i] : []));
+  return prints.length === 0 ? findsSecrets(words) : prints.some((at) => findsSecrets(words.slice(0, at)));
+}

@@ -1,9 +1,9 @@
 import type { ParsedScript } from "unbash";
 import { UNREAD } from "../tables/unread.ts";
 import { ARITHMETIC, type Counting } from "./arithmetic.ts";
-import { type Assigned, HOME, placedAt, plain, type Simple, type Word } from "./script.ts";
+import { type Assigned, HOME, isDigits, plain, type Simple, type Word } from "./script.ts";
 import { isSpent, spend, type Work } from "./step-budget.ts";
-import { changedSince, type Held, hold, newHeld, takeBack } from "./variable-values.ts";
+import { changedSince, type Held, hold, isFilledByShell, newHeld, takeBack } from "./variable-values.ts";
 import { below, either } from "./working-folders.ts";
 
 /**
@@ -105,7 +105,7 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 /** From here on the variable holds this, as far as anybody can say. */
 export function setTo(scope: Scope, name: string, value: Word | undefined): void {
   // Where words may be cut in other ways no variable is looked up any more.
-  if (!scope.unruly) hold(scope.variables, name, value);
+  if (!scope.unruly) hold(scope.variables, name, isFilledByShell(name) ? undefined : value);
 }
 
 /** The variables that a part may set: these, or any; and whether it may change the folder. */
@@ -144,7 +144,7 @@ export function count({ looks, sets, clear }: Counting, scope: Scope): void {
 /** Set for the shell itself: from here on the value is known, and everything it starts may see it. */
 export function setHere(one: Assigned, scope: Scope): void {
   scope.sets.push(one);
-  setTo(scope, one.name, one.value.kind === "open" ? undefined : one.value);
+  setTo(scope, one.name, one.value.kind === "open" && !isDigits(one.value) ? undefined : one.value);
   if (one.name === "IFS") scope.unruly = true;
 }
 
@@ -177,6 +177,7 @@ export function forget(scope: Scope): void {
 
 /** Where `cd` leads from every folder the shell may be in. Two words are none to bash; zsh puts the second into its path for the first. */
 export function moved(scope: Scope, [to, ...others]: readonly Word[]): void {
+  renameFolder(scope);
   if (to === undefined) scope.folders = ["~"];
   else if (others.length > 0 || to.kind !== "plain" || to.text === "" || to.text.startsWith("-"))
     scope.folders = undefined;
@@ -195,24 +196,35 @@ export function pushedTo(scope: Scope, words: readonly Word[]): void {
   if (scope.pushed === undefined && known && full) scope.doubts.add(UNREAD.folders);
   if (known) moved(scope, words);
   else scope.folders = undefined;
+  renameFolder(scope);
 }
 
 const PUSHED_MAX = 32;
 
 export function popped(scope: Scope, words: readonly Word[]): void {
+  renameFolder(scope);
   const known = words.length === 0 ? scope.pushed : undefined;
   scope.pushed = known?.slice(1);
   scope.folders = known?.[0];
+}
+
+/** What a script put into `PWD` is gone when the shell goes elsewhere, or tries to. */
+function renameFolder(scope: Scope): void {
+  if (scope.variables.values.has("PWD")) setTo(scope, "PWD", undefined);
 }
 
 /** `$HOME` and `$PWD` are where the door says; any other variable of the surroundings may hold anything. */
 export function variableIn(scope: Scope, name: string): Word | undefined {
   if (scope.unruly) return undefined;
   const { values } = scope.variables;
-  if (values.has(name)) return values.get(name);
-  if (name === "HOME") return HOME;
   const [folder, ...others] = scope.folders ?? [];
-  return name === "PWD" && folder !== undefined && others.length === 0
-    ? placedAt(folder === "" ? "." : folder)
-    : undefined;
+  const here = others.length === 0 ? folder : undefined;
+  if (values.has(name)) {
+    const value = values.get(name);
+    const isElsewhere = value !== undefined && value.kind !== "open" && value.from !== undefined && value.from !== here;
+    return isElsewhere ? undefined : value;
+  }
+  if (name === "HOME") return HOME;
+  // The words of a command are found from its folder, so that this is a dot whatever the folder is called.
+  return name === "PWD" && here !== undefined ? { kind: "plain", text: ".", placed: true, from: here } : undefined;
 }

@@ -8,6 +8,10 @@ export type Word =
       text: string;
       /** A path from home or from where the script began: bash puts all of it there, so it can only begin a word. */
       placed?: true;
+      /** It begins with the shell's folder, written as a dot, and this is that folder: from any other one it is another path. */
+      from?: string;
+      /** The name that the shell gives to a pipe of its own, and no file that somebody opened. */
+      pipe?: true;
     }
   | {
       kind: "glob";
@@ -18,6 +22,8 @@ export type Word =
       all?: boolean;
       /** Or every one but the hidden ones. */
       open?: boolean;
+      /** The shell's folder that it begins with, as in a plain word. */
+      from?: string;
     }
   | {
       kind: "open";
@@ -33,6 +39,8 @@ export type Redirect = {
   to: Word;
   /** What the file held is gone as soon as it is opened. */
   empties?: boolean;
+  /** Nothing is written there: no program knows the descriptor, or a later redirection takes its place. */
+  unused?: boolean;
 };
 
 /** What a command reads: text that is known, text as it was written, what another command prints, or something else. */
@@ -52,12 +60,16 @@ export type Simple = {
   sets: readonly Assigned[];
   redirects: readonly Redirect[];
   input?: Input | undefined;
+  /** One of its first three descriptors is opened against its custom: the input for writing, or an output for reading. */
+  crossed?: boolean | undefined;
   /** The folders it may run in, relative to where the script starts; undefined where nobody can say. */
   folders: readonly string[] | undefined;
   /** Further words that only the run knows: any at all, or paths at and below these; `bare`: names that may begin with a dash; `all`: hidden ones too. */
   more?: "any" | { under: readonly string[]; bare?: true; all?: boolean } | undefined;
   /** Where in the text it stands, for whoever shows the text. */
   span?: Span | undefined;
+  /** Where it has no words of its own: the commands whose output its redirections take. */
+  within?: readonly Simple[] | undefined;
 };
 
 /** From one letter of a text to before another. */
@@ -101,7 +113,12 @@ export function inFolder(folder: string, path: string): string {
 }
 
 /**
- * What a substitution prints, where its words alone say so: digits, a name such as that of a commit, which begins with
- * no dash, or the name of a tag, which may. Whoever prints this may also fail and print nothing.
+ * What a substitution prints, where its words alone say so: digits, several lines of digits, a name such as that of a
+ * commit, which begins with no dash, or the name of a tag, which may. Whoever prints this may also fail and print nothing.
  */
-export type Printed = "number" | "name" | "tag";
+export type Printed = "number" | "numbers" | "name" | "tag";
+
+/** Digits and nothing else, in one word or in several. */
+export function isDigits(word: Word): boolean {
+  return word.kind === "open" && (word.printed === "number" || word.printed === "numbers");
+}

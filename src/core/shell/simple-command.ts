@@ -26,8 +26,9 @@ export function walkCommand(node: Command, scope: Scope, handed?: Input): void {
     folders: scope.folders,
     span: { from: node.pos, to: node.end },
     input,
+    crossed: node.redirects.some(isCrossed) ? true : undefined,
   };
-  if (words.length > 0 || redirects.length > 0) scope.simples.push(simple);
+  if (words.length > 0 || redirects.length > 0 || simple.crossed === true) scope.simples.push(simple);
   effectOnShell(simple, scope);
 }
 
@@ -78,7 +79,7 @@ function argument(arg: CommandArgument, { scope, keyed }: { scope: Scope; keyed:
   const { name, value } = assigned(arg, scope, keyed);
   return [
     // A pattern stands for a name of a file, which may be any text.
-    value.kind === "plain"
+    value.kind === "plain" && value.from === undefined
       ? plain(`${name}=${value.text}`)
       : { kind: "open", text: `${name}=${value.text}`, start: `${name}=`, split: value.kind === "open" && value.split },
   ];
@@ -108,21 +109,57 @@ const SUBSCRIPTED = /^\[([\s\S]*)\]\+?=/;
 export function redirectsOf(nodes: readonly Redirection[], scope: Scope): readonly Redirect[] {
   if (nodes.length === 0) return NO_REDIRECTS;
   const found: Redirect[] = [];
-  for (const node of nodes) {
+  for (const [i, node] of nodes.entries()) {
     if (node.descriptor?.type === "FileDescriptorVariable") assignDescriptor(node.descriptor.name, scope);
     if (node.type !== "Redirect" || node.target === undefined) continue;
     const copies = node.operator === ">&" || node.operator === "<&";
     if (copies && /^(\d+-?|-)$/.test(node.target.value) && node.target.parts === undefined) continue;
+    // To bash `<&-a` closes the input, and a is a word of the command.
+    if (copies && /^-./.test(node.target.text)) scope.doubts.add(UNREAD.uncertain);
     const writes = node.operator !== "<" && node.operator !== "<&";
     // In zsh `>! a` writes to a, whatever was there.
     if (node.target.text.startsWith("!")) scope.doubts.add(ZSH_DOUBT);
     for (const to of filesFrom(node.target, scope)) {
-      found.push(EMPTYING.test(node.operator) ? { writes, to, empties: true } : { writes, to });
+      if (!EMPTYING.test(node.operator)) found.push({ writes, to });
+      else found.push(isUnused(nodes, i) ? { writes, to, empties: true, unused: true } : { writes, to, empties: true });
       // What is opened for both may be read as well.
       if (node.operator === "<>") found.push({ writes: false, to });
     }
   }
   return found;
+}
+
+/** `2< a` lets messages go to what is read, `0> a` reads from what is written, and `>&3` or `<&3` to or from who knows what. */
+export function isCrossed(node: Redirection): boolean {
+  if (node.type !== "Redirect") return false;
+  const { operator, descriptor, target } = node;
+  const isInput = operator.startsWith("<");
+  const onto =
+    descriptor === undefined ? (isInput ? 0 : 1) : descriptor.type === "FileDescriptor" ? descriptor.value : 3;
+  if (onto > 2) return false;
+  const isOther = /^(0|[3-9]|\d\d+)-?$/.test(target?.text ?? "") || target?.parts !== undefined;
+  if (operator.endsWith("&") && isOther) return onto > 0 || target?.text !== "0";
+  return operator === "<>" || isInput !== (onto === 0);
+}
+
+/** Programs write to the first two descriptors alone, and to what the last redirection of one makes of it. */
+function isUnused(nodes: readonly Redirection[], at: number): boolean {
+  const own = descriptorOf(nodes[at]);
+  if (own === undefined || own > 2) return true;
+  const later = nodes.slice(at + 1);
+  const next = later.findIndex((node) => descriptorOf(node) === own && writesTo(node));
+  return next >= 0 && !later.slice(0, next).some((node) => node.type === "Redirect" && node.target?.value === `${own}`);
+}
+
+/** The number that a redirection is for; none where a variable gets it. */
+function descriptorOf(node: Redirection | undefined): number | undefined {
+  const { descriptor } = node ?? {};
+  if (descriptor === undefined) return 1;
+  return descriptor.type === "FileDescriptorVariable" ? undefined : Number(descriptor.value);
+}
+
+function writesTo(node: Redirection): boolean {
+  return node.type === "Redirect" && /^(>|>>|>\||&>|&>>|>&)$/.test(node.operator);
 }
 
 /** `{fd}> file` puts a number into a variable, and `{a[b]}> file` counts out b first. */
@@ -150,7 +187,8 @@ export function inputOf(nodes: readonly Redirection[], scope: Scope): Input | un
     } else if (node.type === "HereString") {
       const word = node.target === undefined ? undefined : wordFrom(node.target, scope);
       input = word === undefined ? "unknown" : word.kind === "plain" ? { text: word.text } : { written: word.text };
-    } else if (node.operator === "<" || node.operator === "<>" || node.operator === "<&") input = "unknown";
+    } else if (node.operator === "<" && node.target?.value === "/dev/null") input = { text: "" };
+    else if (node.operator === "<" || node.operator === "<>" || node.operator === "<&") input = "unknown";
   }
   return input;
 }

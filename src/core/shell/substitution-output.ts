@@ -1,5 +1,5 @@
 import type { Command, ParsedScript, Word as Written } from "unbash";
-import type { Printed, Word } from "./script.ts";
+import { isDigits, type Printed, type Word } from "./script.ts";
 
 /** What a substitution is known to print. It has to be one pipeline, whose last program decides. */
 export function printedBy(script: ParsedScript | undefined): Printed | undefined {
@@ -59,8 +59,10 @@ const PRINTING: Readonly<Record<string, readonly { words: RegExp; prints: Printe
   nproc: [{ words: /^(--all)?$/, prints: "number" }],
   date: [{ words: /^(-u )?\+%(s|Y|m|d|H|M|S|j|N|Y%m%d|Y%m|Y%m%d%H%M%S)$/, prints: "number" }],
   id: [{ words: /^-[ug]$/, prints: "number" }],
-  pgrep: [{ words: /^(-[fxonci]+ )*[\w./-]+$/, prints: "number" }],
-  lsof: [{ words: /^-ti ?(tcp)?:\d+$/, prints: "number" }],
+  expr: [{ words: /^\d+( [-+/%] \d+)+$/, prints: "number" }],
+  seq: [{ words: /^\d+( \d+){0,2}$/, prints: "numbers" }],
+  pgrep: [{ words: /^(-[fxonci]+ )*[\w./-]+$/, prints: "numbers" }],
+  lsof: [{ words: /^-ti ?(tcp)?:\d+$/, prints: "numbers" }],
   grep: [{ words: /^-[iEFvwxh]*c[iEFvwxh]* [^-\s]\S*( [^-\s]\S*)?$/, prints: "number" }],
   stat: [{ words: /^-c ?%[sYXZWugi] [^-\s]\S*$/, prints: "number" }],
   docker: [{ words: /^((container )?ls|ps)( -a)? -a?q$|^compose ps -q( \w[\w-]*)?$/, prints: "name" }],
@@ -86,7 +88,7 @@ const PRINTING: Readonly<Record<string, readonly { words: RegExp; prints: Printe
 
 /** Digits and such names begin with no dash, and where nothing is printed there is no word at all. */
 export function isNoOption(word: Word): boolean {
-  return word.kind === "open" && (word.printed === "number" || word.printed === "name");
+  return isDigits(word) || (word.kind === "open" && word.printed === "name");
 }
 
 /** `$(…)..HEAD` is a range of commits, whatever it begins with. */

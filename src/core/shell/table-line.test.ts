@@ -28,7 +28,7 @@ test("a command that an option is given is read as a command, and the words befo
   const { lines } = understand({ line: "fd a src -x rm -f" });
   expect(lines.map((line) => line.simple.words.map((word) => word.text))).toEqual([
     ["fd", "a", "src", "-x", "rm", "-f"],
-    ["rm", "-f", "src/**", "src/**/a"],
+    ["rm", "-f", "src/**", "src/**/*a*"],
   ]);
 });
 

@@ -1,11 +1,13 @@
 import { graver } from "../effect.ts";
 import { TELLING } from "../tables/launchers.ts";
+import { LEFT_FILES } from "../tables/left-files.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { isProgramPath, namesFrom } from "./checks/handed-words.ts";
 import { CHECKS, type Check } from "./checks/index.ts";
+import { obeyAt } from "./checks/named-files.ts";
 import { nameOf } from "./names.ts";
 import { readOptions } from "./options.ts";
-import { type Line, newLine, startInner, takeOperands, takeWord } from "./path-uses.ts";
+import { doubtFolder, type Line, newLine, startInner, takeOperands, takeWord } from "./path-uses.ts";
 import { type Option, type Program, programCalled } from "./program.ts";
 import type { Simple, Word } from "./script.ts";
 
@@ -31,7 +33,7 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
   }
   if (onlyAsks(simple, head)) {
     line.class = "none";
-    if (head.row.obeys !== undefined) line.obeys.push({ by: head.row.obeys });
+    for (const by of [head.row.obeys ?? []].flat()) line.obeys.push({ by });
     // `git log --help` is `git help log`, and shows the page by the program that the settings name.
     if (line.name === "git" && simple.words.length > 2) line.obeys.push({ by: "git" });
     return line;
@@ -43,11 +45,36 @@ export function readLine(given: Simple, shadowed: ReadonlySet<string>): Line {
     if (head.row.check !== "jq" && simple.words.some(mayBeDashed)) line.doubts.add(DASHED);
   } else sortWords(line, head);
   const { program = head } = line;
-  if (program.row.obeys !== undefined) line.obeys.push({ by: program.row.obeys });
+  for (const by of [program.row.obeys ?? []].flat()) line.obeys.push({ by });
   if (program.row.partly !== undefined) line.doubts.add(program.row.partly);
   if (program.row.check === undefined) takeOperands(line, program);
   else closelyRead(line, program, CHECKS[program.row.check]);
+  doubtFolder(
+    line,
+    line.paths.map(({ word }) => word),
+  );
+  // Linters look for settings beside each file that they are given.
+  if (program.row.obeys === "linter") obeyAt(line, "linter", line.operands);
+  if (program.row.atfile === true) doubtArgumentFiles(line);
+  if (line.given.size > 0) takeLeftFiles(line);
   return line;
+}
+
+/** `@name` is a file of further words, and may be the name of a file that a pattern or a lister finds. */
+function doubtArgumentFiles({ operands, simple, doubts }: Line): void {
+  const isNamed = operands.some(({ kind, text }) => (kind === "plain" ? text.startsWith("@") : /^[@*?[]/.test(text)));
+  const isHanded = typeof simple.more === "object" && simple.more.bare === true;
+  if (isNamed || isHanded) doubts.add("further words stand in a file that is not examined");
+}
+
+/** What an option leaves behind under a name of its own. */
+function takeLeftFiles(line: Line): void {
+  for (const { run, option, file, named, unless = [] } of LEFT_FILES) {
+    if (!line.given.has(option) || !run.test(line.name) || unless.some((other) => line.given.has(other))) continue;
+    const value = named === undefined ? undefined : line.given.get(named)?.at(-1);
+    const name = /[^/]+$/.exec(value?.text ?? "")?.[0] ?? "magic";
+    takeWord(line, "write", value?.kind === "open" ? value : { kind: "plain", text: file.replace("*", name) });
+  }
 }
 
 /** `wc -l $(git ls-files)` is handed the names of files, to a program that only reads them. */

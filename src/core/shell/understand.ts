@@ -1,7 +1,8 @@
 import { UNREAD } from "../tables/unread.ts";
+import { openAgain } from "./descriptors.ts";
 import { dialectDoubt, SAME_SHELL } from "./dialects.ts";
 import { readForeign } from "./other-shells.ts";
-import type { Line, PathWord } from "./path-uses.ts";
+import { type Line, newLine, type PathWord } from "./path-uses.ts";
 import { readScript, unread } from "./read.ts";
 import { markWhole } from "./recursive-reads.ts";
 import { type Assigned, DEPTH_MAX, plain, type Script, SIMPLES_MAX, type Simple, TEXT_MAX } from "./script.ts";
@@ -52,12 +53,26 @@ export function understand(given: Given): Understanding {
   else if ("foreign" in given) addScript(draft, readForeign(given.foreign), NOTHING, 0);
   else addWords(draft, given.words);
   doubtExported(draft.lines, draft.sets);
+  openAgain(draft.lines);
+  if (text !== undefined) addNothing(draft, text);
   const spent = isSpent(draft.work);
   if (spent) draft.doubts.add(UNREAD.steps);
   const { lines, doubts, readable, work } = draft;
   const found = { lines, doubts: [...doubts], readable: readable && !spent, steps: Math.ceil(work.steps) };
   if (text !== undefined) last = { text, shell, found };
   return found;
+}
+
+/** A text that was read and starts no program, such as `[[ a = b ]]`, does nothing. To a small shell these signs would start one. */
+function addNothing({ lines, doubts, readable }: Draft, text: string): void {
+  if (lines.length === 0 && readable && doubts.size === 0 && !SIGNS.test(text) && !text.split("\n").every(isRemark))
+    lines.push(newLine({ words: [], sets: [], redirects: [], folders: [""] }));
+}
+
+const SIGNS = /[|&<>]/;
+
+function isRemark(line: string): boolean {
+  return /^\s*(#|$)/.test(line);
 }
 
 /** Words that no shell sees, as many of them as a text may have letters. */
@@ -213,10 +228,11 @@ const STARTED = 4;
 function startedIn(script: Script, { folders: outer, simple }: Line): Script {
   const { span } = simple;
   const simples = script.simples.map(
-    ({ words, sets, redirects, folders, input }): Simple => ({
+    ({ words, sets, redirects, folders, input, crossed }): Simple => ({
       words,
       sets,
       redirects,
+      crossed,
       folders: allBelow(outer, folders),
       span,
       input,

@@ -8,6 +8,19 @@ export type Held = { readonly values: Map<string, Word | undefined>; readonly be
 
 type Before = { name: string; had: boolean; value: Word | undefined };
 
+/** Variables that the shell fills by itself, so that what a script puts into them is gone sooner or later. */
+const FILLED: ReadonlySet<string> = new Set(
+  (
+    "_ OLDPWD DIRSTACK PIPESTATUS GROUPS FUNCNAME UID EUID PPID RANDOM SRANDOM SECONDS EPOCHSECONDS EPOCHREALTIME LINENO " +
+    "LINES COLUMNS HISTCMD OPTARG OPTIND SHELLOPTS BASHOPTS BASHPID BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_COMMAND " +
+    "BASH_LINENO BASH_REMATCH BASH_SOURCE BASH_SUBSHELL BASH_VERSINFO"
+  ).split(" "),
+);
+
+export function isFilledByShell(name: string): boolean {
+  return FILLED.has(name);
+}
+
 export function newHeld(): Held {
   return { values: new Map(), before: [] };
 }

@@ -31,10 +31,14 @@ export function doubtsOfGiven({ words, sets }: Pick<Simple, "words" | "sets">): 
   const reads = /^(read|mapfile|readarray)$/.test(words[0]?.text ?? "");
   const isDeaf = startsDeaf(words[0]);
   return sets
-    .filter((one) => !(reads && one.name === "IFS") && !(isDeaf && !HEARD_BY_ALL.test(one.name)))
+    .filter((one) => !(reads && one.name === "IFS"))
+    .filter((one) => !isDeaf || HEARD_BY_ALL.test(one.name) || one.name === SHOWN_BEFORE)
     .filter((one) => changesPrograms(one) || !(one.unset === true || MILD.test(one.name) || isComfort(one)))
     .map(doubtOf);
 }
+
+/** The shell that shows its commands runs what stands in this one, whichever program it is given to. */
+const SHOWN_BEFORE = "PS4";
 
 /** The same for what a program finds in the environment it is started in: it counts for the programs that read it. */
 export function doubtsOfInherited(program: string, sets: readonly Assigned[]): readonly string[] {

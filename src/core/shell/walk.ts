@@ -1,8 +1,10 @@
 import {
   type AndOr,
+  type ArithmeticFor,
   type CommandNode,
   type For,
   forEachChild,
+  type If,
   type ParsedScript,
   type Pipeline,
   type PipelineNode,
@@ -15,13 +17,13 @@ import {
 import { UNREAD } from "../tables/unread.ts";
 import { countingOf, countingSide, isCounting } from "./arithmetic.ts";
 import { namesFrom } from "./checks/handed-words.ts";
-import { eachRound, lineName, namedFiles, patternsOf, ROUNDS_MAX, touchedIn } from "./loops.ts";
+import { eachRound, lineName, namedFiles, oneOf, patternsOf, ROUNDS_MAX, touchedIn } from "./loops.ts";
 import { apart, assignUnknown, count, perhaps, repeated, type Scope, setTo, type Touched } from "./scope.ts";
-import { type Input, SIMPLES_MAX, type Word } from "./script.ts";
-import { inputOf, redirectsOf, walkCommand } from "./simple-command.ts";
+import { type Input, SIMPLES_MAX, type Simple, type Word } from "./script.ts";
+import { inputOf, isCrossed, redirectsOf, walkCommand } from "./simple-command.ts";
 import { isNoOption } from "./substitution-output.ts";
 import { filesFrom, walkInside, wordsFrom } from "./words.ts";
-import { either } from "./working-folders.ts";
+import { either, eitherPlace, type Place } from "./working-folders.ts";
 
 /** Goes through a script as the shell would, and leaves every simple command in the scope. */
 export function walkScript(tree: ParsedScript | undefined, scope: Scope): void {
@@ -108,14 +110,35 @@ function walkBranches(
   node: Extract<CommandNode, { type: "If" | "While" | "ArithmeticFor" | "Case" | "TestCommand" | "ArithmeticCommand" }>,
   scope: Scope,
 ): void {
-  const again = node.type === "While" || node.type === "ArithmeticFor";
   const run = () => forEachChild(node, (child) => walkNodes(child, scope));
   if (node.type === "ArithmeticCommand" && !isCounting(node.body)) count(countingOf(node.expression), scope);
   if (node.type === "TestCommand") countTest(node.expression, scope);
   if (node.type === "ArithmeticFor")
     for (const one of [node.initialize, node.test, node.update]) if (one !== undefined) count(countingOf(one), scope);
-  if (again) repeated(scope, touchedIn(node, scope), run);
+  if (node.type === "ArithmeticFor") repeated(scope, touchedIn(node, scope), () => walkRounds(node, scope, run));
+  else if (node.type === "While") repeated(scope, touchedIn(node, scope), run);
+  else if (node.type === "If") walkIf(node, scope);
   else perhaps(scope, run);
+}
+
+/** `for ((i=0; i<3; i++))`: where the body leaves i alone it is a number in every round. */
+function walkRounds({ initialize, body }: ArithmeticFor, scope: Scope, run: () => void): void {
+  const first = initialize?.type === "ArithmeticBinary" && initialize.operator === "=" ? initialize.left : undefined;
+  const name = first?.type === "ArithmeticWord" ? first.value : undefined;
+  const { any, opaque, names } = touchedIn(body, scope);
+  if (name !== undefined && !any && !opaque && !names.has(name)) setTo(scope, name, SOME_NUMBER);
+  run();
+}
+
+const SOME_NUMBER: Word = { kind: "open", text: "", start: "", split: false, printed: "number" };
+
+/** Where one branch is gone through, no other one is. */
+function walkIf(node: If, scope: Scope): void {
+  perhaps(scope, () => {
+    walkStatements(node.clause.commands, scope);
+    for (const branch of [node.then, ...node.elif, node.else])
+      if (branch !== undefined) perhaps(scope, () => walkNodes(branch, scope));
+  });
 }
 
 const COMPARING = /^-(eq|ne|lt|le|gt|ge)$/;
@@ -160,23 +183,44 @@ function isCommand(node: SyntaxNode): node is PipelineNode | AndOr {
   return COMMANDS.has(node.type);
 }
 
-/** After `&&` the one before went well; after `||` it may have failed at any point. */
+/**
+ * After `&&` the one before went well, after `||` it did not. Each may be left out, and the list may end behind any of
+ * them: every folder in which it may have stopped counts.
+ */
 function walkAndOr({ commands, operators }: AndOr, scope: Scope): void {
-  const before = scope.folders;
+  const start = placeOf(scope);
+  let [well, badly] = [start, start];
   commands.forEach((command, i) => {
-    if (i > 0 && operators[i - 1] === "||") scope.folders = either(before, scope.folders);
+    const operator = operators[i - 1];
+    const before = operator === undefined ? start : operator === "&&" ? well : badly;
+    goTo(scope, before);
     if (i === 0) walk(command, scope);
     else perhapsKeepingFolders(scope, () => walk(command, scope));
+    const after = placeOf(scope);
+    const anywhere = eitherPlace(before, after);
+    // Of a simple command it is known that it went well, of others only that their last one did, or did not.
+    const done = command.type === "Command" ? after : anywhere;
+    if (operator === "||") [well, badly] = [eitherPlace(well, done), anywhere];
+    else [well, badly] = [done, operator === undefined ? anywhere : eitherPlace(badly, anywhere)];
   });
+  goTo(scope, eitherPlace(well, badly));
 }
 
 /** What comes after `&&` or `||` may be left out, but if it ran, the next one is where it led. */
 function perhapsKeepingFolders(scope: Scope, run: () => void): void {
-  let { folders, pushed } = scope;
+  let after = placeOf(scope);
   perhaps(scope, () => {
     run();
-    ({ folders, pushed } = scope);
+    after = placeOf(scope);
   });
+  goTo(scope, after);
+}
+
+function placeOf({ folders, pushed }: Scope): Place {
+  return { folders, pushed };
+}
+
+function goTo(scope: Scope, { folders, pushed }: Place): void {
   scope.folders = folders;
   scope.pushed = pushed;
 }
@@ -203,11 +247,17 @@ function walkRedirected(
   scope: Scope,
   outer: Input | undefined,
 ): void {
-  // What they are filled with is what the commands within print.
-  const redirects = redirectsOf(node.redirects, scope).map(({ writes, to }) => ({ writes, to }));
+  const redirects = redirectsOf(node.redirects, scope);
   const input = inputOf(node.redirects, scope) ?? outer;
-  if (redirects.length > 0) scope.simples.push({ words: [], sets: [], redirects, folders: scope.folders });
+  const { folders, simples } = scope;
+  const crossed = node.redirects.some(isCrossed) ? true : undefined;
+  // What they are filled with is what the commands within print.
+  const within: Simple[] = [];
+  if (redirects.length > 0 || crossed === true)
+    simples.push({ words: [], sets: [], redirects, folders, within, crossed });
+  const before = simples.length;
   walk(node.command, scope, input);
+  within.push(...simples.slice(before));
 }
 
 function walkFor(node: For | Select, scope: Scope): void {
@@ -216,6 +266,8 @@ function walkFor(node: For | Select, scope: Scope): void {
   for (const value of words) scope.sets.push({ name, value });
   // Without words of its own it goes through those that the script was given.
   if (node.wordlist === undefined) assignUnknown(name, scope);
+  // What was typed, whichever of the words that chose.
+  if (node.type === "Select") assignUnknown("REPLY", scope);
   const few =
     node.type === "For" &&
     node.wordlist !== undefined &&
@@ -225,7 +277,7 @@ function walkFor(node: For | Select, scope: Scope): void {
   if (!few && words.length > 1 && words.every((word) => word.kind !== "open")) scope.doubts.add(UNREAD.rounds);
   // Of digits and commits it is known what they are, however many there are.
   const isKnown = words.every((word) => word.kind !== "open") || (words.length === 1 && words.every(isNoOption));
-  const rounds: readonly (Word | undefined)[] = few && isKnown ? words : [undefined];
+  const rounds: readonly (Word | undefined)[] = few && isKnown ? words.map(oneOf) : [undefined];
   const touched = touchedIn(node.body, scope);
   // Every round is gone through by itself, and meets what the one before it did.
   const told = rounds.every((word) => word?.kind === "plain");

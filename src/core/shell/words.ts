@@ -7,10 +7,10 @@ import {
   type Word as Written,
 } from "unbash";
 import { UNREAD } from "../tables/unread.ts";
-import { ARITHMETIC, countingOf, countingText, isCounting } from "./arithmetic.ts";
+import { ARITHMETIC, countingOf, countingText, isCounting, isNumber, reckoned } from "./arithmetic.ts";
 import { ZSH_DOUBT } from "./host-shell.ts";
 import { apart, assignedBy, assignUnknown, count, type Scope, take, variableIn } from "./scope.ts";
-import { NESTED_MAX, type Printed, placedAt, plain, type Simple, type Word } from "./script.ts";
+import { isDigits, NESTED_MAX, type Printed, placedAt, plain, type Simple, type Word } from "./script.ts";
 import { isSpent } from "./step-budget.ts";
 import { isNoOption, lastOf, printedBy, ranged } from "./substitution-output.ts";
 
@@ -76,8 +76,7 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
     case "SingleQuoted":
       return [plain(part.value)];
     case "AnsiCQuoted":
-      // What bash makes of braces in it stands in no manual.
-      return [part.text.includes("\\x{") ? open(part.text, "", false) : plain(part.value)];
+      return [OTHER_LETTERS.test(part.text) ? open(part.text, "", false) : plain(part.value)];
     case "DoubleQuoted":
       return fromParts(part.parts, { scope, quoted: true });
     case "Glob":
@@ -92,15 +91,21 @@ function fromPart(part: WordPart, where: Where): readonly Word[] {
     case "ParameterExpansion":
       walkInside(part, scope);
       if (!quoted && endsInQualifiers(part)) scope.doubts.add(ZSH_DOUBT);
-      if (part.prefix === "#") return [NUMBER];
+      if (part.prefix === "#") return [lengthOf(part, where)];
       if (part.prefix !== undefined || part.index !== undefined || part.operation !== undefined) break;
       return variable(part.parameter, part.text, where);
     case "ArithmeticExpansion":
       walkInside(part, scope);
-      return [NUMBER];
+      return [
+        countOf(
+          reckoned(part.expression, (name) => variableIn(scope, name)),
+          part.text,
+          where,
+        ),
+      ];
     case "ProcessSubstitution":
       walkInside(part, scope);
-      return [plain("/dev/fd/63")];
+      return [PIPE];
     case "BraceExpansion":
       walkInside(part, scope);
       return isSpent(scope.work) ? [open(part.text, "", true)] : braces(part.text);
@@ -136,20 +141,40 @@ function printedOf(script: ParsedScript | undefined, scope: Scope): Printed | Si
   return printedBy(script) ?? (lastOf(script) === undefined ? undefined : scope.simples.at(-1));
 }
 
-/** Stands for some number: whatever its digits are, no program takes it for a path or an order. */
-const NUMBER = plain("0");
+/** What bash makes of braces in it stands in no manual, and bytes or halves of letters make a name that no text can hold. */
+const OTHER_LETTERS = /\\x\{|\\x[89a-f][\da-f]|\\[2-7]\d\d|\\u0*d[89a-f]/i;
+
+/** Which number it has depends on how many there are. */
+const PIPE: Word = { kind: "plain", text: "/dev/fd/63", pipe: true };
+
+/** The number where it is known, and else some digits: no program takes them for an option, but they may name a file. */
+function countOf(count: number | undefined, text: string, { scope, quoted }: Where): Word {
+  if (count !== undefined && !scope.unruly) return plain(String(count));
+  // Where words are cut in other ways they may be cut between digits.
+  const cut = scope.unruly && !quoted;
+  return { kind: "open", text, start: "", split: cut, printed: cut ? "numbers" : "number" };
+}
+
+/** `${#a}` is how many letters a holds, and 1 where a list is meant that holds a alone. */
+function lengthOf({ parameter, index, operation, text }: ParameterExpansionPart, where: Where): Word {
+  const value = index === undefined && operation === undefined ? variableIn(where.scope, parameter) : undefined;
+  const isKnown = value?.kind === "plain" && value.placed !== true && /^[\x20-\x7e]*$/.test(value.text);
+  return countOf(isKnown ? value.text.length : undefined, text, where);
+}
 
 /** A longer value than this is not put in where its variable stands. */
 const VALUE_MAX = 1_024;
 
 function variable(name: string, text: string, { scope, quoted }: Where): readonly Word[] {
-  if (scope.digits.has(name)) return [NUMBER];
+  if (scope.digits.has(name)) return [countOf(undefined, text, { scope, quoted })];
   const known = variableIn(scope, name);
   if (known === undefined) return [open(text, "", !quoted)];
   if (known.text.length > VALUE_MAX) {
     scope.doubts.add(UNREAD.value);
     return [open(text, "", !quoted)];
   }
+  if (known.kind === "open" && isDigits(known))
+    return [{ ...known, text, split: !quoted && (known.split || known.printed === "numbers") }];
   // Without quotes the shell would cut the value at spaces and take its stars for patterns.
   const cut = !quoted && known.kind === "glob" && known.listed === "line";
   return [!cut && (quoted || isWhole(known) || isNoOption(known)) ? known : open(text, "", true)];
@@ -189,10 +214,25 @@ function glued(a: Word, b: Word): Word {
   if (ends || (b.kind === "plain" && b.placed === true))
     return open(a.text + b.text, a.kind === "plain" && !ends ? a.text : "", false);
   const text = a.text + b.text;
+  if (a.text !== "" && b.text !== "" && isNumber(a) && isNumber(b) && (isDigits(a) || isDigits(b)))
+    return {
+      kind: "open",
+      text,
+      start: a.kind === "plain" ? a.text : "",
+      split: isCut(a) || isCut(b),
+      printed: "number",
+    };
   if (a.kind === "open") return open(text, a.start, a.split || (b.kind === "open" && b.split));
   if (b.kind === "open") return open(text, a.kind === "plain" ? a.text + b.start : "", b.split);
-  if (a.kind === "glob" || b.kind === "glob") return { kind: "glob", text };
-  return a.placed === true ? placedAt(text) : plain(text);
+  const from = a.from === undefined ? NOWHERE : { from: a.from };
+  if (a.kind === "glob" || b.kind === "glob") return { kind: "glob", text, ...from };
+  return a.placed === true ? { kind: "plain", text, placed: true, ...from } : plain(text);
+}
+
+const NOWHERE = {};
+
+function isCut(word: Word): boolean {
+  return word.kind === "open" && word.split;
 }
 
 function isListed(word: Word): boolean {

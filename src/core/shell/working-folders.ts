@@ -13,6 +13,20 @@ export function either(a: Folders, b: Folders): Folders {
   return a === undefined || b === undefined ? undefined : few([...a, ...b]);
 }
 
+/** Where a shell may be, and where `popd` leads back to. */
+export type Place = { folders: Folders; pushed: readonly Folders[] | undefined };
+
+/** Where a shell may be that is in one of two places. Only as far as both can go back, somebody can say where to. */
+export function eitherPlace(a: Place, b: Place): Place {
+  if (a === b) return a;
+  const back = b.pushed;
+  const pushed =
+    a.pushed === back || back === undefined
+      ? back
+      : a.pushed?.slice(0, back.length).map((folders, i) => either(folders, back[i]));
+  return { folders: either(a.folders, b.folders), pushed };
+}
+
 /** One folder as it is found from every one of others. */
 export function below(outer: Folders, folder: string): Folders {
   return outer === undefined ? undefined : few(outer.map((start) => inFolder(start, folder)));

@@ -143,6 +143,7 @@ export function firstsPiece(s: Submission, mint: Mint): Piece {
     );
   }
   if (policy !== undefined) {
+    needs.push(unchanged("policies", policy.id, 0));
     writes.push(put("policies", policy), { do: "turn" });
     const { version, path } = policy;
     const rows = [madeRow("policies", policy)];

@@ -59,7 +59,10 @@ const ROWS: readonly (readonly [EffectClass, string])[] = [
     "fs.delete",
     "rimraf|del-cli|gio trash|scrub|cmake -E rm|cmake -E remove|cmake -E remove_directory|tmpreaper|tmpwatch",
   ],
-  ["fs.delete", "cargo clean|mvn clean|gradle clean|gradlew clean|git clean"],
+  [
+    "fs.delete",
+    "python -m venv --clear|uv venv --clear|virtualenv --clear|cargo clean|mvn clean|gradle clean|gradlew clean|git clean",
+  ],
   [
     "message.send",
     "slack chat|signal-cli send|telegram-send|twilio *|sendxmpp|ntfy publish|ntfy pub|apprise|wall|write",

@@ -1,6 +1,11 @@
 // Settings that programs look for in the folder they run in, and obey: data only.
 
-/** Who obeys them. `content` is no program: it asks what a folder holds that is copied or moved as a whole. */
+import { NAMING, type Naming } from "./naming.ts";
+
+/**
+ * Who obeys them. `content` is no program: it asks what a folder holds that is copied or moved as a whole. `linter` stands
+ * for all programs that look code over or format it, and `sqlite` asks what lies beside a database.
+ */
 export const OBEYING = [
   "git",
   "rust",
@@ -17,24 +22,32 @@ export const OBEYING = [
   "ansible",
   "pdm",
   "serverless",
+  "linter",
+  "sqlite",
   "content",
+  ...NAMING,
 ] as const;
 export type Obeying = (typeof OBEYING)[number];
 
 /** Every line of such a file, as `section.name=value`, either fits `mild` or may start a program. */
 export type SettingsRow = {
-  by: Exclude<Obeying, "git" | "content" | "typescript">;
+  by: Exclude<Obeying, "git" | "content" | "typescript" | "sqlite" | Naming>;
   /** Looked for in the folder and in every folder above it, separated by spaces. */
   files?: string;
   mild?: RegExp;
   /** Files and folders that need no look: where one of them lies, programs come along. */
   present?: string;
+  /** Files that the program opens, and shows lines of where it cannot read them: none may be a link that leads elsewhere. */
+  opens?: string;
+  /** What names further files in those that it opens. Where the pattern catches the name, a plain one that stays in the project is harmless. */
+  names?: RegExp;
 };
 
 /** Looked for by the same program. */
 export const OBEYS_TOO: { readonly [by in Obeying]?: readonly Obeying[] } = {
   cargo: ["rust"],
   go: ["git"],
+  terraform: ["hcl"],
   pnpm: ["npm"],
   yarn: ["npm"],
 };
@@ -58,6 +71,16 @@ export const SETTINGS_ROWS: readonly SettingsRow[] = [
   { by: "jj", files: ".jj/repo/config.toml .jj/config.toml .jj/workspace-config.toml .jj/repo/workspace-config.toml", mild: /^(\[(user|revsets|revset-aliases)\]|user\.(name|email)="[^"\\]*")$/ },
   // Even its version starts the program that its banners are shown by.
   { by: "ansible", files: "ansible.cfg", mild: /^(\[[\w-]+\]|defaults\.(inventory|remote_user|host_key_checking|retry_files_enabled|retry_files_save_path|roles_path|collections_paths?|interpreter_python|timeout|forks|gathering|fact_caching\w*|nocows|private_key_file|\w*warnings|force_color|nocolor|ansible_managed|stdout_callback|callbacks_enabled|callback_whitelist|display_\w+|any_errors_fatal|hash_behaviou?r|log_path|transport|jinja2_extensions|become\w*|ask_\w+|verbosity|poll_interval|internal_poll_interval|localhost_warning|result_format|bin_ansible_callbacks)=.*|(privilege_escalation|ssh_connection|persistent_connection|paramiko_connection|connection|diff|colors|galaxy|inventory|callback_\w+|selinux|tags)\.[\w-]+=.*)$/ },
+  { by: "rust", opens: "rustfmt.toml .rustfmt.toml clippy.toml .clippy.toml" },
+  { by: "cargo", opens: "Cargo.toml Cargo.lock" },
+  { by: "go", opens: "go.mod go.work go.sum go.work.sum" },
+  { by: "npm", opens: "package.json package-lock.json npm-shrinkwrap.json" },
+  { by: "pnpm", opens: "pnpm-lock.yaml" },
+  { by: "yarn", opens: "yarn.lock" },
+  { by: "terraform", opens: ".terraform.lock.hcl terraform.tfvars", present: ".terraform/modules" },
+  { by: "linter", opens: ".clang-format _clang-format .clang-format-ignore .isort.cfg setup.cfg tox.ini .bandit .editorconfig deno.json deno.jsonc .yamllint .yamllint.yml .yamllint.yaml .hadolint.yaml .hadolint.yml .shellcheckrc .ls-lint.yml typos.toml _typos.toml .typos.toml" },
+  { by: "linter", opens: "ruff.toml .ruff.toml pyproject.toml", names: /\bextend["']?\s*=\s*(?:"([^"\\\n]*)"|'([^'\n]*)')?|\\u00/gi },
+  { by: "linter", opens: "biome.json biome.jsonc", names: /"extends"\s*:\s*\[?\s*(?:"([^"\\\n]*)"\s*\]?(?!\s*,\s*"[./]))?|\\u00/gi },
   { by: "pdm", present: ".pdm-plugins" },
   { by: "serverless", present: "serverless.yml serverless.yaml serverless.json serverless.js serverless.cjs serverless.mjs serverless.ts" },
 ];
@@ -69,13 +92,13 @@ export const HARMLESS_GIT =
 /** Besides those: what git itself, its hosts and editors write into the settings of one repository. */
 export const HARMLESS_LOCALLY = new RegExp(
   `^(${[
-    "core\\.(repositoryformatversion|bare|logallrefupdates|symlinks|sharedrepository|sparsecheckout|sparsecheckoutcone|compression|loosecompression|bigfilethreshold|packed\\w+|delta\\w+|multipackindex|commitgraph|usereplacerefs|trustctime|checkstat|protecthfs|protectntfs|checkroundtripencoding|excludesfile|attributesfile|splitindex|warnambiguousrefs|fscache|maxtreedepth|disambiguate|notesref|fsync\\w*|autocrlf|hidedotfiles|createobject|prefersymlinkrefs)",
+    "core\\.(repositoryformatversion|bare|logallrefupdates|symlinks|sharedrepository|sparsecheckout|sparsecheckoutcone|compression|loosecompression|bigfilethreshold|packed\\w+|delta\\w+|multipackindex|commitgraph|usereplacerefs|trustctime|checkstat|protecthfs|protectntfs|checkroundtripencoding|splitindex|warnambiguousrefs|fscache|maxtreedepth|disambiguate|notesref|fsync\\w*|autocrlf|hidedotfiles|createobject|prefersymlinkrefs)",
     "extensions\\.(worktreeconfig|objectformat|compatobjectformat|partialclone|preciousobjects|refstorage|relativeworktrees|noop)",
     "branch\\..+\\.(?!mergeoptions$)[\\w-]+",
-    "remote\\..+\\.(fetch|push|tagopt|prune|prunetags|promisor|partialclonefilter|mirror|skipdefaultupdate|skipfetchall|followremotehead|gh-resolved|glab-resolved)|remote\\.pushdefault",
+    "remote\\..+\\.(push|tagopt|prune|prunetags|promisor|partialclonefilter|mirror|skipdefaultupdate|skipfetchall|followremotehead|gh-resolved|glab-resolved)|remote\\.pushdefault",
     "submodule\\..+\\.(active|branch|ignore|fetchrecursesubmodules|shallow)|submodule\\.(active|recurse|fetchjobs|propagatebranches)",
-    "(gc|pack|repack|index|feature|rerere|fsck|receive|transfer|uploadarchive|commitgraph|sparse|stash|notes|blame|format|checkout|clean|apply|am|add|fetch|pull|push|rebase|merge|tag|revert|reset|show|worktree|bitmap|lockfile)\\.(?!.*(hook|driver|tool|program|command|cmd|editor|gpg|fsmonitor|bundleuri|pager|textconv|external|verifysignatures))\\w+",
-    "maintenance\\.(auto|strategy)|user\\.\\w+|author\\.\\w+|committer\\.\\w+|gpg\\.format|gpg\\.ssh\\.allowedsignersfile|commit\\.\\w+",
+    "(gc|pack|repack|index|feature|rerere|fsck|receive|transfer|uploadarchive|commitgraph|sparse|stash|notes|blame|format|checkout|clean|apply|am|add|fetch|pull|push|rebase|merge|tag|revert|reset|show|worktree|bitmap|lockfile)\\.(?!.*(hook|driver|tool|program|command|cmd|editor|gpg|fsmonitor|bundleuri|pager|textconv|external|verifysignatures|skiplist|revsfile|signaturefile|outputdirectory|suffix))\\w+",
+    "maintenance\\.(auto|strategy)|user\\.\\w+|author\\.\\w+|committer\\.\\w+|gpg\\.format|gpg\\.ssh\\.allowedsignersfile|commit\\.(?!template$)\\w+",
     "diff\\..+\\.(xfuncname|funcname|binary|wordregex|cachetextconv|algorithm)|filter\\..+\\.required|merge\\..+\\.(name|recursive)",
     "lfs\\.(repositoryformatversion|locksverify|allowincompletepush|concurrenttransfers|fetchrecentrefsdays)|lfs\\..+\\.(access|locksverify)",
     "alias\\.(?!whatchanged$|pack-redundant$).+|credential\\.(.+\\.)?(username|usehttppath)|http\\..+\\.extraheader|http\\.(extraheader|sslverify)",
@@ -90,7 +113,14 @@ export const HARMLESS_VALUES: readonly { name: RegExp; value: RegExp }[] = [
   { name: /^(core\.(pager|editor)|pager\.\w+|sequence\.editor)$/i, value: /^(|cat|less|more|true|false|:|less -[A-Za-z]+)$/ },
   { name: /^core\.fsmonitor$/i, value: /^(|true|false|yes|no|on|off|0|1)$/i },
   { name: /^(remote\..+\.(url|pushurl)|submodule\..+\.url)$/is, value: /^(?!-)(?![\w+.-]+::)((https?|ssh|git|file):\/\/)?(?!-)[^\s"\\:]+(:[^:"\\\s]*){0,2}$/i },
+  // With another right side a mere fetch would overwrite branches of one's own.
+  { name: /^remote\..+\.fetch$/is, value: /^(\^.*|[^:]*|\+?[^:]*:refs\/(?!heads\/)[\w.-]+\/[^:]*)$/i },
+  { name: /^format\.suffix$/i, value: /^[^/\\]*$/ },
   { name: /^submodule\..+\.update$/is, value: /^(checkout|rebase|merge|none)$/ },
   { name: /^filter\.lfs\.(clean|smudge|process)$/i, value: /^git-lfs (clean -- %f|smudge( --skip)? -- %f|filter-process( --skip)?)$/ },
   { name: /^diff\.lfs\.textconv$/i, value: /^cat$/ },
 ];
+
+/** Settings that name a file which git shows lines of, or a folder that it writes to. */
+export const FILES_OF_GIT =
+  /^(core\.(excludesfile|attributesfile)|commit\.template|fsck\.skiplist|blame\.ignorerevsfile|format\.(signaturefile|outputdirectory))$/i;

@@ -22,6 +22,8 @@ export type ToolRow = {
   deep?: true;
   /** What it looks for in files, the hidden ones too. */
   seeks?: string;
+  /** Shows the lines that it finds unless the arguments say otherwise. */
+  lines?: true;
   /** A patch text that names its own files. */
   patch?: string;
   /** A file written beside what the tool is for. */
@@ -202,7 +204,8 @@ export const TOOL_ROWS: readonly ToolRow[] = [
   // Gemini CLI.
   { tools: "read_file", class: "fs.read", reads: FILE, example: file },
   { tools: "read_many_files", class: "fs.read", reads: FILE, globs: "include", deep: true, example: { paths: ["src"] } },
-  { tools: "list_directory search_file_content grep_search", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { pattern: "x" } },
+  { tools: "list_directory", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, example: { path: "src" } },
+  { tools: "search_file_content grep_search", class: "fs.read", reads: FOLDER, globs: GLOBS, here: true, deep: true, seeks: "pattern query", lines: true, example: { pattern: "handler" } },
   { tools: "replace", class: "fs.write", writes: FILE, example: { file_path: "src/a.ts" } },
   { tools: "run_shell_command", class: "process.exec", command: COMMAND, example: run },
   { tools: "web_fetch", class: "network.read", urls: "url urls prompt", sends: true, example: { prompt: "https://example.com/a" } },

@@ -1,7 +1,7 @@
 import { GRAVE_CLASSES } from "../decide/promotion.ts";
 import type { Effect, EffectClass, Target } from "../effect.ts";
 import type { AgentName } from "../ids.ts";
-import type { Entry } from "../ledger.ts";
+import type { Entry, EntryKind } from "../ledger.ts";
 
 /** One call that counts for a suggestion: a person reviewed it, or the gate's own runner carried it out. */
 export type Trial = {
@@ -35,6 +35,20 @@ export function foldTrials(fold: TrialFold, entry: Entry): void {
   if (seen === undefined || proof === undefined) return;
   if (proof === "severe" || (proof === "failed" && seen.irreversible)) startOver(fold, seen);
   else if (seen.counts) fold.trials.set(call, trialOf(seen, proof === "good"));
+}
+
+/** The kinds of entries that may prove something of a call. */
+export const PROVING_KINDS: readonly EntryKind[] = [
+  "approval.approved",
+  "approval.denied",
+  "execution.succeeded",
+  "execution.reconciled",
+  "execution.failed",
+  "execution.unknown",
+];
+
+export function isProof(entry: Entry): boolean {
+  return proofOf(entry) !== undefined;
 }
 
 function proofOf(entry: Entry): "good" | "bad" | "failed" | "severe" | undefined {

@@ -1,8 +1,9 @@
 import type { AgentName } from "../ids.ts";
 import type { Entry, EntryKind } from "../ledger.ts";
 
-// The track record: folded from the ledger and from nothing else, so that it can always be made again. It counts what
-// the entries' subjects say, which outlive an erased body.
+// The track record: made of the ledger's entries and of nothing else, so that it can always be made again. A store counts
+// each entry when it appends it, and keeps the records beside the ledger. They count what the entries' subjects say, which
+// outlive an erased body.
 
 /** How an agent did. Proposals are kept apart: not to have been let is no failure. */
 export type Track = {
@@ -23,24 +24,82 @@ type Incident = { index: number; atMs: number; was: "failure" | "unknown" | "den
 /** An agent's history per class of effect and tool; it may suggest, never give. */
 export type TrustRecord = Track & { agent: AgentName; class: string; tool: string };
 
-/** Changed in place by `foldTrust`: one record per agent, class and tool, and the questions that are still open. */
-export type TrustFold = {
-  records: Map<string, TrustRecord>;
-  openedMs: Map<string, number>;
-  /** The last refusal that named a question: the entry that opens the question may be the next one. */
-  refused?: { approval: string; record: TrustRecord };
+/** What of an entry is counted. */
+export type CountedEntry = Pick<Entry, "kind" | "actor" | "subject" | "index" | "atMs" | "body">;
+
+/** Where the records are kept that `foldTrust` changes in place, and what is known of the questions. */
+export type TrustBook = {
+  /** The one of this agent, class and tool, new where there was none. */
+  record(of: Pick<TrustRecord, "agent" | "class" | "tool">): TrustRecord;
+  /** Since when a question is open; nothing where it is not. */
+  openedMs(approval: string): number | undefined;
+  open(approval: string, atMs: number): void;
+  close(approval: string): void;
+  /** Whose refusal named a question that had not been opened: the entry that opens it may be the next one. */
+  refused(approval: string): TrustRecord | undefined;
+  refuse(approval: string, record: TrustRecord): void;
 };
 
+/** A book in memory. */
+export type TrustFold = TrustBook & { readonly records: ReadonlyMap<string, TrustRecord> };
+
 export function startTrust(): TrustFold {
-  return { records: new Map(), openedMs: new Map() };
+  const records = new Map<string, TrustRecord>();
+  const openedMs = new Map<string, number>();
+  let last: { approval: string; record: TrustRecord } | undefined;
+  return {
+    records,
+    record: (of) => {
+      const key = trustKey(of);
+      const record = records.get(key) ?? emptyRecord(of);
+      records.set(key, record);
+      return record;
+    },
+    openedMs: (approval) => openedMs.get(approval),
+    open: (approval, atMs) => openedMs.set(approval, atMs),
+    close: (approval) => openedMs.delete(approval),
+    refused: (approval) => (last?.approval === approval ? last.record : undefined),
+    refuse: (approval, record) => {
+      last = { approval, record };
+    },
+  };
 }
 
-export function foldTrust(fold: TrustFold, entry: Entry): void {
-  const step = STEPS[entry.kind];
-  const { agent, tool, class: of } = entry.subject;
-  if (step === undefined || agent === undefined || tool === undefined || of === undefined) return;
-  step(recordOf(fold, { agent, class: of, tool }), entry, fold);
+export function trustKey({ agent, class: of, tool }: Pick<TrustRecord, "agent" | "class" | "tool">): string {
+  return JSON.stringify([agent, of, tool]);
 }
+
+export function emptyRecord({ agent, class: of, tool }: Pick<TrustRecord, "agent" | "class" | "tool">): TrustRecord {
+  return { agent, class: of, tool, ...emptyTrack() };
+}
+
+export function foldTrust(book: TrustBook, entry: CountedEntry): void {
+  const step = STEPS[entry.kind];
+  const of = trackedBy(entry);
+  if (step !== undefined && of !== undefined) step(book.record(of), entry, book);
+}
+
+/** Whose record an entry counts in, where it counts in any. */
+export function trackedBy({ kind, subject }: Pick<Entry, "kind" | "subject">) {
+  const { agent, tool, class: of } = subject;
+  if (STEPS[kind] === undefined || agent === undefined || tool === undefined || of === undefined) return undefined;
+  return { agent, class: of, tool };
+}
+
+/** Of the bodies only those of these kinds say something that is counted. */
+export function isCountedByBody(kind: EntryKind): boolean {
+  return kind === "execution.reconciled" || kind === "execution.lapsed";
+}
+
+/** The entries that open and close a question, for whoever looks up whether one is open. */
+export const OPENING_KINDS: readonly EntryKind[] = ["approval.opened", "approval.reopened"];
+export const CLOSING_KINDS: readonly EntryKind[] = [
+  "approval.approved",
+  "approval.denied",
+  "approval.expired",
+  "approval.cancelled",
+  "approval.superseded",
+];
 
 /** Records of several tools or classes as one. */
 export function sumOfTracks(tracks: readonly Track[]): Track {
@@ -56,45 +115,46 @@ export function byClass(records: readonly TrustRecord[]): readonly (Track & { cl
   }));
 }
 
-type Step = (record: TrustRecord, entry: Entry, fold: TrustFold) => void;
+type Step = (record: TrustRecord, entry: CountedEntry, book: TrustBook) => void;
 
 /** What each kind of entry adds. A kind that is not here says nothing about how the agent did. */
 const STEPS: { readonly [K in EntryKind]?: Step } = {
-  "call.decided": (record, entry, fold) => {
+  "call.decided": (record, entry, book) => {
     record.calls += 1;
     if (entry.subject.outcome === "not_executed") record.proposals += 1;
-    if (entry.subject.outcome === "denied") refuse(record, entry, fold);
+    if (entry.subject.outcome === "denied") refuse(record, entry, book);
   },
-  "approval.opened": (_record, entry, fold) => {
+  "approval.opened": (_record, entry, book) => {
     const { approval } = entry.subject;
     if (approval === undefined) return;
-    fold.openedMs.set(approval, entry.atMs);
-    if (fold.refused?.approval === approval) fold.refused.record.outcomes.denied -= 1;
+    const refused = book.refused(approval);
+    book.open(approval, entry.atMs);
+    if (refused !== undefined) refused.outcomes.denied -= 1;
   },
   // The yes was taken back before anybody used it; the one that follows counts.
-  "approval.reopened": (record, entry, fold) => {
+  "approval.reopened": (record, entry, book) => {
     record.approvals -= 1;
-    if (entry.subject.approval !== undefined) fold.openedMs.set(entry.subject.approval, entry.atMs);
+    if (entry.subject.approval !== undefined) book.open(entry.subject.approval, entry.atMs);
   },
-  "approval.approved": (record, entry, fold) => {
+  "approval.approved": (record, entry, book) => {
     record.approvals += 1;
-    answer(record, entry, fold);
+    answer(record, entry, book);
   },
-  "approval.denied": (record, entry, fold) => {
+  "approval.denied": (record, entry, book) => {
     record.denials += 1;
     record.outcomes.denied += 1;
     record.lastIncident = incident(entry, "denial");
-    answer(record, entry, fold);
+    answer(record, entry, book);
   },
-  "approval.expired": (record, entry, fold) => {
+  "approval.expired": (record, entry, book) => {
     record.outcomes.timeout += 1;
-    close(entry, fold);
+    close(entry, book);
   },
-  "approval.cancelled": (_record, entry, fold) => close(entry, fold),
-  "approval.superseded": (record, entry, fold) => {
+  "approval.cancelled": (_record, entry, book) => close(entry, book),
+  "approval.superseded": (record, entry, book) => {
     // A person's edit; where the gate did it, the agent itself came back with other arguments.
     if (entry.actor.startsWith("person:")) record.edits += 1;
-    close(entry, fold);
+    close(entry, book);
   },
   "execution.succeeded": (record) => {
     record.outcomes.success += 1;
@@ -114,42 +174,33 @@ const STEPS: { readonly [K in EntryKind]?: Step } = {
 };
 
 /** What needs a human is refused and asked about at once: it is denied when somebody says no, not before. */
-function refuse(record: TrustRecord, { subject: { approval } }: Entry, fold: TrustFold): void {
-  if (approval !== undefined && fold.openedMs.has(approval)) return;
+function refuse(record: TrustRecord, { subject: { approval } }: CountedEntry, book: TrustBook): void {
+  if (approval !== undefined && book.openedMs(approval) !== undefined) return;
   record.outcomes.denied += 1;
-  if (approval !== undefined) fold.refused = { approval, record };
+  if (approval !== undefined) book.refuse(approval, record);
 }
 
-function fail(record: TrustRecord, entry: Entry): void {
+function fail(record: TrustRecord, entry: CountedEntry): void {
   record.outcomes.failure += 1;
   record.lastIncident = incident(entry, "failure");
 }
 
-function answer(record: TrustRecord, entry: Entry, fold: TrustFold): void {
-  const openedMs = fold.openedMs.get(entry.subject.approval ?? "");
+function answer(record: TrustRecord, entry: CountedEntry, book: TrustBook): void {
+  const openedMs = book.openedMs(entry.subject.approval ?? "");
   if (openedMs === undefined) return;
   const tookMs = entry.atMs - openedMs;
   record.answered.count += 1;
   record.answered.totalMs += tookMs;
   record.answered.longestMs = Math.max(record.answered.longestMs, tookMs);
-  close(entry, fold);
+  close(entry, book);
 }
 
-function close(entry: Entry, fold: TrustFold): void {
-  fold.openedMs.delete(entry.subject.approval ?? "");
+function close(entry: CountedEntry, book: TrustBook): void {
+  book.close(entry.subject.approval ?? "");
 }
 
-function incident(entry: Entry, was: Incident["was"]): Incident {
+function incident(entry: CountedEntry, was: Incident["was"]): Incident {
   return { index: entry.index, atMs: entry.atMs, was };
-}
-
-function recordOf(fold: TrustFold, of: Pick<TrustRecord, "agent" | "class" | "tool">): TrustRecord {
-  const key = JSON.stringify([of.agent, of.class, of.tool]);
-  const known = fold.records.get(key);
-  if (known !== undefined) return known;
-  const record = { ...of, ...emptyTrack() };
-  fold.records.set(key, record);
-  return record;
 }
 
 function emptyTrack(): Track {

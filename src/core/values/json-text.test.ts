@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cpuMsOf } from "../../../test/cpu.ts";
 import { canonical } from "./canonical.ts";
 import type { Json } from "./json.ts";
 import { parseJsonText } from "./json-text.ts";
@@ -88,8 +89,9 @@ test("a number that is written in another way, or with as many digits as program
 });
 
 test("a long row of zeros inside a number is looked through once", () => {
-  const startMs = performance.now();
-  const read = parseJsonText(`1.${"0".repeat(60_000)}1`);
-  expect(!read.ok && read.why).toMatch(/01 is more exact than a number can be; pass it as text$/);
-  expect(performance.now() - startMs).toBeLessThan(1_000);
+  const tookMs = cpuMsOf(() => {
+    const read = parseJsonText(`1.${"0".repeat(60_000)}1`);
+    expect(!read.ok && read.why).toMatch(/01 is more exact than a number can be; pass it as text$/);
+  });
+  expect(tookMs).toBeLessThan(3_000);
 });

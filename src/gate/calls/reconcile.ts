@@ -1,5 +1,5 @@
 import { type Refused, refused } from "../../core/codes.ts";
-import type { Execution } from "../../core/execution.ts";
+import type { Execution, ExecutionIn } from "../../core/execution.ts";
 import { reconcile as reconcileStep } from "../../core/steps/running.ts";
 import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
@@ -8,6 +8,14 @@ import { circleFor } from "../standing/owner.ts";
 import { noExecution } from "./claim.ts";
 
 const NOTE_LENGTH_MAX = 2000;
+
+/** The newest runs that nobody knows the end of. */
+export async function listUnknown(deps: Deps, limit: number): Promise<readonly ExecutionIn<"unknown">[]> {
+  const { store, workspace } = deps;
+  const where = { state: "unknown" };
+  const found = await store.read({ ask: "rows", workspace, table: "executions", where, limit, order: "newest" });
+  return found.flatMap(({ row }) => (row.state === "unknown" ? [row] : []));
+}
 
 /** A person looked at the world and says how a call ended that nobody heard of again. */
 export async function reconcile(

@@ -29,7 +29,7 @@ export async function endSession(deps: Deps, given: Ending): Promise<{ ok: true;
     const pieces: Piece[] = [];
     const ended = { grants: 0, approvals: 0, executions: 0 };
     for (const grant of inForce.rows.grants) {
-      if (grant.state !== "live" || !mine(grant.subject)) continue;
+      if (!mine(grant.subject)) continue;
       const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "grants", id: grant.id });
       const step =
         held === undefined ? undefined : endGrant(held, { state: "revoked", by: given.by }, deps.mint, nowMs);

@@ -68,7 +68,7 @@ function firstsOf(deps: Deps, sent: Sent, d: Decided): Submission["firsts"] {
   const grant = callbackGrant(deps, sent, nowMs);
   if (grant !== undefined) firsts.grant = grant;
   if (d.isNew) firsts.agent = newAgent(deps, sent.call, d);
-  if (!inForce.recorded.has(version)) {
+  if (!inForce.isRecorded) {
     firsts.policy = {
       id: version,
       workspace: deps.workspace,
@@ -98,7 +98,7 @@ function newAgent(deps: Deps, call: ToolCall, { inForce, owner: known, nowMs }: 
 function textsOf(deps: Deps, inForce: InForce): string {
   const { files } = deps.policies.current();
   const layers = inForce.layers.layers.map(({ policy }) => {
-    const accepted = inForce.rows.policies.find((row) => row.state === "accepted" && row.version === policy.version);
+    const accepted = inForce.rows.policies.find((row) => row.version === policy.version);
     const found = files.find((file) => file.loaded.ok && file.loaded.policy.version === policy.version);
     return { path: policy.source, version: policy.version, text: accepted?.text ?? found?.text ?? "" };
   });

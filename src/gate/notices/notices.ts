@@ -59,6 +59,11 @@ async function meantIn(deps: Deps, where: Where, { isMeant, limit, newest }: Loo
   return found;
 }
 
+/** The notice with this id, where there is one. */
+export async function noticeAt({ store, workspace }: Deps, id: string): Promise<Notice | undefined> {
+  return (await store.read({ ask: "row", workspace, table: "notices", id }))?.row;
+}
+
 /** Somebody has seen it. It stays in the list; it only counts as new no longer. */
 export function readNotice(deps: Deps, id: string): Promise<{ ok: true; value: Notice } | Refused> {
   return commitStep(deps, async (nowMs) => {

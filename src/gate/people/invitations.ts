@@ -24,8 +24,7 @@ export async function invite(deps: Deps, name: PersonName, acting: Acting): Prom
     const admin = actingAdmin(inForce, acting.by, "invite people");
     return "code" in admin ? admin : (unsure(inForce, acting) ?? uninvitable(inForce, name));
   };
-  const also = (inForce: HeldStanding, nowMs: number) =>
-    revokedTokensOf(deps, inForce, { person: name, only: "links" }, { by: acting.by, nowMs });
+  const also = (nowMs: number) => revokedTokensOf(deps, { person: name, only: "links" }, { by: acting.by, nowMs });
   return makeToken(deps, { person: name, can: "join" }, { mayAdd, by: acting.by, acting, forMs: INVITATION_MS, also });
 }
 
@@ -66,7 +65,7 @@ export async function acceptInvitation(deps: Deps, token: Token, passphrase: str
     if (!joined.ok) return joined;
     const ended = [
       ...(await endedSignInsOf(deps, { person: name }, how)),
-      ...(await revokedTokensOf(deps, inForce, { person: name, but: token.id }, how)),
+      ...(await revokedTokensOf(deps, { person: name, but: token.id }, how)),
     ];
     return {
       ...joined,

@@ -19,7 +19,7 @@ export async function leavings(
 ): Promise<readonly Piece[]> {
   return [
     ...(await endedSignInsOf(deps, { person }, how)),
-    ...(await revokedTokensOf(deps, inForce, { person }, how)),
+    ...(await revokedTokensOf(deps, { person }, how)),
     ...(await revokedGrantsOf(deps, inForce, person, how)),
     ...(await forgottenDeclarationsOf(deps, inForce, person, how)),
   ];
@@ -37,7 +37,7 @@ export async function othersOut(
   const access = { to: person, who: by, did: `set the passphrase of ${person}`, text, ref: person, nowMs };
   return [
     ...(await endedSignInsOf(deps, { person, ...(isOwn && here !== undefined ? { but: here } : {}) }, { by, nowMs })),
-    ...(await revokedTokensOf(deps, inForce, { person, only: "links" }, { by, nowMs })),
+    ...(await revokedTokensOf(deps, { person, only: "links" }, { by, nowMs })),
     ...(isOwn ? [] : [toldOfAccess(deps, inForce, access)]),
   ];
 }

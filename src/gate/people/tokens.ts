@@ -1,15 +1,14 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Piece, put, unchanged } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
-import type { PersonName, TokenId } from "../../core/ids.ts";
+import type { AgentName, PersonName, TokenId } from "../../core/ids.ts";
 import type { Actor, Entry, EntryKind } from "../../core/ledger.ts";
 import { type Holder, isTheirs, makerOf, type Person, type Token } from "../../core/people.ts";
 import { madeRow } from "../../core/row-hash.ts";
-import type { Versioned } from "../../core/rows.ts";
+import { tokenBucket, type Versioned } from "../../core/rows.ts";
 import { draft } from "../../core/steps/draft.ts";
 import { canonical } from "../../core/values/canonical.ts";
-import { sha256 } from "../../core/values/hash.ts";
-import type { StandingRows } from "../../ports.ts";
+import { type Hash, sha256 } from "../../core/values/hash.ts";
 import { commitStep, type Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import type { InForce } from "../standing/standing.ts";
@@ -74,7 +73,7 @@ type Making = {
   acting?: Acting;
   forMs?: number;
   /** What else changes with it. */
-  also?(inForce: HeldStanding, nowMs: number): Promise<readonly Piece[]>;
+  also?(nowMs: number): Promise<readonly Piece[]>;
 };
 
 export function makeToken(
@@ -100,7 +99,7 @@ export function makeToken(
       state: "live",
     };
     const kept = keeping(deps, token, undefined, "token.added", maker === "leeway" ? maker : `person:${maker}`);
-    const pieces = [kept, ...toldOfToken(deps, inForce, token, nowMs), ...((await also?.(inForce, nowMs)) ?? [])];
+    const pieces = [kept, ...toldOfToken(deps, inForce, token, nowMs), ...((await also?.(nowMs)) ?? [])];
     return { ok: true, pieces, value: { token, text: textOf(id, secret) } };
   });
 }
@@ -157,11 +156,13 @@ export async function tokenOf(deps: Deps, text: string): Promise<Token | undefin
 
 /** The same, with the epoch: whoever commits with it as a need has done nothing with a token that was revoked before. */
 export async function tokenNow(deps: Deps, text: string): Promise<FoundToken | undefined> {
-  if (!TOKEN_TEXT.test(text)) return undefined;
-  const { rows } = await deps.standing.current();
-  const token = tokenIn(deps, rows, text);
-  if (token?.untilMs !== undefined && (await timeToRead(deps)) >= token.untilMs) return undefined;
-  return token && { token, epoch: rows.epoch };
+  const shown = shownIn(text);
+  if (shown === undefined) return undefined;
+  const inForce = await deps.standing.current();
+  const token = remembered(deps, inForce, shown.id) ?? (await lookedUp(deps, inForce, shown.id));
+  if (token === undefined || !isGood(deps, inForce, token, shown.secret)) return undefined;
+  if (token.untilMs !== undefined && (await timeToRead(deps)) >= token.untilMs) return undefined;
+  return { token, epoch: inForce.rows.epoch };
 }
 
 /**
@@ -169,23 +170,70 @@ export async function tokenNow(deps: Deps, text: string): Promise<FoundToken | u
  * still holds. Nothing also where the store has to be looked at or written for another reason.
  */
 export function tokenKnown(deps: Deps, text: string): FoundToken | undefined {
-  const rows = deps.standing.known()?.rows;
-  const token = rows && tokenIn(deps, rows, text);
-  if (rows === undefined || token === undefined || !isNoted(deps, token)) return undefined;
+  const shown = shownIn(text);
+  const inForce = deps.standing.known();
+  if (shown === undefined || inForce === undefined) return undefined;
+  const token = remembered(deps, inForce, shown.id);
+  if (token === undefined || !isGood(deps, inForce, token, shown.secret) || !isNoted(deps, token)) return undefined;
   if (token.untilMs !== undefined && (deps.clock.isDue() || deps.clock.nowMs() >= token.untilMs)) return undefined;
-  return { token, epoch: rows.epoch };
+  return { token, epoch: inForce.rows.epoch };
 }
 
 const TOKEN_TEXT = /^lwy_([0-9a-z]+)_([0-9a-f]{64})$/;
 
-/** Whether its time is over is for whoever asks to see. */
-function tokenIn(deps: Deps, { tokens, people }: StandingRows, text: string): Token | undefined {
+function shownIn(text: string): { id: TokenId; secret: string } | undefined {
   const [, tail, secret] = TOKEN_TEXT.exec(text) ?? [];
-  if (tail === undefined || secret === undefined) return undefined;
-  const named = `tok_${tail}`;
-  const token = tokens.find(({ id }) => id === named);
-  if (token === undefined || token.state !== "live") return undefined;
-  return isTokenOf(deps, token, secret) && isHeld(token, people) ? token : undefined;
+  return tail === undefined || secret === undefined ? undefined : { id: `tok_${tail}`, secret };
+}
+
+/** Live tokens by id, each with the epoch that it was looked up under and the hash of the bucket that proved it. */
+type LookedUp = { token: Token; epoch: number; hash: Hash | undefined };
+const looked = new WeakMap<Deps, Map<TokenId, LookedUp>>();
+
+/** As it was looked up before, as long as nothing changed, or nothing in its bucket. */
+function remembered(deps: Deps, inForce: InForce, id: TokenId): Token | undefined {
+  const known = looked.get(deps)?.get(id);
+  if (known === undefined) return undefined;
+  if (known.epoch === inForce.rows.epoch) return known.token;
+  const isSame = known.hash !== undefined && known.hash === inForce.buckets.get(tokenBucket(known.token.holder));
+  if (isSame) return known.token;
+  looked.get(deps)?.delete(id);
+  return undefined;
+}
+
+/** What is live now was live before or not yet there: so the epoch may be one from before it was looked up. */
+async function lookedUp(deps: Deps, inForce: InForce, id: TokenId): Promise<Token | undefined> {
+  const token = (await tokenAt(deps, id))?.row;
+  if (token?.state !== "live") return undefined;
+  const here = looked.get(deps) ?? new Map<TokenId, LookedUp>();
+  const hash = inForce.buckets.get(tokenBucket(token.holder));
+  looked.set(deps, here.set(id, { token, epoch: inForce.rows.epoch, hash }));
+  return token;
+}
+
+/** Whether its time is over is for whoever asks to see. */
+function isGood(deps: Deps, { rows }: InForce, token: Token, secret: string): boolean {
+  return isTokenOf(deps, token, secret) && isHeld(token, rows.people);
+}
+
+/** Every live token of an agent or a person. */
+export async function liveTokensOf(
+  { store, workspace }: Deps,
+  holder: { agent: AgentName } | { person: PersonName },
+): Promise<readonly Versioned<"tokens">[]> {
+  const found = await store.read({
+    ask: "rows",
+    workspace,
+    table: "tokens",
+    where: { collect: tokenBucket(holder) },
+    limit: Number.MAX_SAFE_INTEGER,
+    order: "oldest",
+  });
+  return found.filter(({ row }) =>
+    "agent" in holder
+      ? "agent" in row.holder && row.holder.agent === holder.agent
+      : "person" in row.holder && row.holder.person === holder.person,
+  );
 }
 
 function isHeld({ holder, createdMs }: Token, people: readonly Person[]): boolean {
@@ -270,22 +318,20 @@ function revoking(deps: Deps, held: Versioned<"tokens">, { by, nowMs }: { by: Pe
 /** What ends every token of a person, or only the links that let somebody in under their name. */
 export async function revokedTokensOf(
   deps: Deps,
-  inForce: HeldStanding,
   whose: { person: PersonName; only?: "links"; but?: TokenId },
   how: { by: PersonName; nowMs: number },
 ): Promise<readonly Piece[]> {
   const { person, only, but } = whose;
-  const pieces: Piece[] = [];
-  for (const { id, holder, state } of inForce.rows.tokens) {
-    if (state !== "live" || id === but || !("person" in holder) || holder.person !== person) continue;
-    if (only === "links" && holder.can !== "sign-in" && holder.can !== "join") continue;
-    const held = await tokenAt(deps, id);
-    if (held !== undefined) pieces.push(revoking(deps, held, how).piece);
-  }
-  return pieces;
+  const live = await liveTokensOf(deps, { person });
+  return live
+    .filter(({ row: { id, holder } }) => {
+      const isLink = "person" in holder && (holder.can === "sign-in" || holder.can === "join");
+      return id !== but && (only !== "links" || isLink);
+    })
+    .map((held) => revoking(deps, held, how).piece);
 }
 
-/** From the store itself: when each was last used is not in the standing. */
+/** Those that are over too. */
 export async function listTokens({ store, workspace }: Deps): Promise<readonly Token[]> {
   const limit = await store.read({ ask: "count", workspace, table: "tokens", where: {} });
   const rows = await store.read({ ask: "rows", workspace, table: "tokens", where: {}, limit, order: "oldest" });

@@ -13,14 +13,14 @@ import {
 } from "../../core/record/checkpoint.ts";
 import { lineOf, parseLine } from "../../core/record/entry-line.ts";
 import { rowFaultText } from "../../core/record/row-fault.ts";
-import { type Compared, foldLink, namesRowInBody, startFolding } from "../../core/record/standing-fold.ts";
+import { type Compared, namesRowInBody } from "../../core/record/standing-fold.ts";
 import { finishVerifying, startVerifying, type Verified, verifyBroken, verifyLink } from "../../core/record/verify.ts";
 import { draft } from "../../core/steps/draft.ts";
 import { type EntryFilter, StoreUnavailable } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { type Acting, actingAdmin, actStep, unsure } from "../people/acting.ts";
 import { headBeyond, newestKept, whyWentBack } from "./sealing.ts";
-import { verifyRows } from "./verify-rows.ts";
+import { foldRowsLink, startRowsFold, verifyRows } from "./verify-rows.ts";
 
 /** Large enough that a page costs little more than its entries, small enough that memory stays flat. */
 const PAGE = 2000;
@@ -60,13 +60,13 @@ export async function verifyLedger(deps: Verifier, how: { onProgress?: Progress 
     checkpoints.reduce((most, { size }) => Math.max(most, size), 0),
   );
   const state = startVerifying({ workspace, checkpoints });
-  const fold = startFolding();
+  const fold = startRowsFold();
   for (let afterIndex = 0; afterIndex < head.index; ) {
     const limit = Math.min(LINKS, head.index - afterIndex);
     const links = await store.read({ ask: "links", workspace, afterIndex, limit });
     const whole = links.every((link) => verifyLink(state, link));
     if (!whole || links.length < limit) break;
-    for (const link of links) foldLink(fold, link);
+    for (const link of links) foldRowsLink(fold, link);
     afterIndex += limit;
     how.onProgress?.(afterIndex, head.index);
     // Reading is done at once, so that nothing else would get a turn: leases are renewed meanwhile, and calls decided.

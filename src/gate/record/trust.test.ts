@@ -3,37 +3,38 @@ import { answer, carryOut, policyOf, send, worldOf } from "../../../test/ledger/
 import { settle } from "../calls/claim.ts";
 import type { Deps } from "../deps.ts";
 import { tick } from "../time/tick.ts";
-import { readOn, trackOf, trustExport, trustOf } from "./trust.ts";
+import { trackOf, trustExport, trustOf } from "./trust.ts";
 
 const write = (deps: Deps, agent: string) => send(deps, "write_file", { path: "src/a.ts", text: "x" }, { agent });
-const tracks = (deps: Deps) =>
-  Promise.all(["coder", "other", "coder", "nobody"].map((name) => trackOf(deps, name, "fs.write")));
 
-/** What the whole of an agent's history says, read from its beginning each time. */
-async function wholeTracks(deps: Deps) {
-  const [coder, other] = [await trustOf(deps, "coder"), await trustOf(deps, "other")];
-  const of = ({ classes }: typeof coder) => {
-    const { class: _, ...track } = classes.find((one) => one.class === "fs.write") ?? { class: "" };
-    return track;
-  };
-  return [of(coder), of(other), of(coder), undefined];
-}
-
-test("a card's record is the same before, while and after the whole ledger is read, and counts nothing twice", async () => {
+test("a card's record counts what an agent did in one class, from its first call on", async () => {
   const { deps, clock } = await worldOf(policyOf({ "fs.write": "auto" }));
+  expect(await trackOf(deps, "coder", "fs.write")).toBeUndefined();
   const { executionId = "", attempt = "att_" } = await write(deps, "coder");
   await write(deps, "other");
-  expect(await tracks(deps)).toEqual(await wholeTracks(deps));
   await write(deps, "coder");
-  expect(await tracks(deps)).toEqual(await wholeTracks(deps));
+  expect((await trackOf(deps, "coder", "fs.write"))?.calls).toBe(2);
   clock.advance(24 * 3_600_000);
   await tick(deps);
   await settle(deps, executionId, { attempt, by: "caller", ending: { ok: true, result: null } });
-  const [meanwhile] = await Promise.all([tracks(deps), readOn(deps)]);
-  expect(meanwhile).toEqual(await wholeTracks(deps));
-  await write(deps, "other");
-  expect(await tracks(deps)).toEqual(await wholeTracks(deps));
-  expect((await trackOf(deps, "coder", "fs.write"))?.outcomes.success).toBe(1);
+  expect(await trackOf(deps, "coder", "fs.write")).toMatchObject({ calls: 2, outcomes: { success: 1 } });
+  const { class: _, ...whole } = (await trustOf(deps, "coder")).classes[0] ?? { class: "" };
+  expect(await trackOf(deps, "coder", "fs.write")).toEqual(whole);
+  expect(await trackOf(deps, "nobody", "fs.write")).toBeUndefined();
+});
+
+test("a failure of a call that was decided before the window of suggestions still starts the count again", async () => {
+  const { deps, clock } = await worldOf(policyOf({ "fs.write": "ask" }));
+  const old = await send(deps, "write_file", { path: "src/old.ts", text: "x" });
+  await answer(deps, old, "approve");
+  await send(deps, "write_file", { path: "src/old.ts", text: "x" });
+  clock.advance(31 * 24 * 3_600_000);
+  for (let i = 0; i < 40; i++)
+    await answer(deps, await send(deps, "write_file", { path: `src/${i}.ts`, text: "x" }), "approve");
+  expect((await trustOf(deps, "coder")).suggestions).toHaveLength(1);
+  await tick(deps);
+  const unknown = (await trustOf(deps, "coder")).total.unknowns;
+  expect([unknown, (await trustOf(deps, "coder")).suggestions]).toEqual([1, []]);
 });
 
 const HUMAN = { human: { all: false, tools: ["wire"], classes: [], agents: [], not: [] } };

@@ -1,6 +1,6 @@
 import type { Approval } from "../../core/approval.ts";
 import type { Execution } from "../../core/execution.ts";
-import type { Entry } from "../../core/ledger.ts";
+import type { Entry, Link } from "../../core/ledger.ts";
 import type { SignIn } from "../../core/people.ts";
 import {
   approvalVerdict,
@@ -10,11 +10,19 @@ import {
   signInVerdict,
 } from "../../core/record/call-rows.ts";
 import { displacedRow, missingRow, type RowFault } from "../../core/record/row-fault.ts";
-import { type Compared, compareRows, foldLink, type StandingFold } from "../../core/record/standing-fold.ts";
+import {
+  type Compared,
+  compareRows,
+  FOLDED_TABLES,
+  foldLink,
+  type StandingFold,
+  startFolding,
+} from "../../core/record/standing-fold.ts";
 import { rowId } from "../../core/row-hash.ts";
-import { factsOf, type Rows, STANDING_TABLES, type Table } from "../../core/rows.ts";
+import { factsOf, type Rows, type Table } from "../../core/rows.ts";
 import type { EntryFilter, RowFilter } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
+import { foldTrackLink, miscountedTracks, startTracks, type TracksFold } from "./verify-tracks.ts";
 
 // The rows beside the chain. Those that decisions rest on, and questions, are compared one and all; of the rights to
 // carry out a call, and of the sign-ins, those that somebody could still use, with the calls they are for.
@@ -24,11 +32,23 @@ const ROUNDS_MAX = 5;
 
 type Reading = Pick<Deps, "store" | "workspace" | "clock">;
 
+/** What the entries say of rows: those that they made, and those that count them. */
+export type RowsFold = { standing: StandingFold; tracks: TracksFold };
+
+export function startRowsFold(): RowsFold {
+  return { standing: startFolding(), tracks: startTracks() };
+}
+
+export function foldRowsLink({ standing, tracks }: RowsFold, link: Link): void {
+  foldLink(standing, link);
+  foldTrackLink(tracks, link);
+}
+
 /**
  * Compares rows with the entries that made them. `fold` holds the entries up to `index`. Others go on writing
  * meanwhile: what differs is looked at again after folding what came in, and only what stays is a fault.
  */
-export async function verifyRows(deps: Reading, fold: StandingFold, index: number): Promise<Compared> {
+export async function verifyRows(deps: Reading, fold: RowsFold, index: number): Promise<Compared> {
   let folded = index;
   let compared: Compared | undefined;
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -47,42 +67,29 @@ function isAmong(fault: RowFault, faults: readonly RowFault[]): boolean {
   return faults.some(({ table, id }) => table === fault.table && id === fault.id);
 }
 
-async function foldBeyond({ store, workspace }: Reading, fold: StandingFold, index: number): Promise<number> {
+async function foldBeyond({ store, workspace }: Reading, fold: RowsFold, index: number): Promise<number> {
   for (let afterIndex = index; ; ) {
     const links = await store.read({ ask: "links", workspace, afterIndex, limit: PAGE });
-    for (const link of links) foldLink(fold, link);
+    for (const link of links) foldRowsLink(fold, link);
     afterIndex += links.length;
     if (links.length < PAGE) return afterIndex;
   }
 }
 
-const PLACED = [
-  "people",
-  "grants",
-  "pauses",
-  "promotions",
-  "declarations",
-  "policies",
-  "tokens",
-  "agents",
-  "approvals",
-  "executions",
-  "signins",
-] as const;
+const PLACED = [...FOLDED_TABLES, "approvals", "executions", "signins", "buckets"] as const;
 const DISPLACED_MAX = 100;
 
-async function compareAll(deps: Reading, fold: StandingFold): Promise<Compared> {
+async function compareAll(deps: Reading, { standing, tracks }: RowsFold): Promise<Compared> {
   const displaced = await displacedRows(deps);
   // A row that lies in the wrong place may not even be readable: nothing else can be said before that is mended.
   if (displaced.length > 0) return { faults: displaced, compared: 0, unproved: 0 };
-  const tables = [...STANDING_TABLES, "agents"] as const;
-  const rows: Partial<Record<(typeof tables)[number], Rows[Table][]>> = {};
-  for (const table of tables) {
+  const rows: Partial<Record<(typeof FOLDED_TABLES)[number], Rows[Table][]>> = {};
+  for (const table of FOLDED_TABLES) {
     const all: Rows[Table][] = [];
     for await (const { row } of rowsOf(deps, table, {})) all.push(row);
     rows[table] = all;
   }
-  const tally = tallyOf(compareRows(fold, rows as Parameters<typeof compareRows>[1]));
+  const tally = tallyOf(compareRows(standing, rows as Parameters<typeof compareRows>[1]));
   for await (const { row } of rowsOf(deps, "approvals", {})) await compareApproval(deps, row, tally.count);
   for (const state of USABLE) {
     for await (const { row } of rowsOf(deps, "executions", { state })) await compareExecution(deps, row, tally.count);
@@ -90,7 +97,7 @@ async function compareAll(deps: Reading, fold: StandingFold): Promise<Compared> 
   for await (const { row } of rowsOf(deps, "signins", { state: "live" })) {
     if (row.untilMs > deps.clock.nowMs()) tally.count(signInVerdict(row, await entriesOfSignIn(deps, row)));
   }
-  tally.faults.push(...(await missingApprovals(deps, fold)));
+  tally.faults.push(...(await missingApprovals(deps, standing)), ...(await miscountedTracks(deps, tracks)));
   return tally.sum();
 }
 

@@ -1,36 +1,64 @@
 import { changeOf, type Piece, put, unchanged } from "../../core/change.ts";
 import type { Person } from "../../core/people.ts";
-import { madeRow } from "../../core/row-hash.ts";
+import { madeRow, rowHashOf, rowId } from "../../core/row-hash.ts";
+import type { Table } from "../../core/rows.ts";
 import { draft } from "../../core/steps/draft.ts";
+import type { Hash } from "../../core/values/hash.ts";
 import type { StandingRows } from "../../ports.ts";
 import type { Deps } from "../deps.ts";
 import { keepAdmins } from "../people/admins.ts";
 import { sealHash } from "../people/passphrase.ts";
 import { verifyLedger } from "../record/ledger.ts";
-import { newestKept, sealLedger } from "../record/sealing.ts";
+import { ledgerId, newestKept, sealLedger } from "../record/sealing.ts";
+import { isMarkedAsBefore, keyOf, MARKED_BEFORE } from "./mark.ts";
 import { markedStore } from "./marked-store.ts";
 
 type Adopting = Pick<Deps, "store" | "seals" | "sealer" | "mint" | "clock" | "workspace">;
 
 /**
- * A database of before carries no mark. It gets one when it is first opened, after its rows were compared with the entries
- * that made them, and never again: a checkpoint that knows the epoch says that it was marked. What is not as the ledger
- * made it stays without, and nothing is decided by it.
+ * A database of before carries no mark, or one over every row that ever was. It gets the mark of now when it is first
+ * opened, in one Change. What carries none is compared with the entries that made it, and marked never again: a checkpoint
+ * that knows the epoch says that it was marked. What is not as the ledger made it stays without, and nothing is decided by it.
  */
 export async function adoptStanding(given: Adopting): Promise<void> {
-  const { store, seals, workspace } = given;
+  const { store, workspace } = given;
+  const rows = await store.read({ ask: "standing", workspace });
+  if (rows === undefined) return;
+  if (rows.mark === null) return adoptUnmarked(given, rows);
+  if (await isOfBefore(given, rows, rows.mark)) await markNow(given, rows, []);
+}
+
+async function adoptUnmarked(given: Adopting, rows: StandingRows): Promise<void> {
+  const { seals } = given;
   if (seals === undefined) return;
   const newest = await newestKept(given);
   if (newest !== undefined && ("code" in newest || newest.end !== undefined)) return;
-  const rows = await store.read({ ask: "standing", workspace });
-  if (rows === undefined || rows.mark !== null || !(await verifyLedger(given)).ok) return;
-  const pieces = [{ needs: [{ is: "epoch" as const, epoch: rows.epoch }] }, ...(await sealedPeople(given, rows))];
-  const change = changeOf(given.mint, { workspace, nowMs: given.clock.nowMs() }, [...pieces, TURN]);
-  // Another process may have been faster: then it is marked, and this one is stale.
-  const committed = await markedStore({ ...given, adopts: rows }).commit(change);
-  if (!committed.ok) return;
+  if (!(await verifyLedger(given)).ok) return;
+  if (!(await markNow(given, rows, await sealedPeople(given, rows)))) return;
   await sealLedger(given);
   await keepAdmins({ ...given, seals });
+}
+
+/** Not where another process was faster: then it is marked, and this Change is stale. */
+async function markNow(given: Adopting, rows: StandingRows, also: readonly Piece[]): Promise<boolean> {
+  const pieces = [{ needs: [{ is: "epoch" as const, epoch: rows.epoch }] }, ...also, TURN];
+  const change = changeOf(given.mint, { workspace: given.workspace, nowMs: given.clock.nowMs() }, pieces);
+  return (await markedStore({ ...given, adopts: rows }).commit(change)).ok;
+}
+
+/** The mark of before covered what was over too, and there may be much of it: this is read once. */
+async function isOfBefore(given: Adopting, { epoch }: StandingRows, mark: string): Promise<boolean> {
+  const { sealer, workspace } = given;
+  const hashes: [key: string, hash: Hash][] = [];
+  for (const table of MARKED_BEFORE) {
+    for (const { row } of await allRows(given, table)) hashes.push([keyOf(table, rowId(row)), rowHashOf(table, row)]);
+  }
+  return isMarkedAsBefore(sealer, { workspace, ledger: await ledgerId(given), epoch, mark }, hashes);
+}
+
+function allRows<T extends Table>({ store, workspace }: Adopting, table: T) {
+  const limit = Number.MAX_SAFE_INTEGER;
+  return store.read({ ask: "rows", workspace, table, where: {}, limit, order: "oldest" });
 }
 
 const TURN: Piece = { writes: [{ do: "turn" }] };

@@ -7,6 +7,7 @@ import { type Agent, recordedOwner } from "../../core/people.ts";
 import { madeRow } from "../../core/row-hash.ts";
 import type { Promotion } from "../../core/standing.ts";
 import { draft } from "../../core/steps/draft.ts";
+import { type Ended, endedBy } from "../../core/steps/promoting.ts";
 import type { Tier } from "../../core/tier.ts";
 import { handoverNotices } from "../calls/handover-notices.ts";
 import type { Deps } from "../deps.ts";
@@ -118,19 +119,21 @@ function recordMove(deps: Deps, kind: Promotion["kind"], move: Move, sure?: Sure
       atMs: nowMs,
       ...(move.untilMs === undefined ? {} : { untilMs: move.untilMs }),
     };
-    const entries = [draft(deps.mint, moveEntry(row, sure))];
-    return { ok: true, pieces: [{ writes: [put("promotions", row), { do: "turn" }], entries }], value: row };
+    const over = endedBy(row, inForce.rows.promotions, nowMs);
+    const writes: Write[] = [row, ...over.map(({ now }) => now)].map((one) => put("promotions", one));
+    const entries = [draft(deps.mint, moveEntry(row, over, sure))];
+    return { ok: true, pieces: [{ writes: [...writes, { do: "turn" }], entries }], value: row };
   });
 }
 
-function moveEntry(row: Promotion, sure: Sure | undefined): Parameters<typeof draft>[1] {
+function moveEntry(row: Promotion, over: readonly Ended[], sure: Sure | undefined): Parameters<typeof draft>[1] {
   const { agent, tier, by, because, untilMs } = row;
   return {
     kind: row.kind === "promote" ? "trust.promoted" : "trust.demoted",
     actor: `person:${by}`,
     subject: { agent, tier, person: by, ...(row.class === undefined ? {} : { class: row.class }) },
     body: { promotion: row.id, tier, because, ...sure, ...(untilMs === undefined ? {} : { untilMs }) },
-    rows: [madeRow("promotions", row)],
+    rows: [madeRow("promotions", row), ...over.map(({ now, before }) => madeRow("promotions", now, before))],
   };
 }
 

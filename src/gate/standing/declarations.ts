@@ -24,6 +24,7 @@ import {
   pausedPerson,
   unsure,
 } from "../people/acting.ts";
+import { everyRow } from "./every-row.ts";
 import { mayGrant } from "./grants.ts";
 
 // What people say that tools do. Admins say it for everybody, owners for their own agents.
@@ -39,7 +40,7 @@ type Changed = { ok: true; value: Declaration } | Refused;
 
 /** Every declaration there is or was, newest first. */
 export async function listDeclarations(deps: Deps): Promise<readonly Declaration[]> {
-  const { declarations } = (await deps.standing.current()).rows;
+  const declarations = await everyRow(deps, "declarations");
   return [...declarations].sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? 1 : -1));
 }
 
@@ -133,7 +134,7 @@ export async function forgottenDeclarationsOf(
 }
 
 async function liveRows({ store, workspace }: Deps, inForce: HeldStanding, which: (row: Declaration) => boolean) {
-  const ids = inForce.rows.declarations.filter((row) => row.state === "live" && which(row)).map(({ id }) => id);
+  const ids = inForce.rows.declarations.filter(which).map(({ id }) => id);
   const held = await Promise.all(
     ids.map((id) => store.read({ ask: "row", workspace, table: "declarations", id } as const)),
   );

@@ -25,6 +25,7 @@ import type { Step } from "../commit.ts";
 import type { Deps } from "../deps.ts";
 import { find } from "../find-row.ts";
 import { type Acting, actingPerson, actStep, type HeldStanding, pausedPerson, unsure } from "../people/acting.ts";
+import { everyRow } from "./every-row.ts";
 import { ownerOf } from "./owner.ts";
 
 export type NewGrant = Lasting &
@@ -87,8 +88,8 @@ export async function revokedGrantsOf(
   how: { by: PersonName; nowMs: number },
 ): Promise<readonly Piece[]> {
   const pieces: Piece[] = [];
-  for (const { id, state, grantedBy } of inForce.rows.grants) {
-    if (state !== "live" || !("person" in grantedBy) || grantedBy.person !== person) continue;
+  for (const { id, grantedBy } of inForce.rows.grants) {
+    if (!("person" in grantedBy) || grantedBy.person !== person) continue;
     const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "grants", id });
     const step = held && endGrant(held, { state: "revoked", by: how.by }, deps.mint, how.nowMs);
     if (step?.ok === true) pieces.push(step.piece);
@@ -100,7 +101,7 @@ export type HeldGrant = { grant: Grant; used: number };
 
 /** Every grant there is or was, newest first, with how often it was used. */
 export async function listGrants(deps: Deps): Promise<readonly HeldGrant[]> {
-  const { grants } = (await deps.standing.current()).rows;
+  const grants = await everyRow(deps, "grants");
   const { workspace } = deps;
   const nowMs = deps.clock.nowMs();
   const counters = grants.map((grant) => grantCounter(grant.id));

@@ -1,69 +1,83 @@
-import { type Change, idOf, type Need, type Put, type Write } from "../../core/change.ts";
+import { type Change, idOf, type Need, type Put, put, type Write } from "../../core/change.ts";
 import { type Refused, refused } from "../../core/codes.ts";
 import type { WorkspaceId } from "../../core/ids.ts";
 import { chain, EMPTY_HEAD } from "../../core/ledger.ts";
 import { ledgerIdOf } from "../../core/record/checkpoint.ts";
-import { rowHashOf, rowId } from "../../core/row-hash.ts";
-import { STANDING_TABLES, type StandingTable } from "../../core/rows.ts";
+import { rowHashOf } from "../../core/row-hash.ts";
+import {
+  BUCKETED_TABLES,
+  type BucketedTable,
+  type BucketId,
+  bucketOf,
+  isInForce,
+  type Rows,
+  STANDING_TABLES,
+  type StandingTable,
+  tokenBucket,
+  type Versioned,
+} from "../../core/rows.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import { type Found, type Query, type Sealer, type StandingRows, type Store, StoreUnavailable } from "../../ports.ts";
 import { ledgerId } from "../record/sealing.ts";
+import {
+  type BucketRows,
+  bucketRow,
+  bucketRows,
+  FIRST_EPOCH,
+  hasDoubles,
+  isBucketMarked,
+  isMarked,
+  keyOf,
+  type Marked,
+  markedOf,
+  markOf,
+} from "./mark.ts";
 
-// What is in force carries the gate's mark: a keyed hash over every row of it, the epoch and the ledger's id. Whoever
-// writes the database without the key can plant, change or delete a row, or put older rows back; the mark then does
-// not fit, and nothing is decided by what lies there.
+// What is in force carries the gate's mark. Whoever writes the database without the key can plant, change or delete a row,
+// or put older rows back; the mark then does not fit, and nothing is decided by what lies there. A row that is over is not
+// marked: nothing is decided by it, and who makes it look in force has made the mark wrong.
 
 type Marking = {
   store: Store;
   sealer: Sealer;
   /** Marks a database of before, where it may be marked. */
   adopt?: (workspace: WorkspaceId) => Promise<void>;
-  /** What is being adopted: it carries no mark, and was compared with the ledger. */
+  /** What is being adopted: it carries no mark of this kind, and was compared with the ledger or with its mark of before. */
   adopts?: StandingRows;
 };
 
-/** The rows of the standing by table and id, each as its hash. */
-type Marked = { epoch: number; hashes: ReadonlyMap<string, Hash> };
-
-const ROW_TRIES = 5;
-
-/** The epoch of a workspace in which nothing was ever in force. */
-const FIRST_EPOCH = 1;
+/** Another process may have changed what is read in two reads, between them: then both are read again. */
+const TRIES = 5;
 
 export function markedStore(given: Marking): Store {
   const { store } = given;
-  const { known, ledgerOf, verified, current } = reading(given);
-  /** What a verb makes from a row is marked in turn: so the row it starts from has to be the one that was marked. */
-  const rowAsMarked = async (query: Extract<Query, { ask: "row" }> & { table: StandingTable }) => {
-    for (let tries = 0; tries < ROW_TRIES; tries++) {
-      const found = await store.read(query);
-      const { hashes } = await current(query.workspace);
-      const is = found && rowHashOf(query.table, found.row);
-      if (hashes.get(keyOf(query.table, query.id)) === is) return found;
-      // Another process may have changed it between the two reads: then both are read again.
-    }
-    throw new StoreUnavailable(TAMPERED);
-  };
+  const reads = reading(given);
+  const proving = provingRows(store, reads.current);
   return {
     ...store,
     read: async (query) => {
-      if (query.ask === "row" && isStanding(query.table)) {
-        return (await rowAsMarked({ ...query, table: query.table })) as Found<typeof query>;
+      if (query.ask === "row" && (isStanding(query.table) || isBucketed(query.table))) {
+        return (await proving.row(query)) as Found<typeof query>;
+      }
+      if (query.ask === "rows" && isBucketed(query.table) && query.where.collect !== undefined) {
+        const { workspace, table, where } = query;
+        return (await proving.bucket(workspace, table, where.collect as BucketId)).rows as Found<typeof query>;
       }
       const found = await store.read(query);
       if (query.ask !== "standing" || found === undefined) return found;
-      return (await verified(query.workspace, found as StandingRows)).rows as unknown as typeof found;
+      return (await reads.verified(query.workspace, found as StandingRows)).rows as unknown as typeof found;
     },
     commit: async (change) => {
       if (!change.writes.some(isOfStanding)) return store.commit(change);
-      const before = await current(change.workspace);
-      const after = afterChange(before, change);
+      const before = await reads.current(change.workspace);
+      const buckets = await changedBuckets(given, proving, change);
+      const after = afterChange(before, change, buckets);
       // A token that was used is the same token: nothing that is marked changes.
       if (after === before) return store.commit(change);
-      const ledger = await ledgerOf(change.workspace);
-      const committed = await store.commit(withMark(given, change, { before, after, ledger }));
-      if (committed.ok) known.set(change.workspace, after);
-      else known.delete(change.workspace);
+      const ledger = await reads.ledgerOf(change.workspace);
+      const committed = await store.commit(withMark(given, change, { before, after, buckets, ledger }));
+      if (committed.ok) reads.known.set(change.workspace, after);
+      else reads.known.delete(change.workspace);
       return committed;
     },
   };
@@ -71,7 +85,7 @@ export function markedStore(given: Marking): Store {
 
 /** What was read and fitted its mark. */
 function reading(given: Marking) {
-  const { store, adopts, adopt } = given;
+  const { store, sealer, adopts, adopt } = given;
   const known = new Map<WorkspaceId, Marked>();
   const ledgers = new Map<WorkspaceId, string>();
   const ledgerOf = async (workspace: WorkspaceId) => {
@@ -79,21 +93,22 @@ function reading(given: Marking) {
     if (found !== undefined) ledgers.set(workspace, found);
     return found;
   };
-  const adopted = async (workspace: WorkspaceId, rows: StandingRows): Promise<StandingRows> => {
-    if (rows.mark !== null || rows.epoch === FIRST_EPOCH || adopt === undefined) return rows;
+  const fitting = async (workspace: WorkspaceId, rows: StandingRows) => {
+    const marked = markedOf(rows);
+    const whole = { workspace, ledger: await ledgerOf(workspace), marked };
+    return hasDoubles(rows, marked) || !isMarked(sealer, whole, rows.mark) ? undefined : { rows, marked };
+  };
+  const adopted = async (workspace: WorkspaceId, rows: StandingRows) => {
+    if (rows.epoch === FIRST_EPOCH || adopt === undefined) return undefined;
     await adopt(workspace);
-    return (await store.read({ ask: "standing", workspace })) ?? rows;
+    return fitting(workspace, (await store.read({ ask: "standing", workspace })) ?? rows);
   };
   const verified = async (workspace: WorkspaceId, found: StandingRows) => {
-    const rows = await adopted(workspace, found);
-    const marked = markedOf(rows);
     known.delete(workspace);
-    const whole = { workspace, ledger: await ledgerOf(workspace), marked };
-    if (hasDoubles(rows, marked) || !isMarked(given, whole, rows.mark)) {
-      throw new StoreUnavailable(TAMPERED);
-    }
-    known.set(workspace, marked);
-    return { rows, marked };
+    const fits = (await fitting(workspace, found)) ?? (await adopted(workspace, found));
+    if (fits === undefined) throw new StoreUnavailable(TAMPERED);
+    known.set(workspace, fits.marked);
+    return fits;
   };
   const current = async (workspace: WorkspaceId): Promise<Marked> => {
     if (adopts !== undefined) return markedOf(adopts);
@@ -111,67 +126,148 @@ const TAMPERED: Refused = refused(
   "if LEEWAY_KEY or the key file is another than before, give the former one; if not, somebody changed the database: `leeway verify` names the rows, `leeway restore` brings a backup back",
 );
 
+type RowQuery = Extract<Query, { ask: "row" }>;
+type AnyRow = Versioned<StandingTable | BucketedTable>;
+type ProvenBucket<T extends BucketedTable> = { rows: readonly Versioned<T>[]; held: BucketRows };
+type Proving = {
+  row(query: RowQuery): Promise<AnyRow | undefined>;
+  bucket<T extends BucketedTable>(workspace: WorkspaceId, table: T, id: BucketId): Promise<ProvenBucket<T>>;
+};
+
+/** What a verb makes from a row is marked in turn: so the row it starts from has to be the one that was marked. */
+function provingRows(store: Store, current: (workspace: WorkspaceId) => Promise<Marked>): Proving {
+  const bucket = async <T extends BucketedTable>(workspace: WorkspaceId, table: T, id: BucketId) => {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const rows = await bucketIn(store, workspace, table, id);
+      const held = bucketRows(
+        table,
+        id,
+        rows.map(({ row }) => row),
+      );
+      if (held !== undefined && isBucketMarked(await current(workspace), id, held)) return { rows, held };
+    }
+    throw new StoreUnavailable(TAMPERED);
+  };
+  /** A row of a bucket is proved with all of its bucket. */
+  const inBucket = async (query: RowQuery, table: BucketedTable, found: AnyRow): Promise<boolean> => {
+    const row = found.row as Rows[typeof table];
+    const id = bucketOf(table, row);
+    if (id === undefined) return true;
+    const { held } = await bucket(query.workspace, table, id);
+    return held.get(query.id) === rowHashOf(table, row);
+  };
+  const row = async (query: RowQuery): Promise<AnyRow | undefined> => {
+    const { table } = query;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const found = (await store.read(query)) as AnyRow | undefined;
+      const { hashes } = await current(query.workspace);
+      const isSo = !isStanding(table) || hashes.get(keyOf(table, query.id)) === markedHash(table, found);
+      if (isSo && (found === undefined || !isBucketed(table) || (await inBucket(query, table, found)))) return found;
+    }
+    throw new StoreUnavailable(TAMPERED);
+  };
+  return { row, bucket };
+}
+
+/** What the mark has to know of a row; nothing where there is none, or it is over. */
+function markedHash<T extends StandingTable>(table: T, found: AnyRow | undefined): Hash | undefined {
+  const row = found?.row as Rows[T] | undefined;
+  return row === undefined || !isInForce(table, row) ? undefined : rowHashOf(table, row);
+}
+
+const ALL_OF_IT = Number.MAX_SAFE_INTEGER;
+
+async function bucketIn<T extends BucketedTable>(
+  store: Store,
+  workspace: WorkspaceId,
+  table: T,
+  collect: BucketId,
+): Promise<readonly Versioned<T>[]> {
+  const where = { collect };
+  const query = { ask: "rows", workspace, table, where, limit: ALL_OF_IT, order: "oldest" } as const;
+  return (await store.read(query)) as readonly Versioned<T>[];
+}
+
 function isOfStanding(write: Write): boolean {
-  return write.do === "turn" || (write.do === "put" && isStanding(write.table));
+  return write.do === "turn" || (write.do === "put" && (isStanding(write.table) || isBucketed(write.table)));
 }
 
 function isStanding(table: string): table is StandingTable {
   return (STANDING_TABLES as readonly string[]).includes(table);
 }
 
-function markedOf(rows: StandingRows): Marked {
-  const hashes = new Map<string, Hash>();
-  for (const table of STANDING_TABLES) {
-    for (const row of rows[table]) hashes.set(keyOf(table, rowId(row)), rowHashOf(table, row));
+function isBucketed(table: string): table is BucketedTable {
+  return (BUCKETED_TABLES as readonly string[]).includes(table);
+}
+
+type BucketPut = Extract<Put, { table: "buckets" }>;
+
+/** The buckets that are others after this Change. Where a database is adopted, all there are. */
+async function changedBuckets(given: Marking, proving: Proving, change: Change): Promise<readonly BucketPut[]> {
+  const { workspace } = change;
+  if (given.adopts !== undefined) return allBuckets(given.store, workspace);
+  const changed = new Map<BucketId, Map<string, Hash>>();
+  for (const write of change.writes) {
+    if (write.do !== "put" || !(write.table === "tokens" || write.table === "policies")) continue;
+    const { table, row } = write;
+    const is = bucketOf(table, row);
+    // A token that is over was in the bucket of its holder; what was accepted never was in any.
+    const id = is ?? (write.table === "tokens" ? tokenBucket(write.row.holder) : undefined);
+    if (id === undefined) continue;
+    const held = changed.get(id) ?? new Map((await proving.bucket(workspace, table, id)).held);
+    if (is === undefined) held.delete(row.id);
+    else held.set(row.id, rowHashOf(table, row));
+    changed.set(id, held);
   }
-  return { epoch: rows.epoch, hashes };
+  return [...changed].map(([id, held]) => put("buckets", bucketRow(workspace, id, held)) as BucketPut);
 }
 
-/** A second row under the name of a marked one would be found in its place, and the mark knows one of each. */
-function hasDoubles(rows: StandingRows, { hashes }: Marked): boolean {
-  return hashes.size !== STANDING_TABLES.reduce((sum, table) => sum + rows[table].length, 0);
+async function allBuckets(store: Store, workspace: WorkspaceId): Promise<readonly BucketPut[]> {
+  const found = new Map<BucketId, Map<string, Hash>>();
+  for (const table of BUCKETED_TABLES) {
+    const query = { ask: "rows", workspace, table, where: {}, limit: ALL_OF_IT, order: "oldest" } as const;
+    for (const { row } of await store.read(query)) {
+      const id = bucketOf(table, row);
+      if (id === undefined) continue;
+      const held = found.get(id) ?? new Map<string, Hash>();
+      found.set(id, held.set(row.id, rowHashOf(table, row)));
+    }
+  }
+  return [...found].map(([id, held]) => put("buckets", bucketRow(workspace, id, held)) as BucketPut);
 }
 
-function keyOf(table: string, id: string): string {
-  return `${table}\n${id}`;
-}
-
-function afterChange(before: Marked, { writes }: Change): Marked {
+function afterChange(before: Marked, { writes }: Change, buckets: readonly BucketPut[]): Marked {
   const turns = writes.filter((write) => write.do === "turn").length;
   const puts = writes.filter((write): write is Put => write.do === "put" && isStanding(write.table));
   const hashes = new Map(before.hashes);
   let isChanged = turns > 0;
-  for (const put of puts) {
-    const [key, hash] = [keyOf(put.table, idOf(put)), rowHashOf(put.table, put.row)];
+  for (const one of [...puts, ...buckets]) {
+    const { table, row } = one as Put & { table: StandingTable };
+    const key = keyOf(table, idOf(one));
+    const hash = isInForce(table, row) ? rowHashOf(table, row) : undefined;
     isChanged ||= hashes.get(key) !== hash;
-    hashes.set(key, hash);
+    if (hash === undefined) hashes.delete(key);
+    else hashes.set(key, hash);
   }
-  return isChanged ? { epoch: before.epoch + turns, hashes } : before;
+  if (!isChanged) return before;
+  const marked = new Map([...before.buckets, ...buckets.map(({ row }) => [row.id, row.hash] as const)]);
+  return { epoch: before.epoch + turns, hashes, buckets: marked };
 }
 
-type Step = { before: Marked; after: Marked; ledger: string | undefined };
+type Step = { before: Marked; after: Marked; buckets: readonly BucketPut[]; ledger: string | undefined };
 
 /** The Change holds only while the standing is the one that was marked before. The first of all makes the ledger's id. */
-function withMark(given: Marking, change: Change, { before, after, ledger }: Step): Change {
+function withMark({ sealer }: Marking, change: Change, { before, after, buckets, ledger }: Step): Change {
   const { workspace, entries, atMs } = change;
   const [first] = entries;
   const id = ledger ?? (first && ledgerIdOf(chain(EMPTY_HEAD, first, { workspace, nowMs: atMs }).hash));
   const needs: Need[] = [{ is: "epoch", epoch: before.epoch }, ...(ledger === undefined ? [EMPTY] : [])];
-  const mark = markOf(given, { workspace, ledger: id, marked: after });
-  return { ...change, needs: [...change.needs, ...needs], writes: [...change.writes, { do: "mark", mark }] };
+  const mark = markOf(sealer, { workspace, ledger: id, marked: after });
+  return {
+    ...change,
+    needs: [...change.needs, ...needs],
+    writes: [...change.writes, ...buckets, { do: "mark", mark }],
+  };
 }
 
 const EMPTY: Need = { is: "empty" };
-
-type Whole = { workspace: WorkspaceId; ledger: string | undefined; marked: Marked };
-
-function markOf({ sealer }: Marking, { workspace, ledger = "", marked }: Whole): string {
-  const lines = [...marked.hashes].map(([key, hash]) => `${JSON.stringify(key)} ${hash}`).sort();
-  return sealer.mark([`standing ${JSON.stringify(workspace)} ${ledger} ${marked.epoch}`, ...lines].join("\n"));
-}
-
-function isMarked(given: Marking, whole: Whole, mark: string | null): boolean {
-  // Where nothing was ever in force there is nothing to mark.
-  if (mark === null) return whole.marked.epoch === FIRST_EPOCH && whole.marked.hashes.size === 0;
-  return mark === markOf(given, whole);
-}

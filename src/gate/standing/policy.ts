@@ -98,7 +98,7 @@ export async function policyInForce(deps: Deps): Promise<PolicyInForce> {
 
 function layerOf(policy: Policy, inForce: InForce, named: boolean): LayerInForce {
   const { source, version } = policy;
-  const accepted = inForce.rows.policies.find((row) => row.state === "accepted" && row.version === version);
+  const accepted = inForce.rows.policies.find((row) => row.version === version);
   if (named) return { source, version, from: "named", policy };
   if (accepted?.by !== undefined) {
     return { source, version, from: "accepted", by: accepted.by, atMs: accepted.atMs, policy };

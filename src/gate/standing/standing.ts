@@ -4,11 +4,13 @@ import type { CompiledPolicy } from "../../core/decide/compiled-policy.ts";
 import { foundLayers, type Layers, namedLayers } from "../../core/decide/layers.ts";
 import type { Grant } from "../../core/grant.ts";
 import type { AgentName, PersonName } from "../../core/ids.ts";
+import { type Fault, renderFault } from "../../core/policy/tree.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { PolicyRow } from "../../core/rows.ts";
 import type { Pause } from "../../core/standing.ts";
 import type { Circle } from "../../core/steps/quorum.ts";
-import type { FoundPolicies, PolicyFault, PolicyFiles, StandingRows, Store } from "../../ports.ts";
+import type { Hash } from "../../core/values/hash.ts";
+import type { FoundPolicies, PolicyFiles, StandingRows, Store } from "../../ports.ts";
 
 /** What is in force: the rows under the current epoch, the layers made from files and acceptances, and their indexes. */
 export type InForce = {
@@ -20,14 +22,19 @@ export type InForce = {
   grants: ReadonlyMap<string, readonly Grant[]>;
   /** Whom the files name as owners; `ownerOf` knows the rest. */
   owners: ReadonlyMap<AgentName, PersonName>;
-  /** Versions of which the store has the text. */
-  recorded: ReadonlySet<string>;
+  /** Whether the store has the text of the policies in force. */
+  isRecorded: boolean;
+  /** The hash of each bucket by its id: what was looked up in one holds while this is the same. */
+  buckets: ReadonlyMap<string, Hash>;
 };
 
 /** Keeps the standing between calls; only a turned epoch or a changed file makes it read again. */
 export type StandingView = {
   current(): Promise<InForce>;
-  /** As last read, if it was: whoever uses it must compare its epoch with what the store says in the same breath. */
+  /**
+   * As last read, if it was and nothing has to be looked up for it: whoever uses it must compare its epoch with what the
+   * store says in the same breath.
+   */
   known(): InForce | undefined;
   forget(): void;
 };
@@ -43,6 +50,15 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
     }
     return made.inForce;
   };
+  /** Looked up once for each epoch and version: texts of before are many, and lie in the store alone. */
+  const withRecord = async (inForce: InForce): Promise<InForce> => {
+    if (inForce.isRecorded) return inForce;
+    const held = await store.read({ ask: "row", workspace, table: "policies", id: inForce.layers.version });
+    if (held === undefined) return inForce;
+    const recorded = { ...inForce, isRecorded: true };
+    if (made?.inForce === inForce) made = { ...made, inForce: recorded };
+    return recorded;
+  };
   const current = async () => {
     const fresh = await store.read({
       ask: "standing",
@@ -52,14 +68,17 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
     // Many callers read at once after a turn; they share what the first one makes of it.
     if (fresh !== undefined && fresh.epoch !== rows?.epoch) {
       rows = fresh;
-      policies.accepted?.(rows.policies.filter((row) => row.state === "accepted"));
+      policies.accepted?.(rows.policies);
     }
     if (rows === undefined) throw new Error("the first reading of the standing was empty (this is a bug)");
-    return assemble(rows);
+    return withRecord(assemble(rows));
   };
   return {
     current,
-    known: () => (rows === undefined ? undefined : assemble(rows)),
+    known: () => {
+      const inForce = rows === undefined ? undefined : assemble(rows);
+      return inForce?.isRecorded === true ? inForce : undefined;
+    },
     forget: () => {
       rows = undefined;
       made = undefined;
@@ -71,10 +90,7 @@ export function standingView(store: Store, workspace: string, policies: PolicyFi
 function layersView(policies: PolicyFiles): (rows: StandingRows, found: FoundPolicies) => Layers {
   let made: { key: string; found: FoundPolicies; layers: Layers } | undefined;
   return (rows, found) => {
-    const accepted = rows.policies
-      .filter((row) => row.state === "accepted")
-      .map((row) => `${row.path}\n${row.version}`)
-      .join("\n");
+    const accepted = rows.policies.map((row) => `${row.path}\n${row.version}`).join("\n");
     const key = `${canProve(rows)}\n${accepted}`;
     if (made === undefined || made.key !== key || made.found !== found) {
       made = { key, found, layers: layersOf(rows, found, policies) };
@@ -92,21 +108,20 @@ function inForceOf(rows: StandingRows, layers: Layers): InForce {
     rows,
     layers,
     declared,
-    pauses: rows.pauses.filter((pause) => pause.state === "set"),
+    pauses: rows.pauses,
     grants: grantsByAgent(rows),
     owners: ownersOf(layers),
-    recorded: new Set(rows.policies.map((row) => row.id)),
+    isRecorded: false,
+    buckets: new Map(rows.buckets.map(({ id, hash }) => [id, hash])),
   };
 }
 
 /** A paused grant covers nothing until the pause is lifted. */
 function grantsByAgent(rows: StandingRows): ReadonlyMap<string, readonly Grant[]> {
-  const paused = new Set(
-    rows.pauses.flatMap((one) => (one.state === "set" && one.scope.of === "grant" ? [one.scope.name] : [])),
-  );
+  const paused = new Set(rows.pauses.flatMap((one) => (one.scope.of === "grant" ? [one.scope.name] : [])));
   const found = new Map<string, Grant[]>();
   for (const grant of rows.grants) {
-    if (grant.state !== "live" || paused.has(grant.id)) continue;
+    if (paused.has(grant.id)) continue;
     const name = grant.subject.agent ?? "";
     const list = found.get(name);
     if (list === undefined) found.set(name, [grant]);
@@ -146,7 +161,7 @@ function layersOf(rows: StandingRows, found: FoundPolicies, policies: PolicyFile
  * program's word stand for a person's: `assurance: any` counts once an admin accepted this very text.
  */
 function asNamed(policy: Policy, rows: StandingRows): Policy {
-  const isAccepted = rows.policies.some((row) => row.state === "accepted" && row.version === policy.version);
+  const isAccepted = rows.policies.some((row) => row.version === policy.version);
   if (policy.approvals.assurance !== "any" || isAccepted || !canProve(rows)) return policy;
   const { assurance: _, ...approvals } = policy.approvals;
   return { ...policy, approvals };
@@ -161,7 +176,7 @@ function fileOf(loaded: ReturnType<PolicyFiles["parse"]>) {
 }
 
 function acceptedAt(rows: readonly PolicyRow[], path: string, policies: PolicyFiles): Policy | undefined {
-  const row = rows.find((candidate) => candidate.state === "accepted" && candidate.path === path);
+  const row = rows.find((candidate) => candidate.path === path);
   if (row === undefined) return undefined;
   const parsed = policies.parse(row.text, row.path);
   // It parsed when it was accepted; if this version of Leeway no longer reads it, nothing may run under a guess.
@@ -169,8 +184,9 @@ function acceptedAt(rows: readonly PolicyRow[], path: string, policies: PolicyFi
   return parsed.policy;
 }
 
-export function faultText(faults: readonly PolicyFault[]): string {
-  return faults.map((fault) => `${fault.file}:${fault.line}:${fault.column}: ${fault.message}`).join("; ");
+export function faultText(faults: readonly Fault[]): string {
+  const texts = faults.map((fault) => renderFault(fault));
+  return texts.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join("; ");
 }
 
 const compiled = new WeakMap<Policy, CompiledPolicy>();

@@ -4,14 +4,14 @@ import type { AgentName } from "../../core/ids.ts";
 import { maskArgs } from "../../core/masking/redact.ts";
 import { EN } from "../../core/say/en.ts";
 import { mayReview } from "../../core/steps/quorum.ts";
-import { canonical } from "../../core/values/canonical.ts";
-import type { JsonObject } from "../../core/values/json.ts";
+import { approvalAt } from "../../gate/approvals/approval-at.ts";
 import { cancel } from "../../gate/approvals/cancel.ts";
 import { reveal } from "../../gate/approvals/reveal.ts";
 import { type BulkItem, type BulkOutcome, reviewAll } from "../../gate/approvals/review.ts";
+import { callAt } from "../../gate/calls/call-at.ts";
 import { reconcile } from "../../gate/calls/reconcile.ts";
 import type { Deps } from "../../gate/deps.ts";
-import { type Rememberable, type Suggested, suggestGrants } from "../../gate/standing/grants.ts";
+import { type Rememberable, suggestGrants } from "../../gate/standing/grants.ts";
 import { circleFor } from "../../gate/standing/owner.ts";
 import { approvalView, listApprovals } from "../../service/approvals.ts";
 import { approvedBy, cardOf } from "../../service/cards.ts";
@@ -24,7 +24,7 @@ import { cursorOf, cursorText, limitOf, PAGE_QUERY } from "../paging.ts";
 import { actingOf, personOf } from "../person.ts";
 import type { Asked } from "../request.ts";
 import type { Route } from "../route.ts";
-import { shownEffect } from "../shown-to-agents.ts";
+import { shownEffect, withoutSecret } from "../shown-to-agents.ts";
 
 const { by: _, ...ANSWER } = REVIEW;
 const STATES = ["pending", "approved", "denied", "expired", "cancelled", "superseded"] as const;
@@ -74,7 +74,7 @@ export const APPROVAL_ROUTES: readonly Route[] = [
       const { args, effect, ...approval } = await approvalView(deps, idOf(asked));
       const { offers, none }: Rememberable =
         approval.state === "pending" ? orThrow(await suggestGrants(deps, approval.id)) : { offers: [] };
-      const remember = offers.filter(holdsNoSecret);
+      const remember = offers.filter(withoutSecret);
       const notRemembered = none === undefined ? {} : { notRemembered: EN.cover.none(none) };
       // As the card shows them: what looks like a secret is masked.
       const shown = { args: maskArgs(args), effect: shownEffect(effect) };
@@ -144,12 +144,6 @@ export const APPROVAL_ROUTES: readonly Route[] = [
   },
 ];
 
-/** A grant is kept and shown as it is written: one that would have to write a secret down is not offered. */
-function holdsNoSecret(offer: Suggested): boolean {
-  const text = canonical(offer as unknown as JsonObject);
-  return text === canonical(maskArgs(offer as unknown as JsonObject));
-}
-
 const BULK_MAX = 100;
 type Bulk = { items: readonly BulkItem[]; verdict: "approve" | "deny"; note?: string };
 
@@ -166,10 +160,9 @@ function idOf({ params }: Asked): string {
 
 /** To an agent others' questions are as if they were not there; those of its sub-agents are its own. */
 async function refuseOthers(deps: Deps, id: string, agent: AgentName): Promise<void> {
-  const { workspace, store } = deps;
-  const asked = await store.read({ ask: "row", workspace, table: "approvals", id });
-  const call = await store.read({ ask: "row", workspace, table: "calls", id: asked?.row.call ?? "" });
-  if (call !== undefined && (call.row.agent === agent || call.row.chain.includes(agent))) return;
+  const asked = await approvalAt(deps, id);
+  const call = asked === undefined ? undefined : await callAt(deps, asked.row.call);
+  if (call !== undefined && (call.agent === agent || call.chain.includes(agent))) return;
   const hint = "it may belong to another agent or workspace";
   throw new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is no approval ${id}`, hint });
 }

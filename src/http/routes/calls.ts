@@ -6,11 +6,14 @@ import { maskArgs } from "../../core/masking/redact.ts";
 import type { Receipt } from "../../core/receipt.ts";
 import type { CallRow } from "../../core/rows.ts";
 import type { Json, JsonObject } from "../../core/values/json.ts";
+import { approvalAt } from "../../gate/approvals/approval-at.ts";
+import { callAt, callWithKey, executionAt } from "../../gate/calls/call-at.ts";
 import { check } from "../../gate/calls/check.ts";
 import { renew, settle } from "../../gate/calls/claim.ts";
 import { MANNER, submit } from "../../gate/calls/submit.ts";
 import { wait } from "../../gate/calls/wait.ts";
 import type { Deps } from "../../gate/deps.ts";
+import { liveTokensOf } from "../../gate/people/tokens.ts";
 import { claimed } from "../../service/claimed.ts";
 import { CALL_SHAPE, type CallInput, callIn } from "../../service/input.ts";
 import { mayReadOutput } from "../../service/outcome.ts";
@@ -119,18 +122,9 @@ export const CALL_ROUTES: readonly Route[] = [
     query: { callId: text, session: maybe(text), run: maybe(text) },
     act: async ({ deps }, asked) => {
       const { callId = "", ...of } = asked.query as { callId?: string; session?: string; run?: string };
-      const where = { key: callKeyOf({ agent: agentOf(asked), chain: [], callId, ...of }) };
-      const read = {
-        ask: "rows",
-        workspace: deps.workspace,
-        table: "calls",
-        where,
-        limit: 1,
-        order: "newest",
-      } as const;
-      const [found] = await deps.store.read(read);
+      const found = await callWithKey(deps, callKeyOf({ agent: agentOf(asked), chain: [], callId, ...of }));
       if (found === undefined) throw noCall(callId);
-      return receiptAnswer(await wait(deps, found.row.id, { timeoutMs: 0 }));
+      return receiptAnswer(await wait(deps, found.id, { timeoutMs: 0 }));
     },
   },
   {
@@ -229,11 +223,10 @@ async function callFrom(deps: Deps, input: Sent, agent: AgentName, path = ""): P
 
 /** A sub-agent has any name but a person's or that of an agent with a token of its own: these speak for themselves. */
 async function borrowedName(deps: Deps, { agent, chain: [, ...between] }: ToolCall) {
-  const { people, tokens } = (await deps.standing.current()).rows;
+  const { people } = (await deps.standing.current()).rows;
   for (const name of [agent, ...between]) {
     if (people.some((one) => one.name === name && one.state === "active")) return { name, is: "a person here" };
-    if (tokens.some(({ holder, state }) => state === "live" && "agent" in holder && holder.agent === name))
-      return { name, is: "an agent with a token of its own" };
+    if ((await liveTokensOf(deps, { agent: name })).length > 0) return { name, is: "an agent with a token of its own" };
   }
   return undefined;
 }
@@ -262,19 +255,17 @@ function agentOf({ who }: Asked): AgentName {
 /** An agent sees its own calls and those of its sub-agents; to others' it is as if they were not there. */
 async function ownCall(deps: Deps, { params, who }: Asked): Promise<CallRow> {
   const id = params["id"] ?? "";
-  const { store, workspace } = deps;
-  const found = await store.read({ ask: "row", workspace, table: "calls", id: await callIdOf(deps, id) });
+  const found = await callAt(deps, await callIdOf(deps, id));
   if (found === undefined) throw noCall(id);
-  const { agent, chain } = found.row;
+  const { agent, chain } = found;
   if (who.is === "agent" && agent !== who.agent && !chain.includes(who.agent)) throw noCall(id);
-  return found.row;
+  return found;
 }
 
 /** A call is named by itself, by the question about it, or by the right to carry it out. */
-async function callIdOf({ store, workspace }: Deps, id: string): Promise<string> {
-  const table = id.startsWith("apr_") ? "approvals" : id.startsWith("exe_") ? "executions" : undefined;
-  if (table === undefined) return id;
-  return (await store.read({ ask: "row", workspace, table, id }))?.row.call ?? id;
+async function callIdOf(deps: Deps, id: string): Promise<string> {
+  const find = id.startsWith("apr_") ? approvalAt : id.startsWith("exe_") ? executionAt : undefined;
+  return (await find?.(deps, id))?.row.call ?? id;
 }
 
 async function executionOf(deps: Deps, asked: Asked): Promise<string> {
@@ -289,8 +280,8 @@ async function executionOf(deps: Deps, asked: Asked): Promise<string> {
 }
 
 /** A right says whose it is, but for the agents between: for these the call is looked at. */
-async function isOwnRight({ store, workspace, remembered }: Deps, id: string, agent: AgentName): Promise<boolean> {
-  const held = remembered.right(id) ?? (await store.read({ ask: "row", workspace, table: "executions", id }));
+async function isOwnRight(deps: Deps, id: string, agent: AgentName): Promise<boolean> {
+  const held = deps.remembered.right(id) ?? (await executionAt(deps, id));
   return held !== undefined && (held.row.agent === agent || held.row.root === agent);
 }
 

@@ -1,6 +1,6 @@
 import type { Entry, EntryKind } from "../../core/ledger.ts";
 import type { Deps } from "../../gate/deps.ts";
-import { listEntries } from "../../gate/record/ledger.ts";
+import { headOf, listEntries } from "../../gate/record/ledger.ts";
 import { badInput } from "../../service/refusal.ts";
 import type { Stream } from "../answer.ts";
 import type { Asked } from "../request.ts";
@@ -20,7 +20,7 @@ export const FOLLOW_ROUTES: readonly Route[] = [
     summary: "What is recorded from now on, as server-sent events; `Last-Event-ID` goes on from there.",
     gives: "text/event-stream",
     act: async ({ deps, cookie }, asked) => {
-      const head = await deps.store.read({ ask: "head", workspace: deps.workspace });
+      const head = await headOf(deps);
       const seen = asked.headers["last-event-id"] ?? String(head.index);
       if (!/^\d{1,15}$/.test(seen)) throw badInput("last-event-id", "that is no place in the ledger", "leave it out");
       const from = Math.min(Number(seen), head.index);

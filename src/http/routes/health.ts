@@ -1,4 +1,6 @@
+import { countsOf } from "../../gate/counts.ts";
 import type { Deps } from "../../gate/deps.ts";
+import { headOf } from "../../gate/record/ledger.ts";
 import { policyInForce } from "../../gate/standing/policy.ts";
 import { available } from "../../service/available.ts";
 import { LeewayRefusal } from "../../service/refusal.ts";
@@ -39,7 +41,7 @@ export const HEALTH_ROUTES: readonly Route[] = [
 
 async function unready(deps: Deps): Promise<string | undefined> {
   try {
-    await available(() => deps.store.read({ ask: "head", workspace: deps.workspace }));
+    await available(() => headOf(deps));
     const { noPolicy } = await policyInForce(deps);
     return noPolicy === undefined ? undefined : "no policy loads, so everything is denied";
   } catch (error) {
@@ -50,22 +52,15 @@ async function unready(deps: Deps): Promise<string | undefined> {
 
 /** Whoever watches a gate wants to see whether people keep up, whether runs end, and whether it enforces at all. */
 async function metricsText(deps: Deps): Promise<string> {
-  const { workspace, store } = deps;
-  const counted = (table: "approvals" | "executions" | "notices", state: string) =>
-    store.read({ ask: "count", workspace, table, where: { state } });
-  const head = await store.read({ ask: "head", workspace });
+  const counts = await countsOf(deps);
   const policy = await policyInForce(deps);
   const { pauses } = await deps.standing.current();
   return [
-    gauge("leeway_ledger_entries", "entries of the ledger", head.index),
-    gauge("leeway_approvals_pending", "questions that wait for people", await counted("approvals", "pending")),
-    gauge(
-      "leeway_executions_ready",
-      "approved calls that nobody has carried out",
-      await counted("executions", "ready"),
-    ),
-    gauge("leeway_executions_unknown", "runs that nobody knows the end of", await counted("executions", "unknown")),
-    gauge("leeway_notices_dead", "notices that no channel would take", await counted("notices", "dead")),
+    gauge("leeway_ledger_entries", "entries of the ledger", counts.entries),
+    gauge("leeway_approvals_pending", "questions that wait for people", counts.pending),
+    gauge("leeway_executions_ready", "approved calls that nobody has carried out", counts.ready),
+    gauge("leeway_executions_unknown", "runs that nobody knows the end of", counts.unknown),
+    gauge("leeway_notices_dead", "notices that no channel would take", counts.dead),
     gauge("leeway_pauses", "pauses that are set", pauses.length),
     gauge("leeway_policy_in_force", "1 while a policy loads, 0 while everything is denied", policy.noPolicy ? 0 : 1),
     gauge("leeway_resident_bytes", "memory of the process", process.memoryUsage().rss),

@@ -1,4 +1,5 @@
 import type { Entry } from "../../core/ledger.ts";
+import { renderFault } from "../../core/policy/tree.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import type { Deps } from "../../gate/deps.ts";
 import { exportLedger, headOf, listEntries, verifyLedger } from "../../gate/record/ledger.ts";
@@ -134,7 +135,11 @@ export const RECORD_ROUTES: readonly Route[] = [
     act: async ({ deps }, asked) => {
       const { text: content } = asked.body as { text: string };
       const loaded = parsedDraft(deps, content, DRAFT);
-      return json(loaded.ok ? { ok: true, version: loaded.policy.version } : loaded);
+      return json(
+        loaded.ok
+          ? { ok: true, version: loaded.policy.version }
+          : { ok: false, faults: loaded.faults.map((fault) => renderFault(fault)) },
+      );
     },
   },
   {
@@ -147,7 +152,7 @@ export const RECORD_ROUTES: readonly Route[] = [
       const { text: content, path = DRAFT } = asked.body as { text: string; path?: string };
       const loaded = parsedDraft(deps, content, path);
       if (!loaded.ok) {
-        const [fault] = loaded.faults;
+        const [fault] = loaded.faults.map((one) => renderFault(one));
         const place = fault === undefined ? "" : `${fault.line}:${fault.column}: `;
         throw new LeewayRefusal({
           code: "LEEWAY_POLICY_INVALID",

@@ -1,11 +1,10 @@
-import type { Notice } from "../../core/notice.ts";
-import type { Person } from "../../core/people.ts";
 import { endSession } from "../../gate/calls/sessions.ts";
-import { listNotices, readNotice } from "../../gate/notices/notices.ts";
+import { listNotices, noticeAt, readNotice } from "../../gate/notices/notices.ts";
 import { listLimits } from "../../gate/standing/limits.ts";
-import { LeewayRefusal, orThrow } from "../../service/refusal.ts";
+import { orThrow } from "../../service/refusal.ts";
 import { maybe, oneOf, text } from "../../service/shape.ts";
 import { json } from "../answer.ts";
+import { ensureFor, noticeView } from "../notice-view.ts";
 import { limitOf, PAGE_QUERY } from "../paging.ts";
 import { actingOf, personOf } from "../person.ts";
 import type { Asked } from "../request.ts";
@@ -46,8 +45,7 @@ export const SESSION_ROUTES: readonly Route[] = [
     body: {},
     act: async ({ deps }, asked) => {
       const id = asked.params["id"] ?? "";
-      const held = await deps.store.read({ ask: "row", workspace: deps.workspace, table: "notices", id });
-      if (held === undefined || !isFor(held.row, personOf(asked))) throw noNotice(id);
+      ensureFor(await noticeAt(deps, id), id, personOf(asked));
       return json(noticeView(orThrow(await readNotice(deps, id))));
     },
   },
@@ -68,20 +66,4 @@ function endingOf(asked: Asked): { session: string; agent?: string; by: string }
   const session = asked.params["id"] ?? "";
   const { who } = asked;
   return who.is === "agent" ? { session, agent: who.agent, by: who.agent } : { session, by: actingOf(asked).by };
-}
-
-type NoticeView = Pick<Notice, "id" | "kind" | "to" | "title" | "text" | "ref" | "state" | "createdMs" | "readMs">;
-
-/** Without how it is delivered, which is nobody's concern but the gate's. */
-function noticeView({ id, kind, to, title, text: said, ref, state, createdMs, readMs }: Notice): NoticeView {
-  return { id, kind, to, title, text: said, ref, state, createdMs, ...(readMs === undefined ? {} : { readMs }) };
-}
-
-function isFor({ to }: Notice, { name, groups, admin }: Person): boolean {
-  return to === name || (to === "admins" && admin) || groups.some((group) => to === `group:${group}`);
-}
-
-function noNotice(id: string): LeewayRefusal {
-  const hint = "GET /v1/notices lists yours";
-  return new LeewayRefusal({ code: "LEEWAY_NOT_FOUND", reason: `there is no notice ${id} for you`, hint });
 }

@@ -1,10 +1,9 @@
 import type { PauseScope } from "../../core/standing.ts";
-import { trustOf } from "../../gate/record/trust.ts";
 import type { Move } from "../../gate/standing/agents.ts";
 import { listPauses } from "../../gate/standing/pause.ts";
 import { DECLARATION, type DeclarationInput, toolsOf } from "../../service/declarations.ts";
 import { GRANT, type GrantInput, grantsOf } from "../../service/grants.ts";
-import { agentsOf, MOVE, pausesOf } from "../../service/people.ts";
+import { agentsOf, agentView, MOVE, pausesOf } from "../../service/people.ts";
 import { maybe, reason, text } from "../../service/shape.ts";
 import { json } from "../answer.ts";
 import { actingOf } from "../person.ts";
@@ -88,12 +87,9 @@ export const STANDING_ROUTES: readonly Route[] = [
     method: "GET",
     path: "/v1/agents/:name",
     for: ["read"],
-    summary: "One agent with its record.",
+    summary: "One agent with what was decided about its leeway, and its record.",
     gives: "Agent",
-    act: async ({ deps }, asked) => {
-      const agent = await agentsOf(deps).get(paramOf(asked, "name"));
-      return json({ ...agent, record: await trustOf(deps, agent.name) });
-    },
+    act: async ({ deps }, asked) => json(await agentView(deps, paramOf(asked, "name"))),
   },
   {
     method: "POST",

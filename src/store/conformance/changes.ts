@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agent, change, draftOf, person, T0, W } from "../../../test/fixtures/rows.ts";
+import { agent, change, draftOf, T0, W } from "../../../test/fixtures/rows.ts";
 import { put, type Write } from "../../core/change.ts";
 import { done, entries, expectChained, type Fresh, readRow } from "./reading.ts";
 
@@ -100,19 +100,6 @@ export function changesApplied(fresh: Fresh): void {
     },
   );
 
-  test("the epoch turns once per turn, and the standing is read only when it did", async () => {
-    const store = await fresh();
-    expect(await store.read({ ask: "standing", workspace: W })).toEqual({ epoch: 1, ...NOBODY });
-    expect(await store.read({ ask: "standing", workspace: W, knownEpoch: 1 })).toBeUndefined();
-    await done(store, put("people", person("ben")), put("people", person("ana")), { do: "turn" }, { do: "turn" });
-    expect(await store.read({ ask: "standing", workspace: W, knownEpoch: 1 })).toEqual({
-      epoch: 3,
-      ...NOBODY,
-      people: [person("ben"), person("ana")],
-    });
-    expect(await store.read({ ask: "standing", workspace: W, knownEpoch: 3 })).toBeUndefined();
-  });
-
   test("the mark of the standing is the last one that was written, and a need of an empty ledger holds once", async () => {
     const store = await fresh();
     const marked = (mark: string) => {
@@ -126,14 +113,3 @@ export function changesApplied(fresh: Fresh): void {
     expect(await store.read({ ask: "standing", workspace: W })).toMatchObject({ epoch: 2, mark: "third" });
   });
 }
-
-const NOBODY = {
-  mark: null,
-  grants: [],
-  people: [],
-  pauses: [],
-  promotions: [],
-  declarations: [],
-  policies: [],
-  tokens: [],
-};

@@ -8,6 +8,7 @@ import { needsChecked } from "./needs.ts";
 import { queuesTaken } from "./queues.ts";
 import { rightsMoved } from "./rights.ts";
 import { rowsKept } from "./rows.ts";
+import { standingRead } from "./standing.ts";
 import { submissionRead } from "./submission.ts";
 import { watchersTold } from "./watching.ts";
 
@@ -38,6 +39,7 @@ export function storeConformance(name: string, keeps: { keeps: boolean }, open: 
     changesApplied(fresh);
     countersKept(fresh);
     ledgerChained(fresh);
+    standingRead(fresh);
     submissionRead(fresh);
     rightsMoved(fresh);
     queuesTaken(fresh);

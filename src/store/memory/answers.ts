@@ -3,14 +3,18 @@ import { type Entry, type Head, linkOf } from "../../core/ledger.ts";
 import { type CallPlace, type KeptCall, wholeCall } from "../../core/record/decided-call.ts";
 import {
   APPROVED_OF_AGENT_MAX,
+  IN_FORCE_STATES,
   type Rows,
   type Seen,
   STANDING_TABLES,
+  type StandingTable,
   type Table,
   type Versioned,
 } from "../../core/rows.ts";
+import type { TrustFold } from "../../core/trust/trust.ts";
 import type { EntryFilter, Query, StandingRows } from "../../ports.ts";
 import { compareText } from "../order.ts";
+import { frozenCopy } from "./copy.ts";
 import { type Kept, type MemoryTable, versioned } from "./table.ts";
 
 /** Everything a workspace has. */
@@ -20,6 +24,7 @@ export type Space = {
   counters: Map<string, { sum: number; untilMs: number }>;
   entries: Entry[];
   head: Head;
+  trust: TrustFold;
   epoch: number;
   mark: string | null;
 };
@@ -45,6 +50,10 @@ export function answerTo(space: Space, query: Query): unknown {
     case "displaced":
       // Facts and row are made together and never leave this process.
       return [];
+    case "trust":
+      return [...space.trust.records.values()]
+        .filter(({ agent }) => query.agent === undefined || agent === query.agent)
+        .map(frozenCopy);
     case "head":
       return { ...space.head, epoch: space.epoch };
   }
@@ -84,8 +93,15 @@ function pageOf(space: Space, query: Extract<Query, { ask: "rows" }>) {
 }
 
 function standingOf(space: Space): StandingRows {
-  const rows = STANDING_TABLES.map((table) => [table, [...space.tables[table].all()].map((kept) => kept.row)]);
+  const rows = STANDING_TABLES.map((table) => [table, inForceIn(space, table).map((kept) => kept.row)]);
   return { epoch: space.epoch, mark: space.mark, ...Object.fromEntries(rows) } as StandingRows;
+}
+
+/** In the order in which they first came. */
+function inForceIn({ tables }: Space, table: StandingTable): readonly Kept[] {
+  const states = IN_FORCE_STATES[table];
+  if (states === undefined) return [...tables[table].all()];
+  return states.flatMap((state) => tables[table].matching({ state })).sort((a, b) => a.place - b.place);
 }
 
 function seenOf(space: Space, query: Extract<Query, { ask: "submission" }>): Seen {

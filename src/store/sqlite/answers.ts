@@ -1,6 +1,6 @@
 import { callNamed } from "../../core/born-right.ts";
 import { EMPTY_HEAD, type Head } from "../../core/ledger.ts";
-import { STANDING_TABLES, type Table, type Versioned } from "../../core/rows.ts";
+import { IN_FORCE_STATES, STANDING_TABLES, type StandingTable, type Table, type Versioned } from "../../core/rows.ts";
 import type { Query, RowFilter, StandingRows } from "../../ports.ts";
 import { bornRightIn, callAt, callIn, callsNamed, type Of } from "./calls.ts";
 import { sumOf } from "./counters.ts";
@@ -13,6 +13,7 @@ import type { Seals } from "./seals.ts";
 import { seenOf } from "./seen.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { EXECUTIONS_BY_STATE, FILTERS, rowOf, TALLIED, versioned } from "./tables.ts";
+import { trustOf } from "./tracks.ts";
 
 /** No row has this number: the space of a workspace that nothing was ever written to. */
 const NO_SPACE = -1;
@@ -40,6 +41,8 @@ export function answerTo(view: Snapshot, query: Query, seals: Seals): unknown {
       return linksOf(db, spaceOf(db, query.workspace), query);
     case "displaced":
       return displacedOf(db, spaceOf(db, query.workspace), query.table, query.limit);
+    case "trust":
+      return trustOf(db, spaceOf(db, query.workspace), query);
     case "head":
       return headOf(db, query.workspace);
   }
@@ -136,6 +139,15 @@ function executionsIn(state: string): string {
   return found;
 }
 
+/** Each finds the rows in force by an index over the states: those that are over cost nothing. */
+const IN_FORCE = Object.fromEntries(
+  STANDING_TABLES.map((table) => {
+    const states = IN_FORCE_STATES[table]?.map((state) => `'${state}'`);
+    const sql = states === undefined ? "" : ` and state in (${states.join(", ")})`;
+    return [table, `select row from ${table} where space = ?${sql} order by place`];
+  }),
+) as { readonly [T in StandingTable]: string };
+
 /** Mostly nothing has turned since, and one statement says so. */
 function standingOf(view: Snapshot, query: Extract<Query, { ask: "standing" }>): StandingRows | undefined {
   if (query.knownEpoch === placeOf(view.glance(), query.workspace).epoch) return undefined;
@@ -145,7 +157,7 @@ function standingOf(view: Snapshot, query: Extract<Query, { ask: "standing" }>):
   const rows = STANDING_TABLES.map((table) => [
     table,
     db
-      .prepare(`select row from ${table} where space = ? order by place`)
+      .prepare(IN_FORCE[table])
       .all(space)
       .map((found) => JSON.parse(String(found["row"]))),
   ]);

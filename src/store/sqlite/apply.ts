@@ -15,6 +15,7 @@ import type { Pruner } from "./prune.ts";
 import type { Quiet } from "./quiet.ts";
 import { applyStart, applyStep, versionOf, type Writing } from "./rights.ts";
 import type { Seals } from "./seals.ts";
+import type { Tracks } from "./tracks.ts";
 
 /**
  * Applies Changes one after the other in one transaction with one sync. A Change whose need fails is stale alone and
@@ -22,12 +23,14 @@ import type { Seals } from "./seals.ts";
  * `Unfit` for one that cannot be applied at all: the batch has to come again without it.
  */
 export function applyBatch(db: Database, batch: readonly Ready[], kept: Kept): Committed[] {
-  const { stands, prune, quiet, seals } = kept;
+  const { stands, prune, quiet, seals, tracks } = kept;
   const erases = batch.some((ready) => ready.erases);
   // What is erased must be gone from the file, not only out of reach.
   if (erases) db.exec("pragma secure_delete = on");
   db.prepare("begin immediate").run();
-  if (!stands.begin(db)) quiet.forget();
+  const isOurs = stands.begin(db);
+  if (!isOurs) quiet.forget();
+  tracks.begin(isOurs);
   const moving = new Map<WorkspaceId, Moving>();
   seals.begin(db);
   const answers = batch.map((ready, place) => {
@@ -38,18 +41,20 @@ export function applyBatch(db: Database, batch: readonly Ready[], kept: Kept): C
     }
   });
   seals.end();
+  tracks.write(db);
   const moved = [...moving.values()].filter((stand) => stand.moved);
   for (const stand of moved) writeStand(db, stand);
   if (moved.length > 0) prune(db, { count: batch.length, nowMs: batch[0]?.atMs ?? 0 });
   // Nothing but stale and known Changes: there is nothing to sync.
   db.prepare(moved.length === 0 ? "rollback" : "commit").run();
   if (moved.length > 0) stands.see(moving);
+  tracks.keep();
   if (erases) db.exec("pragma secure_delete = fast");
   return answers;
 }
 
 /** What is kept between one batch and the next. */
-export type Kept = { stands: Stands; prune: Pruner; quiet: Quiet; seals: Seals };
+export type Kept = { stands: Stands; prune: Pruner; quiet: Quiet; seals: Seals; tracks: Tracks };
 
 type Moving = Stand & { moved: boolean };
 
@@ -62,7 +67,7 @@ function standIn(moving: Map<WorkspaceId, Moving>, db: Database, workspace: Work
   return stand;
 }
 
-function applyOne(db: Database, ready: Ready, stand: Moving, { quiet, seals }: Kept): Committed {
+function applyOne(db: Database, ready: Ready, stand: Moving, { quiet, seals, tracks }: Kept): Committed {
   for (const need of ready.needs) {
     const isSo = need.is === "quiet" ? quiet.holds(db, stand.space, need) : holds(db, stand, need, ready.atMs);
     // A Change that was applied before usually fails its own needs: it answers as it did then.
@@ -82,7 +87,7 @@ function applyOne(db: Database, ready: Ready, stand: Moving, { quiet, seals }: K
   if (ready.wakesAgents) quiet.forget();
   remember(db, stand, ready);
   for (const write of ready.writes) applyWrite(db, of, stand, write, ready.atMs);
-  for (const entry of ready.entries) append(db, stand, entry, ready);
+  for (const entry of ready.entries) append(db, stand, entry, ready, tracks);
   return { ok: true, firstIndex };
 }
 
@@ -145,15 +150,16 @@ const APPEND =
   "body_hash, previous, hash, salt, body) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 /** Gives the entry its place. The lock on the database is the lock of the head: two entries never share a parent. */
-function append(db: Database, stand: Stand, entry: ReadyEntry, change: Ready): void {
+function append(db: Database, stand: Stand, entry: ReadyEntry, change: Ready, tracks: Tracks): void {
   const index = stand.head.index + 1;
   // A clock that went back must not make history run backwards.
   const atMs = Math.max(change.atMs, stand.head.atMs);
   const { kind, actor, subject, bodyHash, about } = entry;
   const previous = stand.head.hash;
+  const place = placeOf(stand.space, index);
   const hash = linkHashOf({ workspace: change.workspace, index, atMs, kind, actor, subject, bodyHash, previous });
   db.prepare(APPEND).run(
-    placeOf(stand.space, index),
+    place,
     atMs,
     kind,
     actor,
@@ -171,4 +177,5 @@ function append(db: Database, stand: Stand, entry: ReadyEntry, change: Ready): v
     entry.text,
   );
   stand.head = headAfter({ index, atMs, hash });
+  tracks.count(db, stand.space, { place, atMs, kind, actor, subject: about, text: entry.text });
 }

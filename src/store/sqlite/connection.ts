@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { StoreUnavailable } from "../../ports.ts";
+import { countTracks } from "./counting-tracks.ts";
 import type { Database, OpenDatabase } from "./driver.ts";
 import { faultOf } from "./faults.ts";
 import { migrate, versionOf } from "./migrations.ts";
@@ -82,6 +83,7 @@ function prepared(db: Database, onProgress: MovingProgress | undefined): Databas
     db.exec(`pragma wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`);
     migrate(db);
     moveCalls(db, onProgress);
+    countTracks(db, onProgress);
     return db;
   } catch (error) {
     db.close();

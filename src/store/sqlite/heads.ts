@@ -3,14 +3,13 @@ import { EMPTY_HEAD, type Head } from "../../core/ledger.ts";
 import type { Hash } from "../../core/values/hash.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import type { Database } from "./driver.ts";
-import { refuseOtherVersion } from "./migrations.ts";
+import { ENTRIES_MAX, refuseOtherVersion } from "./migrations.ts";
 
 /** Where a workspace stands: its number in the database, its epoch and the end of its chain. */
 export type Stand = { space: number; epoch: number; mark: string | null; head: Head };
 
 export const FIRST_EPOCH = 1;
 
-const ENTRIES_MAX = 2 ** 40;
 const SPACES_MAX = 2 ** 13;
 
 /** Where an entry lies. One number for workspace and index spares every append an index of its own. */

@@ -1,6 +1,9 @@
 import { StoreUnavailable } from "../../ports.ts";
 import type { Database } from "./driver.ts";
 
+/** Where the entries of a workspace begin is a multiple of this. */
+export const ENTRIES_MAX = 2 ** 40;
+
 /** Marks the file as ours: "LEEW". */
 export const APPLICATION_ID = 0x4c454557;
 
@@ -186,6 +189,35 @@ create index calls_wake on calls (wake_ms) where wake_ms is not null;
 drop index entries_call;
 create index entries_call on entries (call) where call is not null;
 alter table chains drop column edge;`,
+  // What is in force is found among all that ever was. Tokens and loaded policy texts are found by the bucket that proves them.
+  `create index grants_state on grants (space, state, sort_ms);
+create index pauses_state on pauses (space, state, sort_ms);
+create index promotions_state on promotions (space, state, sort_ms);
+create index declarations_state on declarations (space, state, sort_ms);
+create index policies_state on policies (space, state, sort_ms);
+create index grants_sort on grants (space, sort_ms);
+create index tokens_sort on tokens (space, sort_ms);
+update tokens set collect = 'tokens/' || substr(coalesce(row ->> '$.holder.agent', row ->> '$.holder.person'), -2)
+  where state = 'live';
+create index tokens_bucket on tokens (space, collect) where collect is not null;
+update policies set collect = 'policies/' || substr(id, -2) where state = 'loaded';
+create index policies_bucket on policies (space, collect) where collect is not null;
+${rowsTable("buckets")}`,
+  // How each agent did. What was appended before is counted after this (counting-tracks.ts).
+  `create table tracks (
+  place integer primary key,
+  space integer not null,
+  agent text not null,
+  class text not null,
+  tool text not null,
+  row text not null,
+  unique (space, agent, class, tool)
+) strict;
+create table tracking (
+  space integer primary key,
+  place integer not null
+) strict;
+insert into tracking select space, space * ${ENTRIES_MAX} from chains;`,
 ];
 
 /** Keeps how many rows of a table are in each state. Rows come and turn; none is ever deleted. */

@@ -16,6 +16,7 @@ import { quietAgents } from "./quiet.ts";
 import { type Seals, sealsOf } from "./seals.ts";
 import { snapshot } from "./snapshot.ts";
 import { takeFrom } from "./take.ts";
+import { tracksKept } from "./tracks.ts";
 import { wakes } from "./wakes.ts";
 
 export type SqliteOptions = {
@@ -75,7 +76,7 @@ export function sqliteStore(path: string, options: SqliteOptions = {}): Store {
 
 /** Applies batches in transactions, and keeps what is known from one to the next. */
 function applierOf(patience: Patience, writing: () => Database, seals: Seals) {
-  const kept = { stands: standsKept(), prune: pruner(), quiet: quietAgents(), seals };
+  const kept = { stands: standsKept(), prune: pruner(), quiet: quietAgents(), seals, tracks: tracksKept() };
   /** Something was erased while somebody read the log. Whoever erased it was told; later commits try again. */
   let mustEmpty = false;
   return async (batch: () => readonly Ready[]): Promise<readonly Committed[]> => {

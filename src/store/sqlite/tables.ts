@@ -105,6 +105,7 @@ const PUTS: { readonly [T in PutTable]: string } = {
   notices: putSql("notices"),
   tokens: putSql("tokens"),
   signins: putSql("signins"),
+  buckets: putSql("buckets"),
 };
 
 /** A right by itself: new, or unless it changed since it was read. */

@@ -12,8 +12,16 @@ import type { RuleSlot } from "./slot.ts";
 /** Nothing is made until something is found: most targets meet no rule at all. */
 export type FoundSlots = RuleSlot[] | undefined;
 
-/** Where rules about this target wait, of which some are about a class of `classes`. */
-export function slotsAt({ paths, commands, domains }: RuleIndex, target: Target, classes: number): FoundSlots {
+/**
+ * Where rules about this target wait, of which some are about a class of `classes`. A command without a program (a bare
+ * redirection, an assignment, an empty text) has no words: `command: "*"` alone is about it.
+ */
+export function slotsAt(
+  { paths, commands, domains }: RuleIndex,
+  target: Target,
+  classes: number,
+  by: { givesCommands: boolean },
+): FoundSlots {
   switch (target.kind) {
     case "path":
       return paths === undefined ? undefined : onPath(paths, target.path, classes);
@@ -21,8 +29,10 @@ export function slotsAt({ paths, commands, domains }: RuleIndex, target: Target,
       return commands === undefined ? undefined : onCommand(commands, target.words, classes);
     case "domain":
       return domains === undefined ? undefined : onDomain(domains, target.domain, classes);
-    case "tool":
-      return undefined;
+    case "tool": {
+      const isCommand = target.tool === "" || by.givesCommands;
+      return commands === undefined || !isCommand ? undefined : met(undefined, commands.rest, classes);
+    }
   }
 }
 

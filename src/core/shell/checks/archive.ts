@@ -37,6 +37,8 @@ export function checkModes(line: Line, operands: () => void): void {
     line.doubts.add("which files are written stands only in the archive");
   if (line.given.has("-r") && unpacks && !looks && line.class !== "fs.read")
     line.doubts.add("which files are unpacked there, and under which names, is not looked at");
+  if (line.given.has("-r") && line.given.has("-S") && line.class === "fs.write")
+    line.doubts.add("which names the suffix makes there is not looked at");
   if (line.given.has("-r") && line.class === "fs.write" && line.operands.some(({ text }) => WHOLE.test(text)))
     line.doubts.add("every file there is replaced, those of git too");
   // What is packed can be unpacked under another name.

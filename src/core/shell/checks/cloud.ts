@@ -127,7 +127,7 @@ function takeStorage(line: Line, operation: string, places: readonly string[], r
   if (local(from)) takeWord(line, operation === "mv" ? "move" : "read", plain(from), { deep: true });
   if (local(to)) takeWord(line, "write", plain(to));
   if (local(to) && !local(from) && operation !== "mv") line.class = "network.read";
-  if (local(to) && !local(from) && operation === "sync")
+  if (local(to) && !local(from) && (operation === "sync" || isGiven(rest, ["--recursive"])))
     line.doubts.add("how the files are called says whoever sends them");
   if (local(to) && deletes) takeWord(line, "delete", plain(to), { deep: true });
 }

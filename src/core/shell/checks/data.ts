@@ -112,7 +112,29 @@ export function checkFileDatabase(line: Line, operands: () => void): void {
   if (file !== undefined && /^(?!file:)[a-z][\w+-]+:/i.test(file.text))
     line.doubts.add("the address of the database cannot be read");
   const reads = line.class === "db.read" && line.statements.every((word) => sqlEffect(word.text).class === "db.read");
-  if (file !== undefined) takeWord(line, reads ? "read" : "write", file);
+  if (file !== undefined) takeDatabase(line, file, reads);
+}
+
+/** Only in memory. */
+const NO_FILE = /^(:memory:.*)?$/;
+
+/** What is opened is made where it is not there yet, unless the words say that it is only read. */
+function takeDatabase(line: Line, file: Word, reads: boolean): void {
+  const [, path = "", query = ""] = /^file:(?:\/\/[^/]*(?=\/))?([^?#]*)\??([^#]*)/is.exec(file.text) ?? [];
+  const isAddress = file.kind === "plain" && /^file:/i.test(file.text);
+  if (isAddress && /%(?![2-7][0-9a-f])|(^|&)vfs=/i.test(`${path}&${query}`))
+    line.doubts.add("the address of the database cannot be read");
+  const place = isAddress
+    ? plain(path.replace(/%([2-7][0-9a-f])/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))))
+    : file;
+  if (file.kind === "plain" && (NO_FILE.test(place.text) || /(^|&)mode=memory(&|$)/.test(query))) return;
+  takeWord(line, reads ? "read" : "write", place);
+  const modes = query.split("&").filter((part) => part.startsWith("mode="));
+  const only = line.given.has("-readonly") || (modes.length === 1 && /^mode=(ro|rw)$/.test(modes[0] ?? ""));
+  const opensOnly = line.given.has("-readonly") || /(^|&)(mode=ro|immutable=1)(&|$)/.test(query);
+  // What a journal beside it says is undone by whoever opens the database to change it.
+  if (line.name === "sqlite3" && !opensOnly && place.kind === "plain") line.obeys.push({ by: "sqlite", at: place });
+  if (reads && !only) line.paths = line.paths.map((one) => (one.word === place ? { ...one, made: true } : one));
 }
 
 function takeFileStatement(line: Line, word: Word): void {

@@ -49,7 +49,10 @@ export function checkLoaded(line: Line, operands: () => void): void {
 /** By its name alone the program only lists what there is. */
 export function checkBare(line: Line, operands: () => void): void {
   checkAlone(line, operands);
-  if (line.simple.words.length === line.name.split(" ").length && line.simple.more === undefined) line.class = "none";
+  if (line.simple.words.length > line.name.split(" ").length || line.simple.more !== undefined) return;
+  line.class = "none";
+  // What there is stands in the package, which npm opens.
+  if (line.name.startsWith("npm ")) line.obeys.push({ by: "npm" });
 }
 
 /** Names with a scheme or a sign in front are more than files to programs that read pictures, films and documents. */
@@ -57,10 +60,20 @@ export function checkMedia(line: Line, operands: () => void): void {
   operands();
   const named = [...line.operands, ...[...line.given.values()].flat()];
   const special = named.some((word) => word !== undefined && /^[a-z][\w+.-]*:|^[@|]|\.lua$/i.test(word.text));
+  if (line.name === "glow") takeReadme(line);
   const sets = line.name === "exiftool" && line.simple.words.some((word) => /^-[^=]*=/.test(word.text));
   if (special || sets) line.doubts.add("a name that is more than a file is not examined");
   if (line.name === "ffprobe" && runsScript(line)) line.doubts.add("what it reads may be a text that loads programs");
   if (line.name === "pandoc" && includesOthers(line)) line.doubts.add("which other files it shows stands in the file");
+}
+
+/** What is called like a repository of these hosts is fetched from there. */
+function takeReadme(line: Line): void {
+  for (const word of line.operands) {
+    if (!/^(www\.)?git(hub|lab)\.com\//i.test(word.text)) continue;
+    line.class = graver(line.class, "network.read");
+    takeWord(line, "url", plain(`https://${word.text}`));
+  }
 }
 
 /** Formats that are sounds and pictures and nothing else: to others a text is a chain of filters or a script. */
@@ -87,13 +100,6 @@ function includesOthers({ given, operands }: Line): boolean {
   return operands.some((word) => word.kind !== "plain" || !SELF_CONTAINED_FILE.test(word.text));
 }
 
-/** `@name` is a file of further words. */
-export function checkArgumentFile(line: Line, operands: () => void): void {
-  operands();
-  if (line.operands.some((word) => (word.kind !== "plain" ? /^[@*?[]/.test(word.text) : word.text.startsWith("@"))))
-    line.doubts.add("further words stand in a file that is not examined");
-}
-
 /** `--style=file:name` takes the rules from that file, and shows the line that is none. */
 export function checkStyle(line: Line, operands: () => void): void {
   operands();
@@ -101,13 +107,6 @@ export function checkStyle(line: Line, operands: () => void): void {
     const named = /^file:(.*)$/s.exec(word?.text ?? "")?.[1];
     if (word !== undefined && named !== undefined) takeWord(line, "read", { ...word, text: named });
   }
-}
-
-/** A form with a slash in it may be the name of a file, which is then shown. */
-export function checkForm(line: Line, operands: () => void): void {
-  operands();
-  for (const word of line.given.get("-T") ?? [])
-    if (word !== undefined && (word.kind !== "plain" || word.text.includes("/"))) takeWord(line, "read", word);
 }
 
 /** `--noEmit false` emits after all, and `@name` is a file of further options. */

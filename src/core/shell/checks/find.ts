@@ -69,7 +69,8 @@ function takeStarted(line: Line, words: readonly Word[], from: number, roots: re
     words,
   );
   if (end - from > COMMAND_MAX) line.doubts.add(UNREAD.started);
-  const all = findsSecrets(words);
+  // It goes from left to right: names behind the command narrow nothing.
+  const all = findsSecrets(words.slice(0, from - 1));
   const command = words.slice(from, end).flatMap((word): readonly Word[] => {
     if (!word.text.includes("{}")) return [word];
     if (word.text !== "{}" || found === undefined || end - from > COMMAND_MAX)
@@ -90,15 +91,19 @@ export function checkFd(line: Line, operands: () => void): void {
   if (end !== -1 && end < inner.words.length - 1) line.doubts.add("what stands behind the command is not examined");
   const command = end === -1 ? inner.words : inner.words.slice(0, end);
   const roots = line.paths.filter((path) => path.act === "read" && path.deep).map(({ word }) => word);
-  const pattern = (line.operands[0]?.text ?? "").replace(/[\\^$]/g, "");
-  const named = /^[\w.*-]+$/.test(pattern) ? [pattern] : [];
+  const names = namesFound(line);
   const endings = (line.given.get("-e") ?? []).map((word) => `*.${word?.text}`);
-  const sought = named.length > 0 ? [`*${pattern}*`] : ["*"];
   const hidden = line.given.has("-H") || line.given.has("-u");
-  const open = sought.some(mayBeSecret) && (endings.length === 0 || endings.some(mayBeSecret));
-  const all = hidden && open;
+  const open = names.some(mayBeSecret) && (endings.length === 0 || endings.some(mayBeSecret));
+  // Who looks for a part of what a secret is called finds the secret.
+  const all = open && (hidden || names.some((name) => /\w\w/.test(name) && mayBeSecret(name)));
+  const named = names.filter((name) => name !== "*");
+  const strips = line.given.get("--strip-cwd-prefix")?.some((word) => word?.text !== "never") === true;
   const found = roots.flatMap((root): readonly Word[] =>
-    ["", ...named, ...endings].map((name) => ({ kind: "glob", text: deeply(`${root.text}/**/${name}`), all, open })),
+    ["", ...named, ...endings].map((name) => {
+      const start = strips && /^(\.\/*)+$/.test(root.text) ? "" : `${root.text}/`;
+      return { kind: "glob", text: deeply(`${start}**/${name}`), all, open };
+    }),
   );
   if (command.length > COMMAND_MAX || found.length > COMMAND_MAX) {
     line.doubts.add(UNREAD.started);
@@ -107,6 +112,20 @@ export function checkFd(line: Line, operands: () => void): void {
   }
   const filled = command.flatMap((word) => (word.text === "{}" ? found : [marked(word)]));
   startInner(line, command.some((word) => MARK.test(word.text)) ? filled : [...filled, ...found], undefined);
+}
+
+/** Patterns of the names that it looks for: a part of the name, or of the whole path, in the language of patterns or as it is. */
+function namesFound({ operands, given }: Line): readonly string[] {
+  const text = operands[0]?.text ?? "";
+  if (given.has("-g")) return [text === "" ? "*" : text];
+  const part = given.has("-F")
+    ? text
+    : text
+        .replace(/\\(?=\W)|[\^$]/g, "")
+        .replace(/.\*/g, "*")
+        .replaceAll(".", "?");
+  const names = /^[\w.*?-]+$/.test(part) ? [`*${part}*`.replace(/\*{2,}/g, "*")] : [];
+  return names.length === 0 || given.has("-p") ? [...names, "*"] : names;
 }
 
 /** A root stands for all that is below it; a name at the end only for itself. */

@@ -35,7 +35,10 @@ function takeRequest(line: Line): void {
   const fields = [...(line.given.get("-f") ?? []), ...(line.given.get("-F") ?? [])];
   for (const word of line.given.get("-F") ?? []) {
     const file = /^[^=]*=@(.+)$/.exec(word?.text ?? "")?.[1];
-    if (file !== undefined) takeWord(line, "read", plain(file));
+    if (file === undefined) continue;
+    takeWord(line, "read", plain(file));
+    // What the file holds goes out, whatever the method is.
+    line.class = graver(line.class, "network.write");
   }
   const method = line.given.get("-X")?.at(-1);
   const sends = fields.length > 0 || line.given.has("--input");
@@ -65,6 +68,10 @@ export function checkDownload(line: Line, operands: () => void): void {
   operands();
   if (line.operands.some((word) => word.text.startsWith("-"))) line.doubts.add("options for git are not examined here");
   if (line.name === "gh repo clone") line.besides.add("git.write");
+  if (line.given.has("--untar")) {
+    line.doubts.add("which files are written stands only in the archive");
+    line.brings.push(line.given.get("--untardir")?.at(-1) ?? plain("."));
+  }
   line.paths = line.paths.filter((path) => path.act === "write");
   if (line.paths.length === 0) takeWord(line, "write", plain("."));
 }

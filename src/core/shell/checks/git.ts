@@ -21,11 +21,17 @@ const LOOKS: { readonly [name: string]: (line: Line) => void } = {
   "git config list": tellsSettings,
   "git diff": (line) => readsFrom(line),
   "git fetch": fetches,
+  "git lfs locks": (line) => takeRemotes(line, line.given.get("-r") ?? []),
   "git ls-remote": (line) => takeRemote(line, line.operands[0]),
   "git notes": (line) => createsUnless(line, []),
+  "git pull": (line) => takeRemote(line, line.operands[0]),
   "git push": pushes,
   "git remote add": (line) => takeRemote(line, line.operands[1]),
+  "git remote prune": (line) => takeRemotes(line, line.operands),
+  "git remote set-head": (line) => takeRemote(line, line.operands[0]),
   "git remote set-url": (line) => takeRemote(line, line.operands[1]),
+  "git remote show": (line) => takeRemotes(line, line.given.has("-n") ? [] : line.operands),
+  "git remote update": (line) => takeRemotes(line, line.operands),
   "git rm": (line) => {
     if (!line.given.has("--cached")) for (const word of line.operands) takeWord(line, "delete", word);
   },
@@ -45,6 +51,9 @@ const READERS = new Set(
   ),
 );
 
+/** What they are handed may be the name of a file as it was. */
+const SHOWERS = new Set("log show whatchanged diff-tree format-patch shortlog".split(" "));
+
 /** They make a repository of their own, and obey only the settings of whoever runs them. */
 const ALONE = new Set(["clone", "init"]);
 
@@ -62,6 +71,8 @@ export function checkGit(line: Line, operands: () => void): void {
   for (const word of line.given.get("--setting") ?? []) if (word !== undefined) takeSetting(line, word);
   const sub = line.name.split(" ")[1] ?? "";
   if (READERS.has(sub)) readsFrom(line);
+  if (SHOWERS.has(sub) && line.simple.words.some(({ text }) => text === "--stdin"))
+    line.doubts.add("which files are shown stands in what it is handed");
   // Which program shows a page of the manual stands in the settings too.
   if ((line.class !== "none" && !ALONE.has(sub)) || sub === "help") line.obeys.push({ by: "git" });
   LOOKS[line.name]?.(line);
@@ -99,6 +110,10 @@ function takeRemote(line: Line, word: Word | undefined): void {
   else if (/^[./~]/.test(text)) takeWord(line, "deep", word);
   else if (/^[^/]+:/.test(text)) takeHost(line, text);
   else if (text.includes("/")) takeWord(line, "deep", word);
+}
+
+function takeRemotes(line: Line, words: readonly (Word | undefined)[]): void {
+  for (const word of words) takeRemote(line, word);
 }
 
 function takeHost(line: Line, text: string): void {
@@ -223,7 +238,7 @@ function clones(line: Line): void {
 /** Branches of one's own are overwritten only where the words say so. */
 function fetches(line: Line): void {
   const [from, ...refs] = line.operands;
-  if (line.given.has("--multiple")) return;
+  if (line.given.has("--multiple")) return void takeRemotes(line, line.operands);
   takeRemote(line, from);
   if (refs.some((word) => word.kind !== "plain" || /^\+|:/.test(word.text))) worsen(line, "git.write");
 }

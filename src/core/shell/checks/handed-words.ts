@@ -1,4 +1,4 @@
-import { findsSecrets } from "../recursive-reads.ts";
+import { listsSecrets, mayBeSecret } from "../recursive-reads.ts";
 import type { Simple, Word } from "../script.ts";
 
 /** Words that another program prints: any at all, or paths at and below these. */
@@ -93,7 +93,7 @@ function listedByFind(words: readonly Word[]): Handed | undefined {
   const end = words.findIndex(({ text }) => /^[-!(]/.test(text) && !/^-[HLP]$/.test(text));
   const roots = operandsOf(end === -1 ? words : words.slice(0, end));
   const under = foundBelow((roots.length === 0 ? ["."] : roots).map(rooted), words);
-  return under === undefined ? undefined : { under, all: findsSecrets(words) };
+  return under === undefined ? undefined : { under, all: listsSecrets(words) };
 }
 
 /** A root that begins like a name is printed in front of every path, so that none begins with a dash. */
@@ -120,7 +120,9 @@ function listedByFd(words: readonly Word[]): Handed | undefined {
   if (operands.some((text) => /^[/~]|\.\./.test(text))) return undefined;
   const hidden = words.some(({ text }) => /^(-[a-zA-Z]*[Hu][a-zA-Z]*|--hidden|--unrestricted)$/.test(text));
   const named = words.some(({ text }) => /^(-e|--extension)/.test(text));
-  return { under: ["."], bare: true, all: hidden && !named };
+  // What it looks for is a part of the name.
+  const secret = operands[0] !== undefined && /^[\w.-]+$/.test(operands[0]) && mayBeSecret(`*${operands[0]}*`);
+  return { under: ["."], bare: true, all: !named && (hidden || secret) };
 }
 
 /** Only with `-l` the names of files and not what they hold. */

@@ -15,6 +15,7 @@ export function checkShell(line: Line): void {
     return;
   }
   let text: "-c" | undefined;
+  let isHanded = false;
   let at = 1;
   for (; at < simple.words.length; at++) {
     const word = simple.words[at] as Word;
@@ -27,6 +28,7 @@ export function checkShell(line: Line): void {
       line.class = "none";
       return;
     }
+    if (/^-[abefhilmnuvxCET]*s[abefhilmnuvxCET]*$/.test(word.text)) isHanded = true;
     if (/^-[abefhilmnuvxCET]*c[abefhilmnuvxCET]*$/.test(word.text)) text = "-c";
     else if (/^[-+][abefhilmnuvxCET]*[oO]$/.test(word.text) && isMild(simple.words[at + 1])) at++;
     else if (!/^-[abefhilmnsuvxCET]+$|^--(login|norc|noprofile|verbose)$/.test(word.text)) {
@@ -35,7 +37,8 @@ export function checkShell(line: Line): void {
   }
   const next = simple.words[at];
   if (text === "-c") startText(line, next);
-  else if (next === undefined) startInput(line);
+  // With -s what it is handed is run, and the words are what that is given.
+  else if (next === undefined || isHanded) startInput(line);
   else runFile(line, next);
   if (simple.more !== undefined) line.doubts.add("further words are known only when the command runs");
 }

@@ -52,7 +52,9 @@ export function checkPs(line: Line): void {
   // In a container the first word is its name.
   const asked = line.name.endsWith(" top") ? line.operands.slice(1) : line.operands;
   const letters = asked.some((word) => word.kind !== "plain" || /^[a-zA-Z]*e[a-zA-Z]*$/.test(word.text));
-  if (formats || letters) raise(line, "secrets.read");
+  // Without a dash the format may be a word of its own: `ps axo pid,environ`.
+  const named = asked.some((word) => /environ/i.test(word.text));
+  if (formats || letters || named) raise(line, "secrets.read");
 }
 
 /** All that is known of a unit has its variables in it. */
@@ -95,6 +97,11 @@ export function checkPager(line: Line, operands: () => void): void {
   if (orders.some((word) => word.kind !== "plain" || !/^\+{1,2}(\d*|[FGg]|\/[^\n\r]*)$/.test(word.text))) {
     line.doubts.add("the pager is given a command of its own");
   }
+  // Letters behind a number are further options: `-b10oout` keeps what it shows in `out`.
+  const numbers = NUMBERED.flatMap((name) => line.given.get(name) ?? []);
+  if (numbers.some((word) => word !== undefined && !/^[-\d.,]*$/.test(sure(word)))) {
+    line.doubts.add("the pager is given options behind a number");
+  }
   // Some take the word behind `-p` for a command, and one that no name begins with is meant as one.
   if (
     line.simple.words.some(({ text }) => text === "-p") &&
@@ -109,6 +116,9 @@ export function checkPager(line: Line, operands: () => void): void {
   }
   operands();
 }
+
+/** Options of the pager that take a number. */
+const NUMBERED = ["-b", "-h", "-j", "-x", "-y", "-z"];
 
 /** Which files change stands in the patch. */
 export function checkPatch(line: Line, operands: () => void): void {
@@ -245,8 +255,10 @@ export function checkIp(line: Line): void {
   if (/^(netns|vrf)$/.test(object) && /^e/.test(verb.text)) startInner(line, words.slice(at + 3));
 }
 
-/** Orders of package managers that only look, and what may stand beside them. */
-const LOOKING: Readonly<Record<string, { order: RegExp; beside: RegExp }>> = {
+const NONE_BESIDE = /^(?!)/;
+
+/** Orders that only look, of package managers and of others that are told by an option what to do, and what may stand beside them. */
+const LOOKING: Readonly<Record<string, { order: RegExp; beside: RegExp; words?: RegExp }>> = {
   dpkg: {
     order:
       /^(-[lLsSpcIC]|--(list|listfiles|status|search|print-avail|contents|info|get-selections|print-architecture|version|help))$/,
@@ -257,6 +269,14 @@ const LOOKING: Readonly<Record<string, { order: RegExp; beside: RegExp }>> = {
     beside:
       /^(-[ailfpdcsR]+|--(all|info|list|file|package|queryformat|qf|last|requires|provides|changelog|scripts|whatprovides|whatrequires)(=.*)?)$/,
   },
+  // Only of this machine, and nothing that a password is kept in.
+  dscl: {
+    order: /^-(list|ls|read|cat|search)$/,
+    beside: NONE_BESIDE,
+    words: /^(?!.*\b(shadow|passw))(?=(-q )?(\.|\/Local\/Default) )/i,
+  },
+  networksetup: { order: /^-(get(?!.*passw)[a-z6]+|list[a-z]+|version)$/i, beside: NONE_BESIDE },
+  spctl: { order: /^(-a|-av+|--assess|--status)$/, beside: /^(-v+|--verbose(=\d)?|-t|--type|--raw)$/ },
   pacman: { order: /^-(Q[a-z]*|Ss|Si|V|h|Fl|F|Fx)$/, beside: /^(-[qieltdm]+|--(quiet|color|info|list))$/ },
 };
 
@@ -266,6 +286,15 @@ export function checkPackages(line: Line): void {
   if (looking === undefined || options.some((word) => word.kind !== "plain")) return;
   // Some of them fetch a package whose address they are given.
   if (line.simple.words.some((word) => /:\/\//.test(word.text))) return;
+  if (
+    looking.words?.test(
+      line.simple.words
+        .slice(1)
+        .map(({ text }) => text)
+        .join(" "),
+    ) === false
+  )
+    return;
   const [first, ...others] = options.map((word) => word.text);
   if (first !== undefined && looking.order.test(first) && others.every((text) => looking.beside.test(text))) {
     line.class = "fs.read";

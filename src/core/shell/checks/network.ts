@@ -53,7 +53,8 @@ export function checkCurl(line: Line, operands: () => void): void {
   const files = values(line, "-b").filter((word) => !word.text.includes("="));
   if (files.length > 0 || line.given.has("--netrc-file")) worsen(line, "network.write");
   for (const word of values(line, "-w")) {
-    if (/%output\{/.test(word.text)) line.doubts.add("which file is written is not examined");
+    // A format that stands in a file may name files to write as well.
+    if (/%output\{|^@/.test(word.text)) line.doubts.add("which file is written is not examined");
     if (/%\{.*(env|variable)/i.test(word.text)) line.doubts.add("what is printed is not examined");
   }
   for (const word of values(line, "-H")) if (/^x-(http-)?method/i.test(word.text)) worsen(line, "network.write");
@@ -66,7 +67,9 @@ export function checkCurl(line: Line, operands: () => void): void {
   if (several || values(line, "-o").some((word) => /#\d/.test(word.text)))
     line.doubts.add("which file is written is known only when the command runs");
   // A part of the network that is only a file here may be a way to command the machine.
-  if (line.given.has("-O") && !line.given.has("-J")) for (const word of line.urls) takeWord(line, "write", kept(word));
+  if (line.given.has("-O") && !line.given.has("-J"))
+    for (const name of new Set(line.urls.flatMap((word) => [word, withoutSlash(word)])))
+      takeWord(line, "write", kept(name));
   if (line.given.has("-J") || line.given.has("--output-dir") || namesByPattern(line)) {
     line.doubts.add("which file is written is known only when the command runs");
   }
@@ -116,6 +119,12 @@ function kept(word: Word): Word {
   if (word.kind === "open") return word;
   const name = /\/([^/?#]+)(?:[?#]|$)/.exec(word.text.replace(/^[a-z]+:\/+/i, ""))?.[1];
   return plain(decoded(name ?? "index.html"));
+}
+
+/** Of an address that ends with a slash newer versions take the last folder for the name. */
+function withoutSlash(word: Word): Word {
+  const text = word.text.replace(/\/+(?=[?#]|$)/, "");
+  return word.kind === "open" || text === word.text ? word : { ...word, text };
 }
 
 function within(folder: Word, name: Word): Word {
@@ -256,6 +265,27 @@ export function checkAddressed(line: Line, operands: () => void): void {
     if (file !== undefined) takeWord(line, "read", plainOr(word, file), { deep: true });
     else if (ADDRESS.test(word.text)) takeWord(line, "url", word);
   }
+}
+
+/** Which machine's processes are meant: `jps host:port`, `jstat -gc 1@host`; without one, those of this machine. */
+export function checkJvm(line: Line, operands: () => void): void {
+  operands();
+  const [first] = line.operands;
+  const named = first?.kind === "plain" ? /^(?:rmi:)?(?:\/\/)?(?:([^@/]*)@)?([^@:/]*)/.exec(first.text) : undefined;
+  const host = line.name === "jps" || named?.[1] !== undefined ? named?.[2] : undefined;
+  const isLocal = line.name === "jstat" && /^\d+$/.test(first?.text ?? "");
+  if (first === undefined || isLocal) return;
+  if (host === undefined || host === "") return void line.doubts.add("which machine is meant cannot be told");
+  worsen(line, "network.read");
+  line.hosts.push(plain(host));
+}
+
+/** Receivers such as `age1yubikey1…`, and keys in a file, may be those of a plugin: a program that is then started. */
+export function checkAge(line: Line, operands: () => void): void {
+  operands();
+  const plugin = values(line, "-r").some((word) => word.kind !== "plain" || /^age1[^1]*1/.test(word.text));
+  if (plugin || (line.given.has("-i") && !line.given.has("-d")))
+    line.doubts.add("it may start a plugin, which is a program of its own");
 }
 
 /** Whoever answers for a name reads it, with everything that was put into it. */

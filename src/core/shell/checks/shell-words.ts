@@ -5,7 +5,7 @@ import { unsetBy } from "../builtins.ts";
 import { SAME_SHELL } from "../dialects.ts";
 import type { Line } from "../path-uses.ts";
 import { LIST_AGAIN } from "../scope.ts";
-import { plain, type Word } from "../script.ts";
+import { isDigits, plain, type Word } from "../script.ts";
 import { isSecretVariable } from "../secret-names.ts";
 
 const SUBSCRIPT = "the shell runs what stands in the subscript of a name";
@@ -62,7 +62,7 @@ export function checkTest(line: Line): void {
 function mayAskForName(word: Word): boolean {
   if (word.kind === "plain") return /^-[vR]$/.test(word.text);
   if (word.kind === "glob") return /^[-vR]*$/.test(word.text.replace(/\[[^\]]*\]|[*?]/g, ""));
-  return word.printed !== "number" && (isSeveral(word) || /^(-[vR]?)?$/.test(word.start));
+  return !isDigits(word) && (isSeveral(word) || /^(-[vR]?)?$/.test(word.start));
 }
 
 /** One written word that may become several; `"$@"` does even in quotes. */
@@ -81,7 +81,7 @@ function doubtPrintOptions({ simple: { words }, doubts }: Line): void {
   const start = first.kind === "open" ? first.start : first.text.replace(/^[*?[].*$/s, "");
   // A single word that is an option leaves no format, and then nothing is set.
   const isAlone = words.length === at + 1 && !isSeveral(first);
-  if (/^(-|$)/.test(start) && !isAlone && !(first.kind === "open" && first.printed === "number")) doubts.add(SUBSCRIPT);
+  if (/^(-|$)/.test(start) && !isAlone && !isDigits(first)) doubts.add(SUBSCRIPT);
 }
 
 /** Every shell hands them on. In a function any other word than these two makes a new one, which holds nothing. */

@@ -31,8 +31,9 @@ export type Role = (typeof ROLES)[number];
 export type CheckName =
   | "ack"
   | "addressed"
+  | "age"
   | "alone"
-  | "argfile"
+  | "archive"
   | "awk"
   | "aws"
   | "az"
@@ -70,20 +71,24 @@ export type CheckName =
   | "ip"
   | "joined"
   | "jq"
+  | "jvm"
   | "kubectl"
   | "language"
   | "link"
   | "loaded"
   | "lookup"
   | "man"
+  | "manifest"
   | "media"
   | "mode"
   | "modes"
+  | "modules"
   | "names"
   | "orders"
   | "packages"
   | "page"
   | "pager"
+  | "pandoc"
   | "parallel"
   | "patch"
   | "ps"
@@ -96,6 +101,7 @@ export type CheckName =
   | "setting"
   | "shell"
   | "source"
+  | "sourced"
   | "ssh"
   | "stat"
   | "statements"
@@ -109,6 +115,7 @@ export type CheckName =
   | "test"
   | "transfer"
   | "trap"
+  | "tree"
   | "tsc"
   | "typed"
   | "unit"
@@ -116,7 +123,8 @@ export type CheckName =
   | "variables"
   | "wget"
   | "xargs"
-  | "xpath"
+  | "xmllint"
+  | "xmlstarlet"
   | "yq";
 
 /**
@@ -143,13 +151,17 @@ export type ProgramRow = {
   everywhere?: true;
   /** `-name` is one option, not five letters. */
   words?: true;
+  /** The value of an option of one letter is the next word, also where further letters stand behind it. */
+  apart?: true;
   /** Without a path among its words it works on the folder it runs in; `alone`: only where it is handed nothing else. */
   here?: true | "alone";
   /** It neither shows its words nor hands them on: a secret among them stays one. */
   keeps?: true;
   check?: CheckName;
   /** Whose settings it looks for in its folder and obeys: it asks unless they are known to start nothing. */
-  obeys?: Obeying;
+  obeys?: Obeying | readonly Obeying[];
+  /** A word that begins with `@` names a file of further words. */
+  atfile?: true;
   /** Why this is never understood to the end. */
   partly?: string;
   reach?: Reach;

@@ -1,0 +1,154 @@
+import type { TokenView } from "../../client/views.ts";
+import type { Approval } from "../../core/approval.ts";
+import type { Digest, ToolCall } from "../../core/call.ts";
+import type { Refused } from "../../core/codes.ts";
+import type { Declaration } from "../../core/declaration.ts";
+import type { Execution } from "../../core/execution.ts";
+import type { Grant } from "../../core/grant.ts";
+import type { Entry } from "../../core/ledger.ts";
+import type { Notice } from "../../core/notice.ts";
+import type { Agent, Person } from "../../core/people.ts";
+import type { Receipt } from "../../core/receipt.ts";
+import type { EntryProof } from "../../core/record/proof.ts";
+import type { Card } from "../../core/show/card.ts";
+import type { Pause, PauseScope, Promotion } from "../../core/standing.ts";
+import type { GraphChain } from "../../core/trust/opentrustgraph.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { Remember } from "../../gate/approvals/remember.ts";
+import type { Progress } from "../../gate/record/ledger.ts";
+import type { TrustView } from "../../gate/record/trust.ts";
+import type { Move } from "../../gate/standing/agents.ts";
+import type { HeldGrant } from "../../gate/standing/grants.ts";
+import type { PolicyInForce } from "../../gate/standing/policy.ts";
+import type { Calls, Holding } from "../../library/calls.ts";
+import type { EntryFilter } from "../../ports.ts";
+import type { Inbox } from "../../service/inbox.ts";
+import type { AgentView } from "../../service/people.ts";
+import type { RowView } from "../../service/rows.ts";
+import type { Status } from "../../service/status.ts";
+import type { Why } from "../../service/why.ts";
+import type { CallGiven } from "../calls.ts";
+import type { CheckedLine } from "../texts.ts";
+
+/** All that commands need of a gate, whether it is on this machine or behind an address. What it refuses is thrown. */
+export type CommandGate = {
+  /** The time that the gate goes by. */
+  nowMs(): number;
+  whereabouts: Whereabouts;
+  /** Writes down what only time brings, where nobody else does. */
+  keepTime(): Promise<void>;
+  status(): Promise<StatusShown>;
+  /** What would happen to a call. Records nothing. */
+  check(call: CallGiven): Promise<Judged>;
+  policy(): Promise<PolicyInForce>;
+  /** Where policy files on this machine are not what is in force: one line for each. */
+  policyNotes(): Promise<readonly string[]>;
+  /** What a command is put before. */
+  calls(): Promise<CommandCalls>;
+  inbox(): Promise<Inbox>;
+  /** What people were told besides being asked, newest first: the one who looks, or anybody where that is nobody. */
+  told(): Promise<readonly Notice[]>;
+  /** The inbox for a screen that stays; `ring` is called when something may have changed. */
+  liveInbox(ring: () => void): Promise<LiveInbox>;
+  /** Whatever has this id, or is the only one that starts so. */
+  row(id: string): Promise<RowView>;
+  why(id: string): Promise<Why>;
+  entries(where: EntryFilter, page: { limit: number; order: "newest" | "oldest" }): Promise<readonly Entry[]>;
+  /** The whole chain, a line of JSON for each entry. */
+  exportLines(): AsyncIterable<string>;
+  /** One entry with what proves that it was signed. */
+  proof(index: number, how: { onProgress: Progress }): Promise<EntryProof>;
+  trust(agent: string): Promise<TrustView>;
+  /** The track records as an OpenTrustGraph chain: of one agent, or of all. */
+  trustChain(filter: { agent?: string }): Promise<GraphChain>;
+  agents(): Promise<readonly Agent[]>;
+  agent(name: string): Promise<AgentView>;
+  grants(): Promise<readonly HeldGrant[]>;
+  tools(): Promise<readonly Declaration[]>;
+  people(): Promise<readonly PersonListed[]>;
+  tokens(): Promise<readonly TokenView[]>;
+  /** Refuses an option that takes a fresh sign-in, where a token is all there is. */
+  ensureFresh(option: string): void;
+  /** Proves who acts: at this machine by a passphrase at a terminal, at a server by the token. */
+  prove(act: string): Promise<PersonActs>;
+};
+
+/** Where people look, in words: what explains a call, what answers a question, what lifts a pause. */
+export type Whereabouts = { why(call: string): string; inbox: string; lift(scope: PauseScope): string };
+
+/** What a person does, who proved to be themself. */
+export type PersonActs = {
+  name: string;
+  review(approvalId: string, answer: Answer): Promise<Approval>;
+  /** The arguments of a question with nothing masked; the record says who looked. */
+  reveal(approvalId: string): Promise<JsonObject>;
+  reconcile(executionId: string, said: { ok: boolean; note: string }): Promise<Execution>;
+  pause(scope: PauseScope, because: string): Promise<Pause>;
+  promote(move: Omit<Move, "by">): Promise<Promotion>;
+  demote(move: Omit<Move, "by">): Promise<Promotion>;
+  revokeGrant(id: string): Promise<Grant>;
+  forgetTool(id: string): Promise<Declaration>;
+  revokeToken(id: string): Promise<TokenView>;
+};
+
+/** An answer to exactly what was seen. */
+export type Answer = { verdict: "approve" | "deny"; digest: Digest; note: string; remember?: Remember };
+
+/** What a call would come to: what goes out for it, and what it would do in words. */
+export type Judged = {
+  checked: CheckedLine;
+  call: Pick<ToolCall, "agent" | "tool">;
+  said: Pick<Card, "sentence" | "parts">;
+};
+
+export type CommandCalls = Holding &
+  Pick<Calls, "wait"> & {
+    submit(call: CallGiven): Promise<{ call: ToolCall; receipt: Receipt }>;
+    /** What the caller is told where nobody is there to answer; nothing where somebody is. */
+    unanswerable(receipt: Receipt, agent: string): Promise<Receipt | undefined>;
+  };
+
+export type LiveInbox = {
+  /** As it stands now. */
+  look(): Promise<{ inbox: Inbox; told: readonly Notice[] }>;
+  /** When something of a notice happened last. */
+  toldMs(notice: Notice): Promise<number>;
+  readNotice(id: string): Promise<void>;
+  keyring: Keyring;
+  stop(): void;
+};
+
+/** Whether the person at the screen has proved who they are, which holds in this process alone and not for long. */
+export type Keyring = {
+  person: string;
+  isOpen(): boolean;
+  /** The reason where it stays shut. */
+  open(passphrase: string): Promise<{ ok: true } | Refused>;
+  /** Throws while it is shut. */
+  acts(): PersonActs;
+};
+
+/** A server tells nobody whether somebody has a passphrase. */
+export type PersonListed = Pick<Person, "name" | "admin" | "auditor" | "groups" | "state" | "addedMs"> & {
+  hasPassphrase?: boolean;
+};
+
+/** How this machine's gate stands and where it is; how a server's stands, as far as the token may see it. */
+export type StatusShown = StatusHere | ({ server: string } & Status) | { server: string; policy: null };
+export type StatusHere = Omit<Status, "pauses"> & {
+  /** Each with the command that lifts it. */
+  pauses: readonly (Status["pauses"][number] & { lift: string })[];
+} & Machine;
+
+/** Where things are on this machine. */
+export type Machine = {
+  project: string;
+  database: string;
+  stateFolder: string;
+  /** The file of the key, or the variable that holds it. */
+  key: string;
+  /** Variables that changed where things are. */
+  overrides: Readonly<Record<string, string>>;
+  /** The server that runs on this database. */
+  server: { url: string; pid: number } | null;
+};

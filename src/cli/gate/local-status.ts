@@ -1,0 +1,39 @@
+import { readSettings, type Settings } from "../../config/environment.ts";
+import { announcedServer } from "../../config/server-file.ts";
+import { statusOf } from "../../service/status.ts";
+import type { Io } from "../io.ts";
+import { liftedBy } from "../pause-words.ts";
+import type { Machine, StatusHere } from "./command-gate.ts";
+import type { Opened } from "./database.ts";
+
+/** How the gate of this machine stands, as `person` sees it, and where everything is. */
+export async function statusHere(io: Io, deps: Opened, person: string | undefined): Promise<StatusHere> {
+  const { pauses, ...status } = await statusOf(deps, person);
+  return {
+    ...status,
+    ...machineOf(io, deps),
+    pauses: pauses.map((pause) => ({ ...pause, lift: liftedBy(pause.scope) })),
+  };
+}
+
+function machineOf(io: Io, deps: Opened): Machine {
+  const settings = readSettings(io.env);
+  return {
+    project: deps.policies.current().project,
+    database: settings.db,
+    stateFolder: settings.stateFolder,
+    key: settings.key === undefined ? settings.keyFile : "LEEWAY_KEY",
+    overrides: overridesOf(io, settings),
+    server: announcedServer(settings.stateFolder) ?? null,
+  };
+}
+
+const OVERRIDES = ["LEEWAY_DB", "LEEWAY_KEY", "LEEWAY_POLICY", "LEEWAY_WORKSPACE", "XDG_STATE_HOME"] as const;
+
+/** What the environment changed about where things are: somebody who did not set it should see it. */
+function overridesOf(io: Io, settings: Settings): Record<string, string> {
+  const set = OVERRIDES.filter((name) => (io.env[name] ?? "") !== "");
+  const shown = (name: string) =>
+    name === "LEEWAY_KEY" ? "(set)" : name === "LEEWAY_DB" ? settings.db : (io.env[name] ?? "");
+  return Object.fromEntries(set.map((name) => [name, shown(name)]));
+}

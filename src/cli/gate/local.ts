@@ -1,0 +1,102 @@
+import type { Notice } from "../../core/notice.ts";
+import { orThrow } from "../../service/refusal.ts";
+import { liftedBy } from "../pause-words.ts";
+import { type Given, text } from "../spec.ts";
+import type { CommandGate, LiveInbox, PersonListed, Whereabouts } from "./command-gate.ts";
+import type { Opened } from "./database.ts";
+
+const WHEREABOUTS: Whereabouts = {
+  why: (call) => `\`leeway why ${call}\``,
+  inbox: "`leeway inbox`",
+  lift: (scope) => `\`${liftedBy(scope)}\``,
+};
+
+/** The gate of this machine's database. Every verb is loaded when it is asked for: a command pays for its own alone. */
+export function localGate(given: Given, deps: Opened): CommandGate {
+  const { io } = given;
+  return {
+    nowMs: () => deps.clock.nowMs(),
+    whereabouts: WHEREABOUTS,
+    keepTime: async () => (await import("./timekeeping.ts")).keepTime(deps),
+    status: async () => {
+      const { statusHere } = await import("./local-status.ts");
+      return statusHere(io, deps, await looking(given, deps));
+    },
+    check: async (call) => (await import("./local-check.ts")).judged(deps, call),
+    policyNotes: async () => (await import("./local-check.ts")).policyNotes(deps),
+    policy: async () => (await import("../../gate/standing/policy.ts")).policyInForce(deps),
+    calls: async () => (await import("./local-calls.ts")).localCalls(deps),
+    inbox: async () => (await import("../../service/inbox.ts")).inboxReader(deps)(),
+    told: () => told(given, deps),
+    liveInbox: (ring) => liveInbox(given, deps, ring),
+    row: async (id) => (await import("../../service/rows.ts")).rowView(deps, id, async () => true),
+    why: async (id) => {
+      const { decidedCall, whyOf } = await import("../../service/why.ts");
+      return whyOf(deps, await decidedCall(deps, id), { withOutput: true });
+    },
+    entries: async (where, page) => (await import("../../gate/record/ledger.ts")).listEntries(deps, where, page),
+    exportLines: async function* () {
+      const { exportLedger } = await import("../../gate/record/ledger.ts");
+      yield* exportLedger(deps);
+    },
+    proof: async (index, how) => {
+      const { proveEntry } = await import("../../gate/record/prove-entry.ts");
+      return orThrow(await proveEntry(deps, index, how));
+    },
+    trustChain: async (filter) => (await import("../../gate/record/trust.ts")).trustExport(deps, filter),
+    trust: async (agent) => (await import("../../gate/record/trust.ts")).trustOf(deps, agent),
+    agents: async () => (await import("../../gate/standing/agents.ts")).listAgents(deps),
+    agent: async (name) => (await import("../../service/people.ts")).agentView(deps, name),
+    grants: async () => (await import("../../gate/standing/grants.ts")).listGrants(deps),
+    tools: async () => (await import("../../gate/standing/declarations.ts")).listDeclarations(deps),
+    people: () => people(deps),
+    tokens: async () => {
+      const { listTokens } = await import("../../gate/people/tokens.ts");
+      return (await listTokens(deps)).map(({ lock: _, ...token }) => token);
+    },
+    // Whoever acts here gives their passphrase for it: nothing is fresher.
+    ensureFresh: () => undefined,
+    prove: async (act) => {
+      const [{ prove }, { actsOf }] = await Promise.all([import("../person.ts"), import("./local-person.ts")]);
+      return actsOf(deps, (await prove(given, deps, act)).name);
+    },
+  };
+}
+
+/** Whom the command line takes the one who looks for, if anybody. */
+async function looking(given: Given, deps: Opened): Promise<string | undefined> {
+  const { personIfAny } = await import("../person.ts");
+  return (await personIfAny(deps, text(given, "as")))?.name;
+}
+
+async function told(given: Given, deps: Opened): Promise<readonly Notice[]> {
+  const { toldTo } = await import("../../service/notices.ts");
+  return toldTo(deps, await looking(given, deps));
+}
+
+async function people(deps: Opened): Promise<readonly PersonListed[]> {
+  const { listPeople } = await import("../../gate/people/people.ts");
+  const known = await listPeople(deps);
+  return known.map(({ passphrase, ...person }) => ({ ...person, hasPassphrase: passphrase !== undefined }));
+}
+
+async function liveInbox(given: Given, deps: Opened, ring: () => void): Promise<LiveInbox> {
+  const { personAt } = await import("../person.ts");
+  const { name } = await personAt(deps, text(given, "as"));
+  const { inboxReader } = await import("../../service/inbox.ts");
+  const { toldTo } = await import("../../service/notices.ts");
+  const { readNotice, toldMs } = await import("../../gate/notices/notices.ts");
+  const { keyringOf } = await import("./local-person.ts");
+  const { keepTime } = await import("./timekeeping.ts");
+  const read = inboxReader(deps);
+  return {
+    look: async () => {
+      await keepTime(deps);
+      return { inbox: await read(), told: await toldTo(deps, name) };
+    },
+    toldMs: (notice) => toldMs(deps, notice),
+    readNotice: async (id) => void (await readNotice(deps, id)),
+    keyring: keyringOf(deps, name),
+    stop: deps.store.watch(deps.workspace, ring),
+  };
+}

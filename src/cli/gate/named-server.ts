@@ -1,0 +1,43 @@
+import { type Asking, askingOf } from "../../client/asking.ts";
+import { createClient } from "../../client/client.ts";
+import { type Views, viewsAt } from "../../client/views.ts";
+import { serverMeant } from "../../config/server-file.ts";
+import { type Notice, TOLD_KINDS } from "../../core/notice.ts";
+import type { Gate } from "../../library/gate.ts";
+import { usage } from "../failure.ts";
+import { type Given, text } from "../spec.ts";
+import { type Pages, pagesOf } from "./pages.ts";
+
+/** The server that the environment names, as whoever the token is. */
+export type NamedServer = {
+  url: string;
+  pages: Pages;
+  gate: Gate;
+  asking: Asking;
+  views: Views;
+};
+
+export function namedServer(given: Given): NamedServer {
+  const { env, cwd, clock } = given.io;
+  const meant = serverMeant(env);
+  if (meant === undefined) throw new Error("no server is named (this is a bug)");
+  if (text(given, "policy") !== undefined)
+    throw usage("the server judges by its own policy", "leave out --policy, or unset LEEWAY_URL and LEEWAY_TOKEN");
+  if (!/^https?:\/\/[^/]/.test(meant.url))
+    throw usage(`LEEWAY_URL is not the address of a server: ${meant.url}`, "write http://127.0.0.1:4141");
+  const asking = askingOf({ ...meant, clock });
+  return {
+    url: meant.url,
+    pages: pagesOf(meant.url),
+    gate: createClient({ ...meant, cwd }),
+    asking,
+    views: viewsAt(asking),
+  };
+}
+
+/** As many as are listed of this machine's own. */
+const TOLD_MAX = 200;
+
+export function toldAt({ gate }: NamedServer): Promise<readonly Notice[]> {
+  return gate.notices.list({ kinds: TOLD_KINDS, limit: TOLD_MAX });
+}

@@ -1,0 +1,30 @@
+import { callsAt } from "../../client/calls.ts";
+import { saidOf } from "../../core/show/card.ts";
+import { systemMint } from "../../system.ts";
+import { type CallGiven, callOf } from "../calls.ts";
+import type { Io } from "../io.ts";
+import type { CommandCalls, Judged } from "./command-gate.ts";
+import { checkedOf } from "./judged.ts";
+import type { NamedServer } from "./named-server.ts";
+
+// What a server decides of the calls of this machine. A command that may run runs here.
+
+export async function judgedAt({ gate }: NamedServer, io: Io, given: CallGiven): Promise<Judged> {
+  const { decision, effect } = await gate.check(given);
+  const call = callOf(calledHere(), { ...given, agent: given.agent ?? "the token's" });
+  return { checked: checkedOf(decision, effect), call, said: saidOf(call, effect, io.cwd) };
+}
+
+export function serverCalls({ asking }: NamedServer, io: Io): CommandCalls {
+  const here = calledHere();
+  const calls = callsAt(asking, io.clock, (given: CallGiven) => {
+    const call = callOf(here, given);
+    return given.agent === undefined ? { call } : { call, agent: given.agent };
+  });
+  // Whether anybody can answer is the server's to know.
+  return { ...calls, unanswerable: async () => undefined };
+}
+
+function calledHere() {
+  return { mint: systemMint(), workspace: "default" };
+}

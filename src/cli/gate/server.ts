@@ -1,0 +1,90 @@
+import { vouchingOf } from "../../client/vouching.ts";
+import { isObject } from "../../core/values/json.ts";
+import { LeewayRefusal } from "../../service/refusal.ts";
+import { type Failure, usage } from "../failure.ts";
+import { type Given, text } from "../spec.ts";
+import type { CommandGate, PersonActs, StatusShown } from "./command-gate.ts";
+import { type NamedServer, namedServer, toldAt } from "./named-server.ts";
+
+/** The gate of a server. */
+export function serverGate(given: Given): CommandGate {
+  const server = namedServer(given);
+  const { gate, views, pages } = server;
+  return {
+    nowMs: () => given.io.clock.nowMs(),
+    whereabouts: {
+      why: (call) => pages.at(`/calls/${call}`),
+      inbox: pages.at("/"),
+      lift: () => pages.at("/settings"),
+    },
+    // The server keeps its own.
+    keepTime: async () => undefined,
+    status: () => statusAt(server),
+    check: async (call) => (await import("./server-calls.ts")).judgedAt(server, given.io, call),
+    // Files of this machine count for nothing there.
+    policyNotes: async () => [],
+    policy: () => gate.policy.inForce(),
+    calls: async () => (await import("./server-calls.ts")).serverCalls(server, given.io),
+    inbox: () => views.inbox(),
+    told: () => toldAt(server),
+    liveInbox: async () => {
+      const { liveInboxAt } = await import("./server-inbox.ts");
+      return liveInboxAt(server, await actsAt(server, given), given.io.clock);
+    },
+    row: (id) => views.row(id),
+    why: (id) => views.why(id),
+    entries: (where, page) => gate.ledger.entries(where, page),
+    exportLines: () => gate.ledger.export(),
+    proof: (index) => gate.ledger.prove(index),
+    trustChain: (filter) => gate.trust.export(filter),
+    trust: (agent) => gate.trust.of(agent),
+    agents: () => gate.agents.list(),
+    agent: (name) => views.agent(name),
+    grants: () => gate.grants.list(),
+    tools: () => gate.tools.list(),
+    people: () => gate.people.list(),
+    tokens: () => views.tokens(),
+    ensureFresh: (option) => {
+      throw notFresh(option, server);
+    },
+    prove: () => actsAt(server, given),
+  };
+}
+
+/** What the token may see: an agent's only that the server is there, a person's how it stands. */
+async function statusAt({ url, views }: NamedServer): Promise<StatusShown> {
+  try {
+    return { server: url, ...(await views.status()) };
+  } catch (error) {
+    if (error instanceof LeewayRefusal && error.code === "LEEWAY_FORBIDDEN") return { server: url, policy: null };
+    throw error;
+  }
+}
+
+function notFresh(what: string, { pages }: Pick<NamedServer, "pages">): Failure {
+  return usage(`${what} takes a fresh sign-in, and a token is none`, `do it in ${pages.all}`);
+}
+
+/** The token is the proof: whoever may act here made it for that. `--as` has to be the one whose token it is. */
+async function actsAt(server: NamedServer, given: Given): Promise<PersonActs> {
+  const { gate, views, asking } = server;
+  const me = await asking.ask({ path: "/v1/me" });
+  const own = isObject(me) ? String(me["name"]) : "";
+  const by = text(given, "as") ?? own;
+  if (by !== own) await vouchingOf(asking).as({ by });
+  return {
+    name: by,
+    review: async (approvalId, { note, remember, ...answer }) => {
+      if (remember !== undefined) throw notFresh("remembering", server);
+      return gate.review(approvalId, { ...answer, by, ...(note === "" ? {} : { note }) });
+    },
+    reveal: (approvalId) => views.reveal(approvalId),
+    reconcile: (executionId, said) => gate.reconcile(executionId, { ...said, by }),
+    pause: (scope, because) => gate.pause(scope, { by, because }),
+    promote: (move) => gate.agents.promote({ ...move, by }),
+    demote: (move) => gate.agents.demote({ ...move, by }),
+    revokeGrant: (id) => gate.grants.revoke(id, { by }),
+    forgetTool: (id) => gate.tools.forget(id, { by }),
+    revokeToken: (id) => views.revokeToken(id),
+  };
+}

@@ -1,0 +1,34 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { isUnder } from "../core/classify/path.ts";
+import { leadsTo, newLooking } from "./links.ts";
+import type { Look } from "./look.ts";
+
+/** Of what git keeps itself only the top is gone through; submodules and hooks are looked at for themselves. */
+const KEPT = /^(objects\/(?!info$|pack$).*|objects\/(info|pack)\/.*|modules|hooks|lfs|annex)$/;
+
+/** Git writes and shows what lies in its own folder, through links too: none may lead out of it. */
+export function lookForGitLinks(folder: string, look: Look): void {
+  const own = leadsTo(folder, newLooking())?.place;
+  const waiting = [""];
+  for (let at = waiting.pop(); at !== undefined && look.left.looks > 0; at = waiting.pop()) {
+    look.left.looks--;
+    for (const entry of entriesOf(join(folder, at))) {
+      const inner = at === "" ? entry.name : `${at}/${entry.name}`;
+      const path = join(folder, inner);
+      if (entry.isDirectory() && !KEPT.test(inner)) waiting.push(inner);
+      if (!entry.isSymbolicLink() || inner === "hooks") continue;
+      const place = leadsTo(path, newLooking())?.place;
+      if (own === undefined || place === undefined || !isUnder(place, own)) look.leads.add(path);
+    }
+  }
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // Not swallowed: git finds nothing there either.
+    return [];
+  }
+}

@@ -1,0 +1,223 @@
+import type { EffectClass } from "../effect.ts";
+import type { Line } from "../shell/path-uses.ts";
+import { inFolder, type Simple, type Word } from "../shell/script.ts";
+import { NOTHING_DECLARED } from "./declared.ts";
+import { deeperPlaces } from "./deeper-places.ts";
+import type { EffectDraft } from "./effect-draft.ts";
+import { isWild } from "./glob.ts";
+import type { Knowledge } from "./knowledge.ts";
+import { patchedBy } from "./patched-words.ts";
+import { isAbsolute } from "./path.ts";
+import { locate, type PathUse } from "./path-places.ts";
+import { addMaybe } from "./possible-words.ts";
+import { handedTo } from "./started-words.ts";
+import { parseAddress } from "./url.ts";
+
+// Hosts and paths that stand among the words of a program of which nobody knows what it does with them. Nobody relies on
+// this; it is for rules that deny them.
+
+/** Where relative paths and those of the home folder start, as far as that is known, and where links lead. */
+export type From = { base: string | undefined; home: string | undefined; knowledge?: Knowledge };
+
+/** A program that runs what it is told may go wherever its words name a host, and open what they name. */
+export function addMentioned(draft: EffectDraft, line: Line, from: From): void {
+  const { simple, class: kind } = line;
+  const doubtful = line.doubts.size > 0;
+  const told = isToldWhere(line) || (doubtful && GOING.test(kind));
+  const words = [
+    ...(told || doubtful ? simple.words.slice(1) : []),
+    ...(GOING.test(kind) || doubtful ? simple.sets.map(({ value }) => value) : []),
+    ...(line.name === "export" ? simple.words.filter(({ text }) => LEADING.test(text)) : []),
+  ].map(({ text }) => text);
+  addHosts(draft, [...words, ...(GOING.test(kind) ? handedText(simple) : [])]);
+  addPlaces(draft, [...changedBy(line).flatMap(candidates), ...patchedBy(line)].flatMap(placesFor(line)), from);
+  addPlaces(draft, openedBy(line).flatMap(candidates).flatMap(placesFor(line)), from, "fs.read");
+  for (const { class: done, texts, deep } of deeperPlaces(line, from.knowledge?.project))
+    addPlaces(draft, texts, from, done, deep);
+}
+
+/** The paths that are mentioned so, for whoever can look where they lead. */
+export function mentionedPaths(line: Line): readonly string[] {
+  const texts = [...changedBy(line), ...openedBy(line)].flatMap(candidates);
+  const deeper = deeperPlaces(line, undefined).flatMap((one) => one.texts);
+  return [...new Set([...texts, ...patchedBy(line)].flatMap(placesFor(line)).concat(deeper))].slice(0, LOOKED_MAX);
+}
+
+/** A program may start in another folder than the call, or take a word for what it is there. */
+function placesFor({ folders = [] }: Line): (text: string) => readonly string[] {
+  return (text) => [...new Set([text, ...folders.map((folder) => inFolder(folder, text))])];
+}
+
+/** A command with more words than these is not looked at word by word. */
+const LOOKED_MAX = 64;
+
+/** Texts of words that may be opened for reading. */
+function openedBy(line: Line): readonly string[] {
+  const { simple, class: kind } = line;
+  const opens = line.doubts.size > 0 || OPENING.test(kind) || isUnread(line);
+  const words = opens ? simple.words.slice(1) : kind === "network.read" ? optionValues(line) : pathspecsOf(line);
+  const texts = words.map(({ text }) => text);
+  const set = texts.length > 0 ? simple.sets.map(({ value }) => value.text) : [];
+  return [...texts, ...(GOING.test(kind) ? handedText(simple) : []), ...set];
+}
+
+/** Texts of words that may be written, deleted or moved: a rule about any of this is meant. */
+function changedBy(line: Line): readonly string[] {
+  const { simple, class: kind, name, doubts, paths, inner } = line;
+  const [, ...rest] = simple.words;
+  const changes =
+    CHANGING.test(kind) ||
+    COPYING.test(simple.words.map(({ text }) => text).join(" ")) ||
+    (doubts.size > 0 && UNSURE.test(kind));
+  if (/^git( |$)/.test(name)) return changes || GIT_CHANGING.test(name) ? changedByGit(line) : [];
+  if (!changes) return [];
+  const known = new Set<Word>([
+    ...paths.map(({ word }) => word),
+    ...inner.flatMap((one) => ("words" in one ? one.words : [])),
+  ]);
+  const texts = rest.filter((word) => !known.has(word)).map(({ text }) => text);
+  return [...texts, ...simple.sets.map(({ value }) => value.text), ...handedText(simple)];
+}
+
+/** Without the first word, which may be a branch, and with the options that name a folder. */
+function changedByGit({ name, operands, simple }: Line): readonly string[] {
+  const texts = simple.words.map(({ text }) => text);
+  const folders = texts.flatMap((text, i) => {
+    const [, inline] = /^--(?:work-tree|prefix|directory)=(.+)$/.exec(text) ?? [];
+    return inline !== undefined ? [inline] : /^--(work-tree|prefix|directory)$/.test(text) ? [texts[i + 1] ?? ""] : [];
+  });
+  const tree = simple.sets.filter((one) => one.name === "GIT_WORK_TREE").map(({ value }) => value.text);
+  const files = GIT_CHANGING.test(name) ? operands.map(({ text }) => text) : [];
+  return [...folders, ...tree, ...(/^git (checkout|reset)$/.test(name) ? files.slice(1) : files)];
+}
+
+const GIT_CHANGING =
+  /^git (stash|stash push|checkout-index|apply|am|worktree add|submodule|read-tree|checkout|reset|restore|clean|mv)$/;
+const CHANGING = /^(process\.exec|permissions\.change|db\.write|secrets\.read)$/;
+const UNSURE = /^(fs\.write|fs\.delete|fs\.copy|fs\.move|network\.(read|write)|db\.read)$/;
+/** They bring files from elsewhere to where a word says. */
+const COPYING = /^(gsutil|gcloud storage|rclone|s3cmd|s5cmd|mc|aws s3|az storage|sftp|lftp|kubectl cp|docker cp)( |$)/;
+
+/** Words that no option of the tables takes, behind an option. */
+function optionValues({ simple, given }: Line): readonly Word[] {
+  const known = new Set([...given.values()].flat());
+  return simple.words.filter((word, i) => {
+    const before = simple.words[i - 1]?.text ?? "";
+    const inline = /^--[\w-]+=./.test(word.text);
+    return i > 0 && !known.has(word) && (inline || (/^--[\w-]+$/.test(before) && !word.text.startsWith("-")));
+  });
+}
+
+/** Hosts and paths that stand in texts, for rules that deny them. */
+export function addTexts(
+  draft: EffectDraft,
+  texts: { hosts: readonly string[]; paths: readonly string[] },
+  from: From,
+): void {
+  addHosts(draft, texts.hosts);
+  addPlaces(draft, texts.paths.flatMap(candidates), from, "fs.read");
+}
+
+function addHosts(draft: EffectDraft, texts: readonly string[]): void {
+  const addresses = new Set<string>();
+  const names = new Set<string>();
+  for (const text of texts.map((one) => one.slice(0, TEXT_MAX))) {
+    for (const [address] of text.matchAll(ADDRESS)) addHost(addresses, address);
+    for (const [name] of text.matchAll(NAME)) names.add(name.toLowerCase());
+    // A number, or two with a dot between them, is an address as well.
+    for (const [, number] of text.matchAll(NUMBER)) addHost(names, `http://${number}/`);
+  }
+  if (addresses.size + names.size > 0)
+    addMaybe(draft, { kind: "mentioned", addresses: [...addresses], names: [...names] });
+}
+
+function addHost(hosts: Set<string>, address: string): void {
+  const parsed = parseAddress(address);
+  if (parsed.ok) hosts.add(parsed.address.host);
+}
+
+const LOOKING: PathUse = { act: "read", level: "read", deep: false };
+
+function addPlaces(draft: EffectDraft, texts: readonly string[], from: From, kind?: EffectClass, deep = false): void {
+  const paths = new Set<string>();
+  for (const text of texts) {
+    const whole = placed(text, from);
+    if (whole === undefined) continue;
+    const { targets } = locate(whole, LOOKING, from.base, from.knowledge ?? NOTHING_KNOWN);
+    for (const { path } of targets) paths.add(path);
+  }
+  if (paths.size === 0) return;
+  const target = { kind: "paths", paths: [...paths], recursive: deep } as const;
+  addMaybe(draft, kind === undefined ? target : { ...target, class: kind });
+}
+
+const NOTHING_KNOWN: Knowledge = { declared: NOTHING_DECLARED };
+
+/** What may be a path in a text. */
+function candidates(text: string): readonly string[] {
+  return [...pathsIn(text), ...pathsBehind(text)];
+}
+
+/** `$(pwd)/a` and `$X/a` may be `a` of this folder, whatever else they may be. */
+function pathsBehind(text: string): readonly string[] {
+  if (!/[$`]/.test(text) || text.length > TEXT_MAX) return [];
+  const known = text.replace(/\$\([^()]*\)|`[^`]*`|\$\{?\w+\}?/g, "");
+  const pieces = known.split(/[\s'"<>|;(),:@=]+/).map((piece) => piece.replace(/^\/+/, ""));
+  return pieces.filter((piece) => piece !== "" && PATH.test(piece)).slice(0, PATHS_MAX);
+}
+
+function placed(path: string, { base, home }: From): string | undefined {
+  if (isAbsolute(path)) return path;
+  if (path.startsWith("~")) return home === undefined || !/^~(\/|$)/.test(path) ? undefined : home + path.slice(1);
+  return base === undefined ? undefined : `${base}/${path}`;
+}
+
+/** What a here-document or a text before a pipe hands to a program. */
+function handedText({ input }: Simple): readonly string[] {
+  return handedTo(input);
+}
+
+/** A word that may be a path, the value of an option or of a setting in it, or what looks like a path in a text. */
+function pathsIn(text: string): readonly string[] {
+  const word = text.replace(/^(--?[A-Za-z][\w-]*=|-[A-Za-z](?=[\w./~]))/, "");
+  const inside = word.split(/[@=,]|^[A-Za-z-]+:/).filter((piece) => piece !== "" && piece !== word);
+  // Between quotes a star without a folder is hardly meant for files.
+  if (PATH.test(word) && (!isWild(word) || word.includes("/")))
+    return [word, ...inside.filter((piece) => PATH.test(piece) && !isWild(piece))];
+  const pieces = [...inside, ...text.slice(0, TEXT_MAX).split(/[\s'"`<>|;(),{}]+/)];
+  const seems = (piece: string) => (/\w\/|\/\w/.test(piece) || /^\.\w/.test(piece)) && PATH.test(piece);
+  return pieces.filter(seems).slice(0, PATHS_MAX);
+}
+
+/** So much of a text is looked through, and so many of its paths are taken. */
+const TEXT_MAX = 10_000;
+const PATHS_MAX = 32;
+
+/** Programs that only look, of which the table does not name every word that is a file. */
+function isUnread({ paths, name }: Line): boolean {
+  return paths.length === 0 && /^openssl\b/.test(name);
+}
+
+/** Files that git is told of; the first word of some commands may be a branch as well. */
+function pathspecsOf({ name, operands }: Line): readonly Word[] {
+  if (/^git (add|stage|stash|submodule|am)\b/.test(name)) return operands;
+  return /^git (checkout|reset)$/.test(name) ? operands.slice(1) : [];
+}
+
+const ADDRESS = /[a-z][a-z0-9+.-]{0,31}:\/\/[^\s'"`<>]+/gi;
+const NAME = /(?<![a-z0-9-])(?<!(?:^|[\s/=])\.)[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi;
+const NUMBER = /(?:^|[@/=:,[])(0x[0-9a-f]{7,8}|\d{8,10}|\d{1,3}\.\d{1,8}(?:\.\d{1,5})?)(?=$|[:/,\]])/gi;
+const PATH = /^[\w@+=,./~*?[\]][\w@+=,./~*?[\]-]*$/;
+/** What it is told to send, to set up or to change it opens first. */
+const OPENING =
+  /^(process\.exec|network\.write|deploy\.write|permissions\.change|db\.write|message\.send|schedule\.write|secrets\.read)$/;
+const GOING = /^(process\.exec|network\.|deploy\.write|db\.|message\.send|permissions\.change|secrets\.read)/;
+/** Variables that say where programs go. */
+const LEADING = /^\w*(proxy|host|addr|address|url|endpoint|registry|server)=/i;
+/** Of these the table names one host among several, or none. */
+const FETCHING = /^(getent|ssh|scp|sftp|dig|nslookup|logger|git (pull|remote|submodule|lfs)|hg|svn)( |$)/;
+
+/** Programs that go where their words say, of which the table names no word that is a host. */
+function isToldWhere({ class: kind, urls, hosts, name }: Line): boolean {
+  return FETCHING.test(name) || (GOING.test(kind) && urls.length === 0 && hosts.length === 0);
+}

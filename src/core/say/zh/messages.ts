@@ -1,0 +1,4 @@
+import { FAULTS } from "./faults.ts";
+import { THINGS } from "./things.ts";
+
+export const MESSAGES = { ...THINGS, ...FAULTS };

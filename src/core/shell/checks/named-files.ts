@@ -1,0 +1,109 @@
+import type { Obeying } from "../../tables/obeyed.ts";
+import { type Line, takeWord } from "../path-uses.ts";
+import { plain, type Word } from "../script.ts";
+import { checkMedia, checkXpath } from "./dev.ts";
+
+/** Somebody has to look into these files, or into the folders that patterns and listers find them in. */
+export function obeyAt(line: Line, by: Obeying, words: readonly (Word | undefined)[]): void {
+  for (const word of words) {
+    if (word !== undefined && word.kind !== "open" && word.text !== "-") line.obeys.push({ by, at: folderOf(word) });
+  }
+  const { more } = line.simple;
+  if (typeof more === "object") for (const root of more.under) line.obeys.push({ by, at: plain(root) });
+}
+
+/** Of a pattern the folder that it starts from. */
+function folderOf(word: Word): Word {
+  if (word.kind !== "glob") return word;
+  const fixed = word.text.slice(0, Math.max(0, word.text.search(/[*?[{(]/)));
+  return plain(fixed.slice(0, fixed.lastIndexOf("/") + 1) || ".");
+}
+
+const HANDED = "which other files it shows stands in what it is handed";
+
+/** What is read as its input nobody has looked into. */
+function doubtInput(line: Line): void {
+  const isHanded = line.operands.length === 0 && line.simple.more === undefined;
+  if (isHanded || line.operands.some(({ text }) => text === "-")) line.doubts.add(HANDED);
+}
+
+/** With these a document is read together with what it includes. */
+const INCLUDING = ["-c14n", "-schema", "-relaxng", "-schematron"];
+
+export function checkXmllint(line: Line, operands: () => void): void {
+  checkMedia(line, operands);
+  const given = INCLUDING.filter((name) => line.given.has(name));
+  if (given.length === 0) return;
+  doubtInput(line);
+  obeyAt(line, "xml", [
+    ...given.flatMap((name) => (name === "-c14n" ? [] : (line.given.get(name) ?? []))),
+    ...line.operands,
+  ]);
+}
+
+export function checkXmlstarlet(line: Line, operands: () => void): void {
+  checkXpath(line, operands);
+  doubtInput(line);
+  obeyAt(line, "xml", line.operands);
+}
+
+/** `-x` lets it read the files that a script names, and show lines of them. */
+export function checkSourced(line: Line, operands: () => void): void {
+  operands();
+  if (!line.given.has("-x") && !line.given.has("-a")) return;
+  doubtInput(line);
+  obeyAt(line, "sourced", line.operands);
+  const paths = line.given.get("-P") ?? [];
+  if (paths.some((word) => word?.text !== "SCRIPTDIR"))
+    line.doubts.add("which other files it shows stands in the file");
+}
+
+/** It goes through the modules that a file names, and rewrites them too. */
+export function checkModules(line: Line, operands: () => void): void {
+  operands();
+  if (line.class !== "none") obeyAt(line, "modules", line.operands);
+}
+
+/** `--manifest-path` names another package than that of the folder. */
+export function checkManifest(line: Line, operands: () => void): void {
+  operands();
+  const given = line.given.get("--manifest-path") ?? [];
+  obeyAt(line, "cargo", given);
+  if (line.name !== "cargo fmt") return;
+  line.obeys.push({ by: "modules" });
+  obeyAt(line, "modules", given);
+}
+
+/** A thin archive holds the names of files in the place of the files. */
+export function checkArchive(line: Line, operands: () => void): void {
+  checkMedia(line, operands);
+  if (line.name === "ar p") obeyAt(line, "thin", line.operands.slice(0, 1));
+}
+
+/** A template takes in others, and a document may say which style and which list of works it is set with. */
+export function checkPandoc(line: Line, operands: () => void): void {
+  checkMedia(line, operands);
+  obeyAt(line, "template", line.given.get("--template") ?? []);
+  if (!line.given.has("-C")) return;
+  doubtInput(line);
+  obeyAt(line, "cited", [...line.operands, ...(line.given.get("--metadata-file") ?? [])]);
+  if (line.given.get("-M")?.some((word) => word?.kind !== "plain" || /csl|citation|bibliography/i.test(word.text)))
+    line.doubts.add("which other files it shows stands in the file");
+}
+
+/** Pages of links are written into every folder that it comes to, through links too. */
+export function checkTree(line: Line, operands: () => void): void {
+  operands();
+  if (line.given.has("-R") && line.given.has("-l")) line.doubts.add("which files it writes is not examined");
+}
+
+const STYLES = /^(bisect|changelog|compact|default|phases|show|status|xml)$/;
+
+/** A form with a slash in it, and a style that did not come with the program, may be a file that names others to be shown. */
+export function checkForm(line: Line, operands: () => void): void {
+  operands();
+  const forms = (line.given.get("-T") ?? []).filter((word) => word?.kind !== "plain" || word.text.includes("/"));
+  const styles = (line.given.get("--style") ?? []).filter((word) => word?.kind !== "plain" || !STYLES.test(word.text));
+  for (const word of forms) if (word !== undefined) takeWord(line, "read", word);
+  if (forms.length + styles.length > 0) line.doubts.add("which other files it shows stands in the file");
+}

@@ -1,0 +1,23 @@
+/** A file that an option makes a program write under a name that no word gives: data only. */
+export type LeftFile = {
+  /** Programs with their subcommands, as the reader names them. */
+  run: RegExp;
+  /** The option's first spelling. */
+  option: string;
+  /** Where it is written; `*` stands for the last name of the value of `named`, without which it is `file` itself. */
+  file: string;
+  named?: string;
+  /** Options by which it is written elsewhere. */
+  unless?: readonly string[];
+};
+
+// biome-ignore format: one line each
+export const LEFT_FILES: readonly LeftFile[] = [
+  { run: /^(kubectl|oc|k)( |$)/, option: "--profile", file: "profile.pprof" },
+  { run: /^(zstd|zstdmt|pzstd)$/, option: "--train", file: "dictionary", unless: ["-o"] },
+  { run: /^(zstd|zstdmt|pzstd)$/, option: "--train-cover", file: "dictionary", unless: ["-o"] },
+  { run: /^(zstd|zstdmt|pzstd)$/, option: "--train-fastcover", file: "dictionary", unless: ["-o"] },
+  { run: /^(zstd|zstdmt|pzstd)$/, option: "--train-legacy", file: "dictionary", unless: ["-o"] },
+  { run: /^file$/, option: "-C", file: "*.mgc", named: "-m" },
+  { run: /^lspci$/, option: "-q", file: "~/.pciids-cache" },
+];

@@ -1,0 +1,15 @@
+import { isInForce, type Rows } from "../../core/rows.ts";
+import type { Deps } from "../deps.ts";
+
+/** What there is or ever was, oldest first, for people to look at. What is in force is as the gate marked it. */
+export async function everyRow<T extends "grants" | "declarations">(deps: Deps, table: T): Promise<readonly Rows[T][]> {
+  const { store, workspace } = deps;
+  const { rows } = await deps.standing.current();
+  const inForce = new Map(rows[table].map((row) => [row.id as string, row as Rows[T]]));
+  const limit = Number.MAX_SAFE_INTEGER;
+  const found = await store.read({ ask: "rows", workspace, table, where: {}, limit, order: "oldest" });
+  return found.flatMap(({ row }) => {
+    const kept = row as Rows[T];
+    return isInForce(table, kept) ? (inForce.get(row.id) ?? []) : [kept];
+  });
+}

@@ -1,0 +1,62 @@
+import { isOpen } from "../core/approval.ts";
+import type { WorkspaceId } from "../core/ids.ts";
+import type { Person } from "../core/people.ts";
+import type { Pause } from "../core/standing.ts";
+import { countPending, countsOf } from "../gate/counts.ts";
+import type { Deps } from "../gate/deps.ts";
+import { headOf } from "../gate/record/ledger.ts";
+import { signedBy } from "../gate/record/sealing.ts";
+import { type PolicyInForce, policyInForce } from "../gate/standing/policy.ts";
+import { clockNotes } from "../gate/time/clock.ts";
+import { toldTo } from "./notices.ts";
+
+/** How a gate stands: what is in force, who can answer, and what waits for somebody. */
+export type Status = {
+  workspace: WorkspaceId;
+  policy: PolicyInForce;
+  /** Questions that can still be answered. */
+  pending: number;
+  /** What the one who looks was told and has not read. */
+  unreadNotices: number;
+  /** Runs that nobody knows the end of. */
+  unknown: number;
+  pauses: readonly Pick<Pause, "id" | "scope" | "because" | "by" | "setMs">[];
+  people: readonly Pick<Person, "name" | "admin">[];
+  agents: number;
+  clock: { behindMs: number; notes: readonly string[] };
+  ledger: { entries: number; head: string | null; signedBy: string | null };
+};
+
+/** As `person` sees it; where nobody is named, what anybody was told counts as unread. */
+export async function statusOf(deps: Deps, person: string | undefined): Promise<Status> {
+  const { rows } = await deps.standing.current();
+  const told = await toldTo(deps, person);
+  const head = await headOf(deps);
+  const counts = await countsOf(deps);
+  return {
+    workspace: deps.workspace,
+    policy: await policyInForce(deps),
+    pending: await openCount(deps),
+    unreadNotices: told.filter(({ readMs }) => readMs === undefined).length,
+    unknown: counts.unknown,
+    pauses: rows.pauses
+      .filter((pause) => pause.state === "set")
+      .map(({ id, scope, because, by, setMs }) => ({ id, scope, because, by, setMs })),
+    people: rows.people.filter((one) => one.state === "active").map(({ name, admin }) => ({ name, admin })),
+    agents: counts.agents,
+    clock: { behindMs: deps.clock.aheadMs(), notes: clockNotes(deps) },
+    ledger: { entries: head.index, head: head.hash, signedBy: (await signedBy(deps)) ?? null },
+  };
+}
+
+/** More than these are not looked at one by one: then as many as are on record as open. */
+const LOOKED_AT_MAX = 1000;
+
+async function openCount(deps: Deps): Promise<number> {
+  const { store, workspace } = deps;
+  const where = { state: "pending" };
+  const asked = { ask: "rows", workspace, table: "approvals", where, limit: LOOKED_AT_MAX, order: "oldest" } as const;
+  const held = await store.read(asked);
+  if (held.length === LOOKED_AT_MAX) return countPending(deps);
+  return held.filter(({ row }) => isOpen(row, deps.clock.nowMs())).length;
+}

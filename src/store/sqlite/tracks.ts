@@ -1,0 +1,151 @@
+import type { EntryKind, Subject } from "../../core/ledger.ts";
+import {
+  CLOSING_KINDS,
+  type CountedEntry,
+  emptyRecord,
+  foldTrust,
+  isCountedByBody,
+  OPENING_KINDS,
+  type TrustBook,
+  type TrustRecord,
+  trackedBy,
+  trustKey,
+} from "../../core/trust/trust.ts";
+import type { Query } from "../../ports.ts";
+import type { Database } from "./driver.ts";
+import { indexAt, placeOf } from "./heads.ts";
+
+// How each agent did, kept as a row for each class and tool. Entries are counted as they are appended; the rows that
+// changed are written once for all Changes of a transaction.
+
+/** An entry as it is appended, or as it was. */
+export type AppendedEntry = {
+  place: number;
+  atMs: number;
+  kind: EntryKind;
+  actor: string;
+  subject: Subject;
+  /** The body as text; none where it was erased. */
+  text: string | null;
+};
+
+export type Tracks = {
+  /** Asked inside the transaction, before anything is appended. `isOurs`: nobody else has written since the last one. */
+  begin(isOurs: boolean): void;
+  count(db: Database, space: number, entry: AppendedEntry): void;
+  /** Writes what changed. */
+  write(db: Database): void;
+  /** It was committed: what is remembered holds. */
+  keep(): void;
+};
+
+type Track = { record: TrustRecord; place: number | undefined; space: number };
+
+/** Enough for the agents that are busy just now; of others the row is read again. */
+const REMEMBERED_MAX = 5_000;
+
+export function tracksKept(): Tracks {
+  const known = new Map<string, Track>();
+  const changed = new Set<Track>();
+  let isKept = false;
+  return {
+    begin: (isOurs) => {
+      if (!isOurs || !isKept || known.size > REMEMBERED_MAX) known.clear();
+      changed.clear();
+      isKept = false;
+    },
+    count: (db, space, entry) => {
+      if (trackedBy(entry) === undefined) return;
+      const track = (of: Pick<TrustRecord, "agent" | "class" | "tool">) => {
+        const key = `${space} ${trustKey(of)}`;
+        const found = known.get(key) ?? trackAt(db, space, of);
+        known.set(key, found);
+        changed.add(found);
+        return found.record;
+      };
+      foldTrust(bookIn(db, space, entry.place, track), countedEntry(entry));
+    },
+    write: (db) => {
+      for (const one of changed) writeTrack(db, one);
+      changed.clear();
+    },
+    keep: () => {
+      isKept = true;
+    },
+  };
+}
+
+function countedEntry({ place, atMs, kind, actor, subject, text }: AppendedEntry): CountedEntry {
+  const body = text === null || !isCountedByBody(kind) ? {} : { body: { salt: "", json: JSON.parse(text) } };
+  return { index: indexAt(place), atMs, kind, actor: actor as CountedEntry["actor"], subject, ...body };
+}
+
+function trackAt(db: Database, space: number, of: Pick<TrustRecord, "agent" | "class" | "tool">): Track {
+  const found = db
+    .prepare("select place, row from tracks where space = ? and agent = ? and class = ? and tool = ?")
+    .get(space, of.agent, of.class, of.tool);
+  if (found === undefined) return { record: emptyRecord(of), place: undefined, space };
+  return { record: JSON.parse(String(found["row"])), place: Number(found["place"]), space };
+}
+
+function writeTrack(db: Database, track: Track): void {
+  const { record, place, space } = track;
+  const row = JSON.stringify(record);
+  if (place !== undefined) {
+    db.prepare("update tracks set row = ? where place = ?").run(row, place);
+    return;
+  }
+  const made = db
+    .prepare("insert into tracks (space, agent, class, tool, row) values (?, ?, ?, ?, ?) returning place")
+    .get(space, record.agent, record.class, record.tool, row);
+  track.place = Number(made?.["place"]);
+}
+
+/** What is known of a question stands in the ledger: before the entry that is counted now. */
+function bookIn(db: Database, space: number, place: number, record: TrustBook["record"]): TrustBook {
+  const before = (approval: string) =>
+    db.prepare(ABOUT_QUESTION).all(approval, placeOf(space, 0), place) as {
+      kind: EntryKind;
+      at_ms: number;
+      subject: string;
+    }[];
+  return {
+    record,
+    openedMs: (approval) => {
+      const last = before(approval).find(
+        ({ kind, subject }) =>
+          TURNING_KINDS.has(kind) && trackedBy({ kind, subject: JSON.parse(subject) }) !== undefined,
+      );
+      return last !== undefined && OPENING_KINDS.includes(last.kind) ? Number(last.at_ms) : undefined;
+    },
+    refused: (approval) => {
+      const [refusal] = before(approval).flatMap(({ kind, subject }) => {
+        const told: Subject = kind === "call.decided" ? JSON.parse(subject) : {};
+        return told.outcome === "denied" ? (trackedBy({ kind, subject: told }) ?? []) : [];
+      });
+      return refusal === undefined ? undefined : record(refusal);
+    },
+    open: NOTHING,
+    close: NOTHING,
+    refuse: NOTHING,
+  };
+}
+
+const NOTHING = () => undefined;
+const TURNING_KINDS: ReadonlySet<EntryKind> = new Set([...OPENING_KINDS, ...CLOSING_KINDS]);
+
+/** The newest first. */
+const ABOUT_QUESTION =
+  "select kind, at_ms, subject from entries where approval = ? and place > ? and place < ? order by place desc";
+
+export function trustOf(
+  db: Database,
+  space: number,
+  { agent }: Extract<Query, { ask: "trust" }>,
+): readonly TrustRecord[] {
+  const [sql, values] = agent === undefined ? ["", [space]] : [" and agent = ?", [space, agent]];
+  return db
+    .prepare(`select row from tracks where space = ?${sql} order by place`)
+    .all(...values)
+    .map((found) => JSON.parse(String(found["row"])));
+}

@@ -1,0 +1,244 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { loadKey } from "../../src/config/key-file.ts";
+import { rowHashOf } from "../../src/core/row-hash.ts";
+import { addPerson, removePerson } from "../../src/gate/people/people.ts";
+import { addToken, liveTokensOf, revokeToken, tokenOf } from "../../src/gate/people/tokens.ts";
+import { verifyLedger } from "../../src/gate/record/ledger.ts";
+import { ledgerId } from "../../src/gate/record/sealing.ts";
+import { demote, promote } from "../../src/gate/standing/agents.ts";
+import { addDeclaration, forgetDeclaration } from "../../src/gate/standing/declarations.ts";
+import { addGrant, listGrants, revokeGrant } from "../../src/gate/standing/grants.ts";
+import { liftPause, setPause } from "../../src/gate/standing/pause.ts";
+import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { aesSealer } from "../../src/system.ts";
+import { STANDING_OF_VERSION_9 } from "../fixtures/databases.ts";
+import { attacked, ok } from "./attacked.ts";
+
+// The mark covers what is in force. Somebody who writes the database without the key, and makes what is over look as if it
+// were in force, or what is in force look as if it were over.
+
+const at = attacked();
+const { withDeps, edit, rowsOf, setUp, ask, expectTampered } = at;
+
+const TAMPERED = { code: "LEEWAY_TAMPERED" };
+const ANA = { by: "ana", assurance: "tty" } as const;
+const GRANT = {
+  subject: { agent: "coder" },
+  covers: { class: "process.exec" as const, targets: [], level: "execute" as const },
+  because: "x",
+  ...ANA,
+};
+
+const outcome = (done: Promise<unknown>): Promise<unknown> => done.catch((error) => error.refused ?? error);
+
+/** One row of each table that was in force and is over, and how each was before it was over. */
+async function setUpDead(): Promise<{ [table: string]: string }> {
+  await setUp();
+  return withDeps(async (deps) => {
+    const grant = ok(await addGrant(deps, GRANT));
+    const pause = ok(await setPause(deps, { scope: { of: "agent", name: "other" }, because: "x", by: "ana" }));
+    const about = { of: "tool", tool: "wire" } as const;
+    const declared = ok(await addDeclaration(deps, { about, class: "none", because: "x", ...ANA }));
+    ok(await promote(deps, { agent: "coder", tier: "auto", because: "x", ...ANA }));
+    const before = Object.fromEntries(
+      ["grants", "pauses", "declarations", "promotions"].map((table) => [table, rowsOf(table)[0]?.row ?? ""]),
+    );
+    ok(await revokeGrant(deps, grant.id, { by: "ana" }));
+    ok(await liftPause(deps, pause.id, ANA));
+    ok(await forgetDeclaration(deps, declared.id, { by: "ana" }));
+    ok(await demote(deps, { agent: "coder", tier: "notify", because: "x", by: "ana" }));
+    return before;
+  });
+}
+
+const STATES = { grants: "live", pauses: "set", declarations: "live", promotions: "promote" } as const;
+
+test.each(Object.entries(STATES))(
+  "a row of %s that is over does not come back by its row of before",
+  async (table, state) => {
+    const before = await setUpDead();
+    await withDeps(async (deps) => expect((await ask(deps, "read_file")).outcome).toBe("run"));
+    const first = `where place = (select min(place) from ${table})`;
+    edit(`update ${table} set version = version + 1, state = ?, row = ? ${first}`, state, before[table] ?? "");
+    await expectTampered();
+  },
+);
+
+test.each(Object.entries(STATES))(
+  "a row of %s that is over is not in force because it is found where those are that are",
+  async (table, state) => {
+    await setUpDead();
+    edit(`update ${table} set state = ? where place = (select min(place) from ${table})`, state);
+    await expectTampered();
+  },
+);
+
+test("a pause that is in force is not over because it is found where those are that are over", async () => {
+  await setUp();
+  await withDeps(async (deps) => {
+    ok(await setPause(deps, { scope: { of: "everything" }, because: "stop", by: "ana" }));
+  });
+  edit("update pauses set state = 'lifted'");
+  await expectTampered();
+});
+
+test("what somebody writes into a row that is over decides nothing, and verify names it", async () => {
+  await setUpDead();
+  edit("update grants set row = json_set(row, '$.because', 'another reason')");
+  await withDeps(async (deps) => {
+    expect((await ask(deps, "read_file")).outcome).toBe("run");
+    expect(await verifyLedger(deps)).toMatchObject({ ok: false, rows: [{ table: "grants" }] });
+  });
+});
+
+test("a grant that somebody planted is not shown to anybody", async () => {
+  await setUpDead();
+  await withDeps(async (deps) => {
+    expect((await listGrants(deps)).map(({ grant }) => grant.state)).toEqual(["revoked"]);
+    edit(
+      `insert into grants (space, id, version, state, sort_ms, row)
+         select space, 'grt_planted', 1, 'revoked', sort_ms, json_remove(json_set(row, '$.id', 'grt_planted', '$.state', 'live'), '$.atMs') from grants`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await listGrants(deps)).map(({ grant }) => grant.state)).toEqual(["revoked"]);
+  });
+});
+
+/** Two tokens of one agent, one of them revoked since, and the rows and the bucket of before that. */
+async function setUpTokens() {
+  await setUp();
+  return withDeps(async (deps) => {
+    const [one, two] = [
+      ok(await addToken(deps, { agent: "coder" }, ANA)),
+      ok(await addToken(deps, { agent: "coder" }, ANA)),
+    ];
+    const [before] = rowsOf("tokens");
+    const [bucket] = rowsOf("buckets").filter(({ id }) => id.startsWith("tokens/"));
+    ok(await revokeToken(deps, one.token.id, { by: "ana" }));
+    expect(await tokenOf(deps, one.text)).toBeUndefined();
+    expect(await tokenOf(deps, two.text)).toMatchObject({ id: two.token.id });
+    return { one, two, before: before?.row ?? "", bucket: bucket?.row ?? "" };
+  });
+}
+
+const REVIVE = "update tokens set version = version + 1, state = 'live', collect = 'tokens/er', row = ? where id = ?";
+
+test("a token that was revoked does not come back by its row of before, and verify names it", async () => {
+  const { one, two, before } = await setUpTokens();
+  edit(REVIVE, before, one.token.id);
+  await withDeps(async (deps) => {
+    expect(await outcome(tokenOf(deps, one.text))).toMatchObject(TAMPERED);
+    // Nobody can say which rows of the bucket are the gate's.
+    expect(await outcome(tokenOf(deps, two.text))).toMatchObject(TAMPERED);
+    expect(await verifyLedger(deps)).toMatchObject({ ok: false, rows: [{ table: "tokens", id: one.token.id }] });
+  });
+});
+
+test("nor does it come back where it lies in no bucket, or in that of somebody else", async () => {
+  const { one, before } = await setUpTokens();
+  for (const collect of ["null", "'tokens/na'"]) {
+    edit(REVIVE.replace("'tokens/er'", collect), before, one.token.id);
+    await withDeps(async (deps) => expect(await outcome(tokenOf(deps, one.text))).toMatchObject(TAMPERED));
+  }
+});
+
+test("a token of before together with the bucket of before does not fit the mark: everything is denied", async () => {
+  const { one, before, bucket } = await setUpTokens();
+  edit(REVIVE, before, one.token.id);
+  edit("update buckets set version = version + 1, row = ? where id like 'tokens/%'", bucket);
+  await expectTampered();
+});
+
+test("a token that somebody hides is not spared when its person is removed", async () => {
+  await setUp();
+  await withDeps(async (deps) => {
+    ok(await addPerson(deps, { name: "eve", ...ANA }));
+    const hidden = ok(await addToken(deps, { person: "eve", can: "approve" }, ANA));
+    expect(await liveTokensOf(deps, { person: "eve" })).toHaveLength(1);
+    edit("update tokens set state = 'revoked', collect = null where id = ?", hidden.token.id);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await outcome(removePerson(deps, "eve", ANA))).toMatchObject(TAMPERED);
+  });
+});
+
+test("a text of a policy that somebody deletes is not recorded once more as if it were new", async () => {
+  await setUp();
+  edit("delete from policies");
+  await withDeps(async (deps) => {
+    expect(await ask(deps, "read_file")).toMatchObject({ outcome: "denied", ...TAMPERED });
+    expect(await verifyLedger(deps)).toMatchObject({ ok: false });
+  });
+});
+
+const TABLES_OF_BEFORE = ["grants", "people", "pauses", "promotions", "declarations", "policies", "tokens"] as const;
+
+/** As version 9 left a database: no buckets, and a mark over every row that there ever was. */
+async function databaseOfBefore(): Promise<void> {
+  const ledger = await withDeps((deps) => ledgerId(deps));
+  edit(`${STANDING_OF_VERSION_9} pragma user_version = 9`);
+  const lines = TABLES_OF_BEFORE.flatMap((table) =>
+    rowsOf(table).map(({ id, row }) => `${JSON.stringify(`${table}\n${id}`)} ${rowHashOf(table, JSON.parse(row))}`),
+  );
+  const db = openDatabase(join(at.home, "state", "leeway", "leeway.db"));
+  const epoch = Number(db.prepare("select epoch from chains").get()?.["epoch"]);
+  const text = [`standing "default" ${ledger} ${epoch}`, ...lines.sort()].join("\n");
+  const mark = aesSealer(loadKey(join(at.home, "state", "leeway", "leeway.key"))).mark(text);
+  db.prepare("update chains set mark = ?").run(mark);
+  db.close();
+}
+
+test("a database with the mark of before goes on with the mark of now: what was in force is, what was over stays so", async () => {
+  const { one, two } = await setUpTokens();
+  await withDeps(async (deps) => ok(await revokeGrant(deps, ok(await addGrant(deps, GRANT)).id, { by: "ana" })));
+  await databaseOfBefore();
+  await withDeps(async (deps) => {
+    expect((await ask(deps, "read_file")).outcome).toBe("run");
+    expect(await tokenOf(deps, one.text)).toBeUndefined();
+    expect(await tokenOf(deps, two.text)).toMatchObject({ id: two.token.id });
+    expect(await verifyLedger(deps)).toMatchObject({ ok: true });
+    ok(await addGrant(deps, GRANT));
+  });
+  await withDeps(async (deps) => expect((await ask(deps, "read_file")).outcome).toBe("run"));
+});
+
+test("two processes that open a database with the mark of before at once both go on with it", async () => {
+  await setUpTokens();
+  await databaseOfBefore();
+  await withDeps((here) =>
+    withDeps(async (there) => {
+      const asked = await Promise.all([here, there].map((deps) => ask(deps, "read_file")));
+      expect(asked.map(({ outcome }) => outcome)).toEqual(["run", "run"]);
+    }),
+  );
+});
+
+test.each([
+  ["a token of it was revived", REVIVE.replace(", collect = 'tokens/er'", "")],
+  [
+    "something that was over was changed",
+    "update people set row = json_set(row, '$.admin', json('true')) where ? <> ?",
+  ],
+])("a database with the mark of before is not marked where %s", async (_, sql) => {
+  const { one, before } = await setUpTokens();
+  await databaseOfBefore();
+  edit(sql, before, one.token.id);
+  await expectTampered();
+});
+
+test.each([
+  ["edits", "update tracks set row = json_set(row, '$.calls', 1000)"],
+  ["deletes", "delete from tracks"],
+  [
+    "plants",
+    "insert into tracks (space, agent, class, tool, row) select space, 'eve', class, tool, json_set(row, '$.agent', 'eve') from tracks",
+  ],
+])("a track record that somebody %s decides nothing, and verify names it", async (_, sql) => {
+  await setUp();
+  await withDeps(async (deps) => expect(await verifyLedger(deps)).toMatchObject({ ok: true }));
+  edit(sql);
+  await withDeps(async (deps) => {
+    expect((await ask(deps, "read_file")).outcome).toBe("run");
+    expect(await verifyLedger(deps)).toMatchObject({ ok: false, rows: [{ table: "tracks" }] });
+  });
+});

@@ -202,7 +202,9 @@ describe("flynn", () => {
       "shll.*": "shell.*",
     }))
       expect(faultsOf("flynn", { tool_policy: { deny: [pattern] } })).toEqual([
-        expect.stringContaining(`\`${pattern}\` meets no tool that is known; did you mean \`${meant}\`?`),
+        expect.stringContaining(
+          `\`${pattern}\` matches no tool that Leeway knows of that system; did you mean \`${meant}\`?`,
+        ),
       ]);
     expect(notesOf("flynn", { hooks: { confirm: ["exec", "gmail.*"] } })).toEqual(
       expect.arrayContaining([

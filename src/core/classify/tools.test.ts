@@ -7,6 +7,7 @@ import { namedLayers } from "../decide/layers.ts";
 import { bareStanding } from "../decide/standing.ts";
 import type { EffectClass } from "../effect.ts";
 import { ineffectiveWords } from "../policy/check.ts";
+import { textOf } from "../say/languages.ts";
 import type { JsonObject } from "../values/json.ts";
 import { classify, namedPaths } from "./classify.ts";
 import { declaredTools, NOTHING_DECLARED } from "./declared.ts";
@@ -355,28 +356,28 @@ tools: { lookup: { class: db.read } }
 rules: [{ name: r, match: { tool: find_flight }, tier: auto, because: x }]
 `,
   );
-  expect(ineffectiveWords(policy).map(({ message }) => message)).toEqual([
-    "`fetch_*` also matches tools that nobody knows; for them `auto` does not count yet",
-    "`get_weather` names no tool that is known, so that `auto` does not count yet",
-    "`write_*` also matches tools that nobody knows; for them `notify` does not count yet",
-    "`find_flight` names no tool that is known, so that `auto` does not count yet",
+  expect(ineffectiveWords(policy).map(({ message }) => textOf(message, "en"))).toEqual([
+    "fetch_*: this also matches unknown tools, for which `auto` has no effect yet",
+    "get_weather: no such tool is known, so `auto` has no effect yet",
+    "write_*: this also matches unknown tools, for which `notify` has no effect yet",
+    "find_flight: no such tool is known, so `auto` has no effect yet",
   ]);
   const { effect } = judged("get_weather", {}, `${STANDARD}tiers: { get_weather: auto }\n`);
   expect(effect.understood).toBe("not");
   expect(judgedCauses("get_weather", `${STANDARD}tiers: { get_weather: auto }\n`)).toEqual([
     "the call is not understood: the tool is not known; what a policy says of its name counts once somebody declares what it does",
   ]);
-  expect(() => policyFrom(DECLARED('  "*": { class: none }\n'))).toThrow("`*` declares every tool there is");
-  expect(() => policyFrom(DECLARED('  "mcp__*": { class: none }\n'))).toThrow("declares every tool there is");
+  expect(() => policyFrom(DECLARED('  "*": { class: none }\n'))).toThrow("`*` would declare every tool");
+  expect(() => policyFrom(DECLARED('  "mcp__*": { class: none }\n'))).toThrow("would declare every tool");
 });
 
 test("a pattern of tools that could match none is refused, wherever it stands", () => {
   for (const name of ["get_[ab]*", "{get,list}_x", "!get_*"]) {
-    expect(() => policyFrom(DECLARED(`  "${name}": { class: none }\n`))).toThrow(`\`${name}\` can match no tool`);
-    expect(() => policyFrom(`${STANDARD}tiers: { "${name}": deny }\n`)).toThrow(`\`${name}\` can match no tool`);
+    expect(() => policyFrom(DECLARED(`  "${name}": { class: none }\n`))).toThrow(`\`${name}\` cannot match any tool`);
+    expect(() => policyFrom(`${STANDARD}tiers: { "${name}": deny }\n`)).toThrow(`\`${name}\` cannot match any tool`);
     expect(() =>
       policyFrom(`${STANDARD}rules: [{ name: r, match: { tool: "${name}" }, tier: deny, because: x }]\n`),
-    ).toThrow(`\`${name}\` can match no tool`);
+    ).toThrow(`\`${name}\` cannot match any tool`);
   }
 });
 

@@ -48,6 +48,11 @@ function patternOf(line: readonly string[], rest: boolean): CommandPattern {
   };
 }
 
+/** `*` alone. */
+export function isEveryCommand({ words, options, rest }: CommandPattern): boolean {
+  return rest && words.length === 0 && options.length === 0;
+}
+
 /** The plain reading of a pattern against a simple command; the word index finds the same by walking. */
 export function commandMatches(pattern: CommandPattern, line: readonly string[]): boolean {
   const table = optionsOf(line[0]);

@@ -7,11 +7,12 @@ import { mayMatchBelow, segmentsMatch } from "../values/glob.ts";
 import { atPointer } from "../values/json.ts";
 import { actorsOf } from "./actors.ts";
 import { ALL_CLASSES, classBit, classBits } from "./class-bits.ts";
-import { commandMatches, commandPattern } from "./command-patterns.ts";
+import { commandMatches, commandPattern, isEveryCommand } from "./command-patterns.ts";
 import type { CompiledLimit, CompiledPolicy } from "./compiled-policy.ts";
 import { checksHold } from "./match.ts";
 import { domainMatches, domainPattern } from "./pattern-domain.ts";
 import { pathPatterns, segmentsOf } from "./pattern-path.ts";
+import { givesCommands } from "./tool-view.ts";
 import type { Unit } from "./when-input.ts";
 
 /** The window is cut into twelve, and the current bucket is only begun: with twelve more any span of the window is covered. */
@@ -81,21 +82,21 @@ function concerns(compiled: CompiledLimit, call: ToolCall, effect: Effect, actor
   const canonical = canonicalTool(call.tool);
   return effect.parts.some((part) => {
     if ((compiled.classes & classBit(part.class)) === 0) return false;
-    return targetsAimedAt(compiled, part).some((target) => {
+    return targetsAimedAt(compiled, part, call.tool).some((target) => {
       const unit: Unit = { call, effect, nowMs, canonicalTool: canonical, actor, part, target };
       return checksHold(compiled.limit.match, unit) !== false;
     });
   });
 }
 
-function targetsAimedAt(compiled: CompiledLimit, part: Part): readonly (Target | undefined)[] {
+function targetsAimedAt(compiled: CompiledLimit, part: Part, tool: string): readonly (Target | undefined)[] {
   const { paths, commands, domains } = compiled;
   const any = paths === undefined && commands === undefined && domains === undefined;
   if (any) return part.targets.length === 0 ? [undefined] : part.targets;
-  return part.targets.filter((target) => targetMatches(compiled, target));
+  return part.targets.filter((target) => targetMatches(compiled, target, tool));
 }
 
-function targetMatches({ paths, commands, domains }: CompiledLimit, target: Target): boolean {
+function targetMatches({ paths, commands, domains }: CompiledLimit, target: Target, tool: string): boolean {
   switch (target.kind) {
     case "path": {
       const segments = segmentsOf(target.path);
@@ -108,7 +109,8 @@ function targetMatches({ paths, commands, domains }: CompiledLimit, target: Targ
     case "domain":
       return (domains ?? []).some((pattern) => domainMatches(pattern, target.domain));
     case "tool":
-      return false;
+      // A command without a program: `command: "*"` alone is about it.
+      return (commands ?? []).some(isEveryCommand) && (target.tool === "" || givesCommands(tool));
   }
 }
 

@@ -52,7 +52,7 @@ function keep(views: ToolViews, tool: string): ToolView {
     slots: [...(exact === undefined ? [] : [exact]), ...(globbed.length === 0 ? [] : [slot])],
     human: humanMark(tool, canonical, policy),
     renamed: otherToolNames(tool).length > 0,
-    givesCommands: rowFor(tool)?.row.command !== undefined,
+    givesCommands: givesCommands(tool),
   };
   if (kept.size >= VIEWS_MAX) kept.clear();
   kept.set(tool, view);
@@ -71,4 +71,9 @@ function humanMark(tool: string, canonical: string, policy: Policy): Ground | un
     { by: "human", mark, layer: policy.source, ...(at === undefined ? {} : { at }) },
     { policy },
   );
+}
+
+/** A call of such a tool is a command, even where no program is found in it. */
+export function givesCommands(tool: string): boolean {
+  return rowFor(tool)?.row.command !== undefined;
 }

@@ -3,6 +3,16 @@
 
 // biome-ignore format: one line each
 export const NOTES_ZH: readonly (readonly [note: string, zh: string])[] = [
+  ["which file is open under that number is not followed", "该编号所对应的已打开文件未被追踪"],
+  ["what an option is given may be several words, which is known only when the command runs", "选项所取的值可能是多个单词，只有运行时才知道"],
+  ["{} stands for several options, with values behind it", "{} 代表多个选项，其后跟有值"],
+  ["the option {} of {} takes another one back", "{2} 的选项 {1} 会撤销另一个选项"],
+  ["from which folder a path counts is not known", "无法得知路径从哪个文件夹算起"],
+  ["which names the suffix makes there is not looked at", "后缀在那里会产生哪些名称未经检查"],
+  ["the pager is given options behind a number", "分页程序在数字之后还得到选项"],
+  ["which other files it shows stands in what it is handed", "它还显示哪些文件写在交给它的内容中"],
+  ["which machine is meant cannot be told", "无法得知所指的是哪台机器"],
+  ["it may start a plugin, which is a program of its own", "它可能启动插件，插件是独立的程序"],
   ["a header gives the request another method", "请求头指定了另一种方法"],
   ["a later command may mean something else", "之后的命令可能另有含义"],
   ["a method is not given as text", "方法不是以文本给出"],

@@ -36,9 +36,9 @@ export async function waitForAnswer(
   }
 }
 
-type Asked = { approvalId: string; inbox: string };
+type WaitingFor = { approvalId: string; inbox: string };
 
-function liveLine(io: Io, sinceMs: number, { approvalId, inbox }: Asked): { stop(): void } {
+function liveLine(io: Io, sinceMs: number, { approvalId, inbox }: WaitingFor): { stop(): void } {
   if (!io.stderr.isTTY) {
     io.stderr.write(
       `leeway: waiting for a person: ${approvalId}\n  hint: answer it ${inbox.startsWith("`") ? `with ${inbox} in a terminal` : `in ${inbox}`}\n`,

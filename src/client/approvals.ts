@@ -3,13 +3,13 @@ import { cursorText } from "../http/paging.ts";
 import type { Gate } from "../library/gate.ts";
 import type { ApprovalFilter, ApprovalView } from "../service/approvals.ts";
 import { textOf } from "../service/shape.ts";
-import type { Asking } from "./asking.ts";
 import { at } from "./path.ts";
+import type { ServerConnection } from "./server-connection.ts";
 
 const LISTED = 100;
 const PAGE_MAX = 500;
 
-export function approvalsAt({ ask }: Asking): Gate["approvals"] {
+export function approvalsAt({ ask }: ServerConnection): Gate["approvals"] {
   return {
     list: async (filter: ApprovalFilter = {}) => {
       const { state, agent, limit = LISTED, after } = filter;

@@ -8,8 +8,8 @@ import type { Clock } from "../ports.ts";
 import type { ClaimedCall } from "../service/claimed.ts";
 import type { CallInput } from "../service/input.ts";
 import { isFinal, LeewayRefusal } from "../service/refusal.ts";
-import type { Asking } from "./asking.ts";
 import { at } from "./path.ts";
+import type { ServerConnection } from "./server-connection.ts";
 
 /** A call and the agent that was named for it, if any was: otherwise the token says who asks. */
 export type Sent = { call: ToolCall; agent?: string } & Pick<CallInput, "runBy" | "definition">;
@@ -20,7 +20,7 @@ type CallsOf<Input> = Omit<Calls, "submit"> & {
 
 /** The calls of one token, over HTTP. */
 export function callsAt<Input = CallInput>(
-  asking: Asking,
+  asking: ServerConnection,
   clock: Clock,
   sentBy: (input: Input) => Sent,
 ): CallsOf<Input> {
@@ -51,7 +51,7 @@ export function callsAt<Input = CallInput>(
   };
 }
 
-export async function checkedAt(ask: Asking["ask"], sent: Sent): Promise<Checked> {
+export async function checkedAt(ask: ServerConnection["ask"], sent: Sent): Promise<Checked> {
   const body = bodyOf(sent);
   return (await ask({ path: "/v1/calls/check", method: "POST", body, repeatable: true })) as unknown as Checked;
 }
@@ -78,7 +78,7 @@ const PAUSE_MS = 250;
 
 /** In as many goes as it takes. A server that went away is asked again once it is back: the question is on record. */
 async function waited(
-  { ask, isClosed }: Asking,
+  { ask, isClosed }: ServerConnection,
   clock: Clock,
   approvalId: string,
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },

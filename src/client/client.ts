@@ -13,10 +13,10 @@ import { scopes } from "../service/scope.ts";
 import { type Check, checked, kindOf, maybe, text, textOf } from "../service/shape.ts";
 import { systemClock, systemMint } from "../system.ts";
 import { approvalsAt } from "./approvals.ts";
-import { type Asking, askingOf } from "./asking.ts";
 import { callsAt, checkedAt, type Sent } from "./calls.ts";
 import { at } from "./path.ts";
 import { ledgerAt, noticesAt, policyAt, trustAt } from "./records.ts";
+import { askingOf, type ServerConnection } from "./server-connection.ts";
 import { agentsAt, grantsAt, pausesAt, peopleAt, toolsAt } from "./standing.ts";
 import { type Vouching, vouchingOf } from "./vouching.ts";
 
@@ -82,7 +82,7 @@ type Remote = Entrance & { sentBy(input: CallInput): Sent };
 /** As in the library: a name that nobody has said is `runtime`; it is not sent, the token says who asks. */
 const NOBODY = "runtime";
 
-function entranceAt(asking: Asking, given: { agent?: string; cwd?: string }): Remote {
+function entranceAt(asking: ServerConnection, given: { agent?: string; cwd?: string }): Remote {
   const around = scopes();
   const mint = systemMint();
   const { agent = NOBODY, cwd } = given;
@@ -125,7 +125,7 @@ function registering(): (tool: GuardedTool) => void {
   };
 }
 
-function answering({ ask }: Asking, { as }: Vouching): Pick<Gate, "review" | "cancel" | "endSession"> {
+function answering({ ask }: ServerConnection, { as }: Vouching): Pick<Gate, "review" | "cancel" | "endSession"> {
   return {
     review: async (approvalId, { by, ...answer }) => {
       const path = at`/v1/approvals/${textOf(approvalId, "approvalId")}/reviews`;
@@ -146,7 +146,7 @@ function answering({ ask }: Asking, { as }: Vouching): Pick<Gate, "review" | "ca
 }
 
 function running(
-  { ask }: Asking,
+  { ask }: ServerConnection,
   { claim }: Entrance,
   { as }: Vouching,
 ): Pick<Gate, "claim" | "renew" | "settle" | "reconcile"> {

@@ -3,8 +3,8 @@ import type { Gate } from "../library/gate.ts";
 import { ACCEPT } from "../service/records.ts";
 import { badInput } from "../service/refusal.ts";
 import { checked, textOf } from "../service/shape.ts";
-import type { Asking } from "./asking.ts";
 import { at } from "./path.ts";
+import type { ServerConnection } from "./server-connection.ts";
 import type { Vouching } from "./vouching.ts";
 
 // The record, the notices and the policy, as a person's token may read them.
@@ -18,7 +18,7 @@ type Ledger = Gate["ledger"];
 const LISTED = 100;
 const PAGE_MAX = 500;
 
-export function ledgerAt({ ask, lines }: Asking): Ledger {
+export function ledgerAt({ ask, lines }: ServerConnection): Ledger {
   return {
     entries: async (filter = {}, { limit = LISTED, order = "newest" } = {}) => {
       const { afterIndex, beforeIndex, kinds, fromMs, toMs, actor, subject } = filter;
@@ -68,7 +68,7 @@ export function ledgerAt({ ask, lines }: Asking): Ledger {
 /** A long chain takes a while. */
 const VERIFY_MS = 600_000;
 
-export function trustAt({ ask }: Asking): Trust {
+export function trustAt({ ask }: ServerConnection): Trust {
   return {
     of: async (agent) =>
       (await ask({ path: at`/v1/trust/${textOf(agent, "agent")}` })) as unknown as Answered<Trust["of"]>,
@@ -78,7 +78,7 @@ export function trustAt({ ask }: Asking): Trust {
 }
 
 /** A server tells everybody their own. */
-export function noticesAt({ ask }: Asking, { as }: Vouching): Notices {
+export function noticesAt({ ask }: ServerConnection, { as }: Vouching): Notices {
   return {
     list: async ({ to, unread = false, kinds, limit = LISTED } = {}) => {
       if (to !== undefined) await as({ by: to });
@@ -93,7 +93,7 @@ export function noticesAt({ ask }: Asking, { as }: Vouching): Notices {
   };
 }
 
-export function policyAt({ ask }: Asking, { as }: Vouching): Policies {
+export function policyAt({ ask }: ServerConnection, { as }: Vouching): Policies {
   return {
     inForce: async () => (await ask({ path: "/v1/policy" })) as unknown as Answered<Policies["inForce"]>,
     accept: async (path, what) => {

@@ -1,8 +1,8 @@
 import type { Gate } from "../library/gate.ts";
 import type { AgentView } from "../service/people.ts";
 import { textOf } from "../service/shape.ts";
-import type { Asking } from "./asking.ts";
 import { at } from "./path.ts";
+import type { ServerConnection } from "./server-connection.ts";
 import type { Vouching } from "./vouching.ts";
 
 // What decisions rest on, as a person's token may see and change it. Each answer is the one of the library's verb.
@@ -11,7 +11,7 @@ type Of<K extends keyof Gate, V extends keyof Gate[K]> = Gate[K][V] extends (...
   ? T
   : never;
 
-export function grantsAt({ ask }: Asking, { as }: Vouching): Gate["grants"] {
+export function grantsAt({ ask }: ServerConnection, { as }: Vouching): Gate["grants"] {
   return {
     list: async () => ((await ask({ path: "/v1/grants" })) as unknown as { grants: Of<"grants", "list"> }).grants,
     add: async ({ by, ...grant }) => {
@@ -30,7 +30,7 @@ export function grantsAt({ ask }: Asking, { as }: Vouching): Gate["grants"] {
   };
 }
 
-export function toolsAt({ ask }: Asking, { as }: Vouching): Gate["tools"] {
+export function toolsAt({ ask }: ServerConnection, { as }: Vouching): Gate["tools"] {
   return {
     list: async () => ((await ask({ path: "/v1/tools" })) as unknown as { tools: Of<"tools", "list"> }).tools,
     declare: async ({ by, ...declaration }) => {
@@ -45,7 +45,7 @@ export function toolsAt({ ask }: Asking, { as }: Vouching): Gate["tools"] {
   };
 }
 
-export function agentsAt({ ask }: Asking, { as }: Vouching): Gate["agents"] {
+export function agentsAt({ ask }: ServerConnection, { as }: Vouching): Gate["agents"] {
   const moved = async (how: "promote" | "demote", move: Parameters<Gate["agents"]["promote"]>[0]) => {
     const { by, agent, ...body } = move;
     await as({ by });
@@ -63,7 +63,7 @@ export function agentsAt({ ask }: Asking, { as }: Vouching): Gate["agents"] {
   };
 }
 
-export function peopleAt({ ask }: Asking, { as }: Vouching): Gate["people"] {
+export function peopleAt({ ask }: ServerConnection, { as }: Vouching): Gate["people"] {
   return {
     list: async () => ((await ask({ path: "/v1/people" })) as unknown as { people: Of<"people", "list"> }).people,
     add: async ({ by, ...person }) => {
@@ -83,7 +83,7 @@ export function peopleAt({ ask }: Asking, { as }: Vouching): Gate["people"] {
   };
 }
 
-export function pausesAt({ ask }: Asking, { as }: Vouching): Pick<Gate, "pause" | "resume" | "pauses"> {
+export function pausesAt({ ask }: ServerConnection, { as }: Vouching): Pick<Gate, "pause" | "resume" | "pauses"> {
   type Pauses = Awaited<ReturnType<Gate["pauses"]>>;
   return {
     pause: async (scope, { by, because }) => {

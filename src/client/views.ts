@@ -5,8 +5,8 @@ import type { AgentView } from "../service/people.ts";
 import type { RowView } from "../service/rows.ts";
 import type { Status } from "../service/status.ts";
 import type { Why } from "../service/why.ts";
-import type { Asking } from "./asking.ts";
 import { at } from "./path.ts";
+import type { ServerConnection } from "./server-connection.ts";
 
 /** A token without what would open anything. */
 export type TokenView = Omit<Token, "lock">;
@@ -23,7 +23,7 @@ export type Views = {
   reveal(approvalId: string): Promise<JsonObject>;
 };
 
-export function viewsAt({ ask }: Asking): Views {
+export function viewsAt({ ask }: ServerConnection): Views {
   return {
     status: async () => (await ask({ path: "/v1/status" })) as unknown as Status,
     inbox: async () => (await ask({ path: "/v1/inbox" })) as unknown as Inbox,

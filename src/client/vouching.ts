@@ -1,12 +1,12 @@
 import { isObject } from "../core/values/json.ts";
 import { LeewayRefusal } from "../service/refusal.ts";
 import { textOf } from "../service/shape.ts";
-import type { Asking } from "./asking.ts";
+import type { ServerConnection } from "./server-connection.ts";
 
 /** A server knows who acts by the token alone. Whoever the program names has to be that one. */
 export type Vouching = { as(who: { by: string }): Promise<void> };
 
-export function vouchingOf({ ask }: Asking): Vouching {
+export function vouchingOf({ ask }: ServerConnection): Vouching {
   let known: Promise<string | undefined> | undefined;
   const name = () => {
     known ??= nameAt(ask);
@@ -30,7 +30,7 @@ export function vouchingOf({ ask }: Asking): Vouching {
   };
 }
 
-async function nameAt(ask: Asking["ask"]): Promise<string | undefined> {
+async function nameAt(ask: ServerConnection["ask"]): Promise<string | undefined> {
   try {
     const me = await ask({ path: "/v1/me" });
     return isObject(me) && typeof me["name"] === "string" ? me["name"] : undefined;

@@ -2,7 +2,7 @@ import { sayIn } from "../core/say/languages.ts";
 import type { Language, SectionName } from "../core/say/say.ts";
 import type { Card } from "../core/show/card.ts";
 import { lineHtml } from "../core/show/render-html.ts";
-import { exactLines, type Piece, type Section, sheetOf } from "../core/show/sheet.ts";
+import { exactLines, type Section, type SheetPiece, sheetOf } from "../core/show/sheet.ts";
 import { type Stretch, stretchesOf } from "../core/show/stretches.ts";
 import { type Html, html, type Part, trusted } from "./html.ts";
 import type { View } from "./view.ts";
@@ -85,13 +85,13 @@ function sectionHtml({ of, title, style, lines }: Section): Html {
 }
 
 /** What stands between backticks on a screen of letters alone is a piece of code here. */
-function partHtml(pieces: readonly Piece[]): Html {
+function partHtml(pieces: readonly SheetPiece[]): Html {
   const [tick, command, rest] = pieces;
   if (tick?.text !== "`" || command === undefined || rest === undefined) return line(pieces);
   return html`<code>${line([command])}</code>${line([{ text: rest.text.replace("`", "") }])}`;
 }
 
-function line(pieces: readonly Piece[]): Html {
+function line(pieces: readonly SheetPiece[]): Html {
   return trusted(lineHtml(pieces));
 }
 

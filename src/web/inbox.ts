@@ -14,7 +14,15 @@ import { besides } from "./inbox-notices.ts";
 import { isAbout, question } from "./question.ts";
 import { shown } from "./shown.ts";
 import type { View } from "./view.ts";
-import { isNarrowed, type Line, listQuery, type Narrowed, narrowedOf, type Waiting, waitingOf } from "./waiting.ts";
+import {
+  isNarrowed,
+  listQuery,
+  type Narrowed,
+  narrowedOf,
+  type Waiting,
+  type WaitingLine,
+  waitingOf,
+} from "./waiting.ts";
 
 export const INBOX_ROUTES: readonly Route[] = [
   {
@@ -92,7 +100,7 @@ function strip(view: View, { lines, before, next }: Waiting, chosen: string | un
   const { words, pending, told } = view;
   const at = lines.findIndex(({ approval }) => approval.id === chosen);
   const of = isNarrowed(narrowed) ? `${before + lines.length}${next === undefined ? "" : "+"}` : pending;
-  const way = (line: Line | undefined, rel: "prev" | "next") => {
+  const way = (line: WaitingLine | undefined, rel: "prev" | "next") => {
     const [sign, label] = rel === "prev" ? ["↑", words.previousOne] : ["↓", words.nextOne];
     if (line === undefined) return html`<span class="way" aria-hidden="true">${sign}</span>`;
     const { id } = line.approval;
@@ -125,7 +133,7 @@ ${(isNarrowed(narrowed) || narrowed.after !== "") && html`<p><a class="button" h
 ${next !== undefined && html`<p>${lookedAt !== undefined && html`${words.lookedThrough} ${lookedAt} `}<a class="button" href="/${listQuery(narrowed, { after: next })}">${lookedAt === undefined ? words.lessUrgent : words.lookFurther}</a></p>`}</div>`;
 }
 
-function item(view: View, line: Line, { isChosen, narrowed }: { isChosen: boolean; narrowed: Narrowed }): Html {
+function item(view: View, line: WaitingLine, { isChosen, narrowed }: { isChosen: boolean; narrowed: Narrowed }): Html {
   const { words, mayAct } = view;
   const { id, agent, class: effectClass, needsHuman, quorum, answerByMs } = line.approval;
   const { lead, sentence } = line.headline;

@@ -24,13 +24,13 @@ export function listQuery(narrowed: Narrowed, more: Readonly<Record<string, stri
 }
 
 /** One line of the list, with how many yeses count so far. */
-export type Line = { approval: Approval; headline: Headline; have: number };
+export type WaitingLine = { approval: Approval; headline: Headline; have: number };
 
 /**
  * `before`: how many stand on earlier pages. `next`: where the list goes on. `lookedAt`: it goes on although too few
  * fitted, because to look at so many was enough for now.
  */
-export type Waiting = { lines: readonly Line[]; before: number; next?: string; lookedAt?: number };
+export type Waiting = { lines: readonly WaitingLine[]; before: number; next?: string; lookedAt?: number };
 
 const LISTED = 50;
 /** Looking at everything for one word would hold everybody else up. Whoever asks to go on is looked for further. */
@@ -43,7 +43,7 @@ export async function waitingOf(deps: Deps, narrowed: Narrowed, language: Langua
   const { agent, after } = narrowed;
   const cursor = cursorOf(after === "" ? undefined : after);
   const lookedAtMax = LOOKED_AT_MAX[cursor === undefined ? "first" : "further"];
-  const lines: Line[] = [];
+  const lines: WaitingLine[] = [];
   let [before, lookedAt] = [0, 0];
   let last: Approval | undefined;
   for await (const { row: approval } of mostUrgent(deps, agent === "" ? undefined : agent)) {
@@ -73,7 +73,7 @@ async function fitting(
   approval: Approval,
   { class: effectClass, q }: Narrowed,
   language: Language,
-): Promise<Line | undefined> {
+): Promise<WaitingLine | undefined> {
   if (effectClass !== "" && approval.class !== effectClass) return undefined;
   const headline = await keptHeadline(deps, approval, language);
   const { lead, sentence } = headline;

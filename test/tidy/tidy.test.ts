@@ -206,7 +206,8 @@ const OTHER_MEANINGS: Record<string, string> = {
 };
 
 test("the names we give are the glossary's", () => {
-  const rows = readFileSync(join(root, "GLOSSARY.md"), "utf8").matchAll(/^\| \*\*.*\|([^|]*)\|$/gm);
+  const [ofTheDomain = ""] = readFileSync(join(root, "GLOSSARY.md"), "utf8").split("\n## ");
+  const rows = ofTheDomain.matchAll(/^\| \*\*.*\|([^|]*)\|$/gm);
   const refused = [...rows].flatMap((row) => (row[1] ?? "").split(",").map((word) => word.trim().toLowerCase()));
   const words = refused.filter((word) => /^[a-z]+$/.test(word) && OTHER_MEANINGS[word] === undefined);
   expect(words.length).toBeGreaterThan(20);
@@ -225,6 +226,25 @@ function wordsIn(name: string): string[] {
     .split(/[ _]/)
     .map((word) => word.toLowerCase());
 }
+
+test("a type that ten files or more import has its line in the glossary", () => {
+  const glossary = readFileSync(join(root, "GLOSSARY.md"), "utf8");
+  const users = new Map<string, number>();
+  for (const source of shipped) {
+    const imports = source.text.matchAll(/^import( type)? \{([^}]*)\} from "\./gm);
+    const names = [...imports].flatMap(([, allTypes, list = ""]) =>
+      list
+        .split(",")
+        .map((one) => one.trim())
+        .filter((one) => one !== "" && (allTypes !== undefined || one.startsWith("type ")))
+        .map((one) => one.replace(/^type /, "").replace(/ as .*$/, "")),
+    );
+    for (const name of new Set(names)) users.set(name, (users.get(name) ?? 0) + 1);
+  }
+  const common = [...users].flatMap(([name, count]) => (count >= 10 ? [name] : []));
+  expect(common.length).toBeGreaterThan(50);
+  expect(common.filter((name) => !new RegExp(`\\*\\*${name}\\*\\*`).test(glossary))).toEqual([]);
+});
 
 test("no file is dead: everything shipped is reached from a door", () => {
   const byPath = new Map(shipped.map((source) => [source.path, source]));

@@ -1,5 +1,5 @@
-import { type Asking, askingOf } from "../../client/asking.ts";
 import { createClient } from "../../client/client.ts";
+import { askingOf, type ServerConnection } from "../../client/server-connection.ts";
 import { type Views, viewsAt } from "../../client/views.ts";
 import { serverMeant } from "../../config/server-file.ts";
 import { type Notice, TOLD_KINDS } from "../../core/notice.ts";
@@ -13,7 +13,7 @@ export type NamedServer = {
   url: string;
   pages: Pages;
   gate: Gate;
-  asking: Asking;
+  asking: ServerConnection;
   views: Views;
 };
 

@@ -1,11 +1,11 @@
 import { programCalled } from "../shell/program.ts";
 import type { Assigned, Simple, Word } from "../shell/script.ts";
-import type { Given } from "../shell/understand.ts";
+import type { GivenCommand } from "../shell/understand.ts";
 
 // What git is told by its settings to start, and to call a command by. Nobody relies on this; it is for rules that deny.
 
 /** `git -c core.pager='rm a' log` starts what it is told, and `git -c alias.x=push x` is another command. */
-export function gitSettings({ words, sets }: Simple, exported: readonly Assigned[] = []): Given[] {
+export function gitSettings({ words, sets }: Simple, exported: readonly Assigned[] = []): GivenCommand[] {
   const texts = words.map(textOf);
   const pagers = texts.flatMap((text, i) => {
     const [, pager = ""] = /^(?:-O|--open-files-in-pager=)(.+)$/s.exec(text) ?? [];
@@ -48,7 +48,7 @@ function settingFrom(sets: readonly Assigned[], name: string): string {
   return sets.findLast((one) => one.name === name)?.value.text ?? "";
 }
 
-function started(texts: readonly string[], key: string, value: string): Given[] {
+function started(texts: readonly string[], key: string, value: string): GivenCommand[] {
   if (/^help\.autocorrect$/i.test(key)) return corrected(texts);
   if (value === "") return [];
   const [, name] = ALIAS.exec(key) ?? [];
@@ -59,13 +59,13 @@ function started(texts: readonly string[], key: string, value: string): Given[] 
 
 const ALIAS = /^alias\.([\w-]+)(?:\.command)?$/i;
 
-function aliased(value: string, rest: readonly string[]): Given {
+function aliased(value: string, rest: readonly string[]): GivenCommand {
   const line = value.startsWith("!") ? value.slice(1) : `git ${value}`;
   return rest.length === 0 ? { line } : { line: `${line} ${rest.map((word) => JSON.stringify(word)).join(" ")}` };
 }
 
 /** A misspelled subcommand that git corrects by itself is any that has nearly the same letters. */
-export function corrected(texts: readonly string[]): Given[] {
+export function corrected(texts: readonly string[]): GivenCommand[] {
   const subs = programCalled("git")?.subs;
   const at = texts.findIndex(
     (text, i) => i > 0 && /^[a-z-]+$/.test(text) && texts[i - 1] !== "-c" && !text.startsWith("-"),

@@ -1,7 +1,7 @@
 import { BUILTINS, namesakesOf } from "../shell/names.ts";
 import type { Line } from "../shell/path-uses.ts";
 import type { Assigned, Simple, Word } from "../shell/script.ts";
-import { type Given, understand } from "../shell/understand.ts";
+import { type GivenCommand, understand } from "../shell/understand.ts";
 import { INTERPRETERS, programOf, RUNS_MARKED, RUNS_TEXTS, RUNS_WORDS } from "../tables/launchers.ts";
 import { corrected, gitSettings } from "./git-settings.ts";
 import { otherNames } from "./other-names.ts";
@@ -23,7 +23,7 @@ export function otherReadings(line: Line, before: number): readonly Line[] {
   const names = namesakesOf(first.text);
   const told = inner.length === 0 || OWN_WORDS.has(programOf(first.text));
   const runs = told && (RUNS_WORDS.has(programOf(first.text)) || LOADER.test(first.text));
-  const readings: Given[] = runs ? startedBy(simple) : [];
+  const readings: GivenCommand[] = runs ? startedBy(simple) : [];
   if (!runs) readings.push(...startedByWords(line));
   readings.push(...functionsIn(line), ...handedOn(line), ...splitByEnv(line));
   if (inner.length === 0 && INTERPRETERS.has(programOf(first.text))) readings.push(...quotedIn(simple.words));
@@ -50,7 +50,7 @@ export function togetherReadings(lines: readonly Line[], text: string | undefine
   const corrects = lines.some(({ simple }) => simple.words.some((word) => /^help\.autocorrect/i.test(word.text)));
   const found = lines.flatMap(({ simple, name }): readonly Line[] => {
     const texts = simple.words.map(textOf);
-    const given: Given[] = [];
+    const given: GivenCommand[] = [];
     const program = renamed.get(texts[0] ?? "");
     if (program !== undefined) given.push({ words: [program, ...texts.slice(1)] });
     if (name === "history")
@@ -122,7 +122,7 @@ function tells({ simple }: Line, file: string): boolean {
 }
 
 /** A text between quotes in a program may be a command that it starts. */
-function quotedIn(words: readonly Word[]): Given[] {
+function quotedIn(words: readonly Word[]): GivenCommand[] {
   const texts = words.slice(1).map(({ text }) => text.slice(0, TEXT_MAX));
   const quoted = texts.flatMap((text) =>
     [...text.matchAll(/(["'`])([^"'`]*)\1/g)].map((found) => found[2] ?? "").filter((found) => /\s/.test(found)),
@@ -147,12 +147,12 @@ const TEXT_MAX = 10_000;
 const STARTED = /^(process\.exec|deploy\.write)$/;
 
 /** Texts of several words, and the words behind `--`. */
-function textsIn({ words, input }: Simple): Given[] {
+function textsIn({ words, input }: Simple): GivenCommand[] {
   const rest = words.slice(1).map(textOf);
   const behind = rest.findIndex((text) => /^(--|-exec|-toolexec)$/.test(text));
   const handed = handedTo(input).flatMap((text) => text.slice(0, TEXT_MAX).split("\n"));
   const texts = [...rest, ...handed.map((line) => line.trim())].filter((text) => /\s/.test(text));
-  const lines: Given[] = texts
+  const lines: GivenCommand[] = texts
     .slice(0, WORDS_MAX)
     .map((text) => ({ line: text.slice(0, TEXT_MAX).replace(BEFORE, "") }));
   return behind < 0 || behind === rest.length - 1 ? lines : [...lines, { words: rest.slice(behind + 1) }];
@@ -173,7 +173,7 @@ const MARKS = [
   /^--pager=(.*)/,
 ];
 
-function markedIn({ words, input }: Simple): Given[] {
+function markedIn({ words, input }: Simple): GivenCommand[] {
   const handed = handedTo(input).flatMap((text) => text.split("\n"));
   const texts = [...words.slice(1).map(textOf), ...handed].map((text) => text.slice(0, TEXT_MAX));
   const found = texts.flatMap((text, i) =>
@@ -204,7 +204,7 @@ function forgets(words: readonly Word[]): boolean {
 }
 
 /** What a word of the shell itself finds in a text that names a variable, it carries out: `test -v 'a[$(rm b)]'`. */
-function subscripts(name: string, words: readonly Word[]): Given[] {
+function subscripts(name: string, words: readonly Word[]): GivenCommand[] {
   if (!BUILTINS.has(name)) return [];
   const texts = words
     .slice(1)
@@ -228,7 +228,7 @@ const OWN_WORDS: ReadonlySet<string> = new Set(["systemd-run", "aws-vault", "cha
 const LOADER = /(^|\/)ld-[\w.-]*\.so[.\d]*$/;
 const NO_LINES: readonly Line[] = [];
 
-function startedBy({ words, input }: Simple): Given[] {
+function startedBy({ words, input }: Simple): GivenCommand[] {
   const rest = words.slice(1);
   const begins = rest.slice(0, WORDS_MAX).flatMap((word, i) => (isProgram(word) ? [i] : []));
   const texts = rest.map(textOf).filter((text) => /\s/.test(text));

@@ -2,7 +2,7 @@ import { EFFECT_CLASSES, type Effect, type EffectClass, graver, lessUnderstood, 
 import type { Line, PathWord } from "../shell/path-uses.ts";
 import type { Redirect, Simple, Word } from "../shell/script.ts";
 import { sqlEffect } from "../shell/sql.ts";
-import { type Given, understand } from "../shell/understand.ts";
+import { type GivenCommand, understand } from "../shell/understand.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import { addDatabases, addHost, addUrl } from "./address.ts";
 import { methodOf } from "./command-method.ts";
@@ -32,7 +32,7 @@ import { pouredInto } from "./written-places.ts";
 /** What a command would do, one part or more for every program it starts; what is doubtful of it is noted in the draft. */
 export function partsOfCommand(
   outer: EffectDraft,
-  command: Given,
+  command: GivenCommand,
   where: Where,
   knowledge: Knowledge,
 ): readonly Part[] {
@@ -76,7 +76,7 @@ const REFUSED: Effect["refused"] & object = {
 };
 
 /** The paths that a command names, relative to the folder it starts in, for whoever can look where they lead. */
-export function commandPaths(command: Given): readonly string[] {
+export function commandPaths(command: GivenCommand): readonly string[] {
   const found: string[] = [];
   const mentioned = new Set<string>();
   for (const line of understand(command).lines) {
@@ -94,7 +94,7 @@ export function commandPaths(command: Given): readonly string[] {
 const MENTIONED_MAX = 64;
 
 /** The settings that programs of a command would obey, for whoever can look at them. */
-export function commandSettings(command: Given, base: string): readonly SettingsAsked[] {
+export function commandSettings(command: GivenCommand, base: string): readonly SettingsAsked[] {
   return settingsOfLines(understand(command).lines, base);
 }
 

@@ -3,7 +3,7 @@ import { type Effect, graver, type Part } from "../effect.ts";
 import { SYSTEM_SHELL } from "../shell/dialects.ts";
 import { TEXT_MAX } from "../shell/script.ts";
 import { sqlEffect } from "../shell/sql.ts";
-import type { Given } from "../shell/understand.ts";
+import type { GivenCommand } from "../shell/understand.ts";
 import { doubtsOfInherited, usualName } from "../shell/variables.ts";
 import type { ToolRow } from "../tables/tools.ts";
 import { UNREAD } from "../tables/unread.ts";
@@ -160,7 +160,7 @@ function shellOf(args: JsonObject): string | undefined {
 }
 
 /** A text is read with bash's grammar; where another shell runs it, what that reads otherwise is in doubt. */
-function inShell(command: Command, shell: string | undefined): Given {
+function inShell(command: Command, shell: string | undefined): GivenCommand {
   return "line" in command && shell !== undefined && shell !== "bash" ? { ...command, shell } : command;
 }
 
@@ -173,12 +173,12 @@ export function folderOf(call: ToolCall, row: ToolRow, knowledge: Knowledge): st
 }
 
 /** A text for a shell of another grammar; words are words in any shell. */
-function foreign(command: Command): Given {
+function foreign(command: Command): GivenCommand {
   return "line" in command ? { foreign: command.line } : command;
 }
 
 /** The programs that a command starts stand for the tool that starts them. */
-function addCommand(draft: EffectDraft, command: Given, where: Where, knowledge: Knowledge): void {
+function addCommand(draft: EffectDraft, command: GivenCommand, where: Where, knowledge: Knowledge): void {
   draft.commands.push(...partsOfCommand(draft, command, where, knowledge));
 }
 

@@ -1,7 +1,7 @@
 import { BUILTINS } from "../shell/names.ts";
 import type { Line } from "../shell/path-uses.ts";
 import type { Simple, Word } from "../shell/script.ts";
-import type { Given } from "../shell/understand.ts";
+import type { GivenCommand } from "../shell/understand.ts";
 
 // Commands that stand among the words of a program which may start them. Nobody relies on this; it is for rules that
 // deny a command.
@@ -13,7 +13,7 @@ const WORDS_NEAR = 4;
 const TEXT_MAX = 10_000;
 
 /** What a program starts of which the tables do not say that it starts nothing. */
-export function startedByWords(line: Line): Given[] {
+export function startedByWords(line: Line): GivenCommand[] {
   const { simple, inner, program, class: kind } = line;
   const [first, ...rest] = simple.words;
   if (first === undefined || inner.length > 0 || BUILTINS.has(first.text)) return [];
@@ -37,7 +37,7 @@ const ORDERED = /^(dc|bc|m4)$/;
 const NAMING =
   /^(install|i|add|remove|rm|uninstall|search|info|show|view|why|update|upgrade|download|list|ls|help|doc|docs|new|create|init|which|where)$/;
 
-function beginsIn(words: readonly Word[], from: number, most: number): Given[] {
+function beginsIn(words: readonly Word[], from: number, most: number): GivenCommand[] {
   const begins = words.slice(from, from + most).flatMap((word, i) => (isProgram(word) ? [from + i] : []));
   return begins.map((i) => ({ words: words.slice(i).map(textOf) }));
 }
@@ -54,7 +54,7 @@ const DIRECT = /^(yarn|pnpm|bun)$/;
 /** The word behind is a name. */
 const NAMED = /^--?(name|tag|t|hostname|network|label|image|bin|package|p|target|example|test)$/;
 
-function behindRun(words: readonly Word[], program: string): Given[] {
+function behindRun(words: readonly Word[], program: string): GivenCommand[] {
   const at = words.slice(0, WORDS_NEAR).findIndex(({ text }) => RUN.test(text));
   if (at < 0) return DIRECT.test(program) ? beginsIn(words, 0, 1) : [];
   const named = words.filter((_, i) => i > at && !(i > 0 && NAMED.test(words[i - 1]?.text ?? "")));
@@ -65,7 +65,7 @@ function behindRun(words: readonly Word[], program: string): Given[] {
 const MARK =
   /^(--|-c|-C|-x|-z|-exec|--exec|--command|--cmd|--run|--run-command|--test-command|--execute|--call|--mode=execute|-E)$/;
 
-function behindMarks(texts: readonly string[]): Given[] {
+function behindMarks(texts: readonly string[]): GivenCommand[] {
   const found = texts.flatMap((text, i) => (MARK.test(text) && i < texts.length - 1 ? [texts.slice(i + 1)] : []));
   return found.slice(0, WORDS_MAX).map((words) => ({ words }));
 }
@@ -75,7 +75,7 @@ const SAYING =
   /^(-[mktg]|--(message|title|body|description|name|grep|filter|keyword|label|comment|reason|notes?|subject|text|tag|header|testNamePattern|test-name-pattern|expression))$/;
 
 /** Texts of several words. */
-function textsOf(texts: readonly string[]): Given[] {
+function textsOf(texts: readonly string[]): GivenCommand[] {
   const found = texts.filter((text, i) => {
     const [option = ""] = text.split("=", 1);
     return /\s/.test(text) && !SAYING.test(texts[i - 1] ?? "") && !(text.startsWith("-") && SAYING.test(option));
@@ -84,7 +84,7 @@ function textsOf(texts: readonly string[]): Given[] {
 }
 
 /** `--rsync-path='rm a'` and `-oProxyCommand='rm a'` of a program that goes elsewhere. */
-function toldByOptions(texts: readonly string[]): Given[] {
+function toldByOptions(texts: readonly string[]): GivenCommand[] {
   const found = texts.flatMap((text, i) => {
     const [option = ""] = text.startsWith("-") ? text.split("=", 1) : [texts[i - 1] ?? ""];
     return /\s/.test(text) && /^-.*(command|cmd|exec|rsh|path|program)|^-e$/i.test(option) ? [text] : [];
@@ -96,7 +96,7 @@ function toldByOptions(texts: readonly string[]): Given[] {
 }
 
 /** A command in a text: all of it, what a setting is set to, and what stands behind a mark or in brackets. */
-export function commandsIn(text: string): Given[] {
+export function commandsIn(text: string): GivenCommand[] {
   const whole = text.slice(0, TEXT_MAX);
   const value = whole.replace(/^-{1,2}[\w-]+=|^-o\w+=/, "").replace(/^[\w.:-]+=(?=["'!\w])/, "");
   const bare = value.replace(/^["'\s]*[!|+:]*\s*/, "").replace(/["'\s]*$/, "");
@@ -104,7 +104,7 @@ export function commandsIn(text: string): Given[] {
   return [...new Set([whole, value, bare, ...(inside === undefined ? [] : [inside])])].map((line) => ({ line }));
 }
 
-function handedLines({ input }: Simple): Given[] {
+function handedLines({ input }: Simple): GivenCommand[] {
   const lines = handedTo(input).flatMap((text) => text.slice(0, TEXT_MAX).split("\n"));
   return lines
     .filter((line) => line.trim() !== "")
@@ -123,7 +123,7 @@ export function handedTo(input: Simple["input"]): readonly string[] {
 }
 
 /** Words that xargs gets to put behind a command: together they may be another one. */
-export function handedOn({ name, simple, inner }: Line): Given[] {
+export function handedOn({ name, simple, inner }: Line): GivenCommand[] {
   if (!/^(xargs|parallel)$/.test(name)) return [];
   const texts = handedTo(simple.input).map((text) => text.slice(0, TEXT_MAX).replace(/\\n|\n/g, " "));
   return texts.flatMap((text) => [
@@ -139,7 +139,7 @@ function quoted(words: readonly Word[]): string {
 }
 
 /** A function that the environment hands to bash, under whatever name. */
-export function functionsIn({ simple }: Line): Given[] {
+export function functionsIn({ simple }: Line): GivenCommand[] {
   const texts = [...simple.words.map(textOf), ...simple.sets.map(({ name, value }) => `${name}=${value.text}`)];
   return texts.flatMap((text) => {
     const [, body] = /BASH_FUNC_[^=]*=\s*\(\)\s*\{([\s\S]*)\}/.exec(text.slice(0, TEXT_MAX)) ?? [];
@@ -148,7 +148,7 @@ export function functionsIn({ simple }: Line): Given[] {
 }
 
 /** `env -S'rm\_-rf' a` takes a text apart itself. */
-export function splitByEnv({ name, simple }: Line): Given[] {
+export function splitByEnv({ name, simple }: Line): GivenCommand[] {
   if (name !== "env") return [];
   const texts = simple.words.slice(1).map(textOf);
   const at = texts.findIndex((text) => /^(-[a-zA-Z0]*S|--split-string)/.test(text));

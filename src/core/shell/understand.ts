@@ -13,7 +13,7 @@ import { doubtExported, doubtsOfGiven, doubtsOfSets } from "./variables.ts";
 import { allBelow } from "./working-folders.ts";
 
 /** A command as a tool hands it over: a text for bash or for another shell, or words that no shell sees. */
-export type Given = { line: string; shell?: string } | { words: readonly string[] } | { foreign: string };
+export type GivenCommand = { line: string; shell?: string } | { words: readonly string[] } | { foreign: string };
 
 /** Everything that a command would start, down to what wrappers and nested shells start. */
 type Understanding = {
@@ -36,7 +36,7 @@ type Draft = {
   letters: number;
 };
 
-export function understand(given: Given): Understanding {
+export function understand(given: GivenCommand): Understanding {
   const text = "line" in given ? given.line : undefined;
   const shell = ("line" in given ? given.shell : undefined) ?? "bash";
   if (text !== undefined && last?.text === text && last.shell === shell) return last.found;

@@ -1,6 +1,6 @@
 import type { Card } from "./card.ts";
 import { escaped } from "./escape.ts";
-import { type Piece, type Section, sheetOf } from "./sheet.ts";
+import { type Section, type SheetPiece, sheetOf } from "./sheet.ts";
 
 /**
  * The card as HTML, from the same sheet as the text. Whatever comes from a call is text between tags: it makes no tag,
@@ -28,11 +28,11 @@ function sectionHtml({ title, style, lines }: Section): string {
 }
 
 /** One line of a card, escaped, what is marked in `mark`. */
-export function lineHtml(pieces: readonly Piece[]): string {
+export function lineHtml(pieces: readonly SheetPiece[]): string {
   return pieces.map(pieceHtml).join("");
 }
 
-function pieceHtml({ text, marked }: Piece): string {
+function pieceHtml({ text, marked }: SheetPiece): string {
   return marked === true ? `<mark>${written(text)}</mark>` : written(text);
 }
 

@@ -1,6 +1,6 @@
 import { wrap } from "../values/text.ts";
 import type { Card, CardPart } from "./card.ts";
-import { type Piece, partLine, type Section, sheetOf } from "./sheet.ts";
+import { partLine, type Section, type SheetPiece, sheetOf } from "./sheet.ts";
 
 // Around what is marked. They stand for nothing else: where somebody wrote one, it is spelled out.
 const OPEN = "⟦";
@@ -34,7 +34,7 @@ function sectionLines({ title, style, lines }: Section, width: number): readonly
   return [`${title}:`, ...lines.flatMap((pieces) => wrap(pieces.map(pieceText).join(""), width, indent))];
 }
 
-function pieceText({ text, marked }: Piece): string {
+function pieceText({ text, marked }: SheetPiece): string {
   return marked === true ? OPEN + spelled(text) + CLOSE : spelled(text);
 }
 

@@ -8,14 +8,14 @@ import type { Mark } from "./marks.ts";
 import { stretchesOf } from "./stretches.ts";
 
 /** A piece of text; what is marked is where the eye should stop. */
-export type Piece = { text: string; marked?: true };
+export type SheetPiece = { text: string; marked?: true };
 
 /** `literal` lines are shown letter by letter, `quoted` ones are the agent's own words. */
 export type Section = {
   of: SectionName;
   title: string;
   style: "plain" | "literal" | "quoted";
-  lines: readonly (readonly Piece[])[];
+  lines: readonly (readonly SheetPiece[])[];
 };
 
 /** A card as it is laid out, whatever it is printed on. Who, what and where stand first and have a bounded size. */
@@ -64,7 +64,7 @@ export function sheetOf(card: Card, say: Say = EN): Sheet {
   };
 }
 
-type Pieces = readonly Piece[];
+type Pieces = readonly SheetPiece[];
 
 function line(text: string): Pieces {
   return [{ text }];
@@ -109,7 +109,7 @@ export function exactLines({ exact, marks }: Card): readonly Pieces[] {
 }
 
 function cutAt(text: string, marks: readonly Mark[]): Pieces {
-  const pieces: Piece[] = [];
+  const pieces: SheetPiece[] = [];
   let at = 0;
   for (const { from, to } of marks) {
     pieces.push({ text: text.slice(at, from) }, { text: text.slice(from, to), marked: true });

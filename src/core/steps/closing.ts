@@ -16,10 +16,10 @@ import { alreadyResolved } from "./reviewing.ts";
 // What happens to a question without anybody's answer: time passes, somebody withdraws it, another takes its place.
 
 type Closed = { ok: true; piece: Piece; approval: Approval } | Refused;
-type Asked = Versioned<"approvals">;
+type OpenQuestion = Versioned<"approvals">;
 
 /** Nobody answered in time. True by the clock already; this writes it down and tells. */
-export function expire(asked: Asked, circle: Circle, mint: Mint, nowMs: number): Closed {
+export function expire(asked: OpenQuestion, circle: Circle, mint: Mint, nowMs: number): Closed {
   const approval = asked.row;
   if (approval.state !== "pending") return alreadyResolved(approval, approval.state);
   if (nowMs < approval.answerByMs) {
@@ -36,7 +36,7 @@ export function expire(asked: Asked, circle: Circle, mint: Mint, nowMs: number):
 
 /** Withdrawn by a person, or by the agent whose call it is. */
 export function cancel(
-  asked: Asked,
+  asked: OpenQuestion,
   by: { name: string; actor: Actor },
   circle: Circle,
   mint: Mint,
@@ -55,7 +55,7 @@ export function cancel(
 }
 
 function ending(
-  asked: Asked,
+  asked: OpenQuestion,
   row: Approval,
   at: { circle: Circle; mint: Mint; nowMs: number },
   entry: { kind: "approval.expired" | "approval.cancelled"; actor: Actor; enforcement: string },
@@ -89,7 +89,13 @@ function ending(
 }
 
 /** Another call or an edit took its place; whoever looks for it is led there. */
-export function supersede(asked: Asked, to: ApprovalId | undefined, actor: Actor, mint: Mint, nowMs: number): Piece {
+export function supersede(
+  asked: OpenQuestion,
+  to: ApprovalId | undefined,
+  actor: Actor,
+  mint: Mint,
+  nowMs: number,
+): Piece {
   const row: Approval = { ...asked.row, state: "superseded", atMs: nowMs, ...(to === undefined ? {} : { to }) };
   const body: JsonObject = to === undefined ? {} : { to };
   return {
@@ -108,7 +114,7 @@ export function supersede(asked: Asked, to: ApprovalId | undefined, actor: Actor
 }
 
 /** Somebody else asks for the same call: from now on they may not answer it either, and a yes of theirs counts no more. */
-export function join(asked: Asked, by: PersonName | undefined, agent: string, mint: Mint): Piece {
+export function join(asked: OpenQuestion, by: PersonName | undefined, agent: string, mint: Mint): Piece {
   const row = joinedQuestion(asked.row, by);
   if (row === undefined || by === undefined) return {};
   return {
@@ -126,7 +132,7 @@ export function join(asked: Asked, by: PersonName | undefined, agent: string, mi
 }
 
 /** The next step that time brings to an open question, if one is due: more people may answer, or those who may are reminded. */
-export function nudge(asked: Asked, circle: Circle, mint: Mint, nowMs: number): Closed {
+export function nudge(asked: OpenQuestion, circle: Circle, mint: Mint, nowMs: number): Closed {
   const approval = asked.row;
   if (!isOpen(approval, nowMs)) return alreadyResolved(approval, approval.state);
   const { escalate, remind } = approval;
@@ -153,7 +159,7 @@ export function nudge(asked: Asked, circle: Circle, mint: Mint, nowMs: number): 
 }
 
 function told(
-  asked: Asked,
+  asked: OpenQuestion,
   row: Approval,
   notice: { kind: NoticeKind; to: readonly string[] },
   at: { circle: Circle; mint: Mint; nowMs: number },

@@ -11,20 +11,20 @@ export type Circle = {
   channels: readonly string[];
 };
 
-type Asked = Pick<Question, "reviewers" | "escalate">;
+type ReviewersAsked = Pick<Question, "reviewers" | "escalate">;
 
 /** The listed people and groups, else the owner and the admins. Who is missing, removed or paused may not. */
-export function mayReview(question: Asked, by: PersonName, circle: Circle): boolean {
+export function mayReview(question: ReviewersAsked, by: PersonName, circle: Circle): boolean {
   const person = circle.people.find((candidate) => candidate.name === by);
   return person !== undefined && isReviewer(question, person, circle);
 }
 
 /** A pause takes somebody's yes away and never their no, which can only tighten. */
-export function mayDeny(question: Asked, by: PersonName, circle: Circle): boolean {
+export function mayDeny(question: ReviewersAsked, by: PersonName, circle: Circle): boolean {
   return mayReview(question, by, { ...circle, pausedReviewers: [] });
 }
 
-function isReviewer(question: Asked, person: Person, circle: Circle): boolean {
+function isReviewer(question: ReviewersAsked, person: Person, circle: Circle): boolean {
   if (person.state !== "active" || person.auditor || circle.pausedReviewers.includes(person.name)) return false;
   if (isIn(widened(question), person)) return true;
   if (question.reviewers.length === 0) return person.admin || person.name === circle.owner;
@@ -38,7 +38,7 @@ function isIn(list: readonly string[], person: Person): boolean {
 }
 
 /** Whom the escalation added: they may stand in for any list. */
-function widened(question: Asked): readonly string[] {
+function widened(question: ReviewersAsked): readonly string[] {
   return question.escalate?.done === true ? question.escalate.to : [];
 }
 
@@ -114,7 +114,7 @@ function asksThemself(question: Question, name: PersonName): boolean {
   return !question.selfReview && requestersOf(question).includes(name);
 }
 
-function everyListHasOne(question: Asked, people: readonly Person[]): boolean {
+function everyListHasOne(question: ReviewersAsked, people: readonly Person[]): boolean {
   const extra = widened(question);
   return question.reviewers.every((list) => people.some((person) => isIn(list, person) || isIn(extra, person)));
 }

@@ -41,10 +41,10 @@ export async function wait(deps: Deps, id: string, how: { timeoutMs: number; sig
 }
 
 /** `asks`: the question that people have yet to answer. */
-type Standing = { over: boolean; receipt: Receipt; asks?: ApprovalId };
+type WaitState = { over: boolean; receipt: Receipt; asks?: ApprovalId };
 
 /** Where a call stands now, named by itself or by the question about it. */
-async function standing(deps: Deps, id: string): Promise<Standing> {
+async function standing(deps: Deps, id: string): Promise<WaitState> {
   const call = id.startsWith("call_") ? await callAt(deps, id) : undefined;
   if (call?.approvalId === undefined && call?.executionId !== undefined) {
     return ran(deps, undecided(call), call.executionId);
@@ -67,7 +67,7 @@ function undecided(call: CallRow): Receipt {
   return { ...decided, outcome: "pending" };
 }
 
-async function questionStanding(deps: Deps, call: CallRow, approval: Approval): Promise<Standing> {
+async function questionStanding(deps: Deps, call: CallRow, approval: Approval): Promise<WaitState> {
   const decided = undecided(call);
   const base: Receipt = { ...decided, approvalId: approval.id, ...(await editsOf(deps, approval)) };
   switch (stateAt(approval, deps.clock.nowMs())) {
@@ -87,7 +87,7 @@ async function questionStanding(deps: Deps, call: CallRow, approval: Approval): 
 }
 
 /** Nobody ever asked this: there is no call to give a receipt of, only the refusal. */
-function unknownApproval(id: string): Standing {
+function unknownApproval(id: string): WaitState {
   const { code, reason } = noApproval(id);
   const decision = {
     tier: "deny",
@@ -114,7 +114,7 @@ function deniedText(approval: Approval): string {
   return `${approval.by} denied this call${approval.note === "" ? "" : `: ${approval.note}`}`;
 }
 
-function ended(base: Receipt, code: Code, reason: string): Standing {
+function ended(base: Receipt, code: Code, reason: string): WaitState {
   return { over: true, receipt: { ...base, outcome: "denied", code, reason } };
 }
 
@@ -137,7 +137,7 @@ async function isEditOf(deps: Deps, to: string, from: string): Promise<boolean> 
   return found?.row.from === from;
 }
 
-async function ran(deps: Deps, base: Receipt, executionId: string): Promise<Standing> {
+async function ran(deps: Deps, base: Receipt, executionId: string): Promise<WaitState> {
   const read = { ask: "row", workspace: deps.workspace, table: "executions", id: executionId } as const;
   const held = await deps.store.read(read);
   if (held === undefined) throw new Error(`the execution ${executionId} is gone (this is a bug)`);
@@ -166,7 +166,7 @@ async function ran(deps: Deps, base: Receipt, executionId: string): Promise<Stan
   }
 }
 
-function unknown(base: Receipt): Standing {
+function unknown(base: Receipt): WaitState {
   const { code, reason, hint } = outcomeUnknown();
   return ended(base, code, `${reason}; ${hint}`);
 }

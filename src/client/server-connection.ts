@@ -16,7 +16,7 @@ type Ask = {
   signal?: AbortSignal;
 };
 
-export type Asking = {
+export type ServerConnection = {
   ask(what: Ask): Promise<Json>;
   /** The answer's lines as they come. */
   lines(what: Ask): AsyncGenerator<string>;
@@ -30,7 +30,7 @@ const TRIES_MAX = 3;
 const PAUSE_MS = 100;
 
 /** Asks a server in the name of a token. What it refuses is thrown as it said it; silence is a refusal too. */
-export function askingOf(at: { url: string; token: string; clock: Pick<Clock, "sleep"> }): Asking {
+export function askingOf(at: { url: string; token: string; clock: Pick<Clock, "sleep"> }): ServerConnection {
   const open: Open = { asked: new Set(), isClosed: false };
   return {
     ask: async (what) => {

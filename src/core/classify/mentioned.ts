@@ -51,12 +51,17 @@ function placesFor({ folders = [] }: Line): (text: string) => readonly string[] 
 /** A command with more words than these is not looked at word by word. */
 const LOOKED_MAX = 64;
 
+/** A pattern of the shell stands for files, also where it names no folder. */
+function asPath({ kind, text }: Word): string {
+  return kind === "glob" && !text.includes("/") ? `./${text}` : text;
+}
+
 /** Texts of words that may be opened for reading. */
 function openedBy(line: Line): readonly string[] {
   const { simple, class: kind } = line;
   const opens = line.doubts.size > 0 || OPENING.test(kind) || isUnread(line);
   const words = opens ? simple.words.slice(1) : kind === "network.read" ? optionValues(line) : pathspecsOf(line);
-  const texts = words.map(({ text }) => text);
+  const texts = words.map(asPath);
   const set = texts.length > 0 ? simple.sets.map(({ value }) => value.text) : [];
   return [...texts, ...(GOING.test(kind) ? handedText(simple) : []), ...set];
 }
@@ -75,7 +80,7 @@ function changedBy(line: Line): readonly string[] {
     ...paths.map(({ word }) => word),
     ...inner.flatMap((one) => ("words" in one ? one.words : [])),
   ]);
-  const texts = rest.filter((word) => !known.has(word)).map(({ text }) => text);
+  const texts = rest.filter((word) => !known.has(word)).map(asPath);
   return [...texts, ...simple.sets.map(({ value }) => value.text), ...handedText(simple)];
 }
 
@@ -87,7 +92,7 @@ function changedByGit({ name, operands, simple }: Line): readonly string[] {
     return inline !== undefined ? [inline] : /^--(work-tree|prefix|directory)$/.test(text) ? [texts[i + 1] ?? ""] : [];
   });
   const tree = simple.sets.filter((one) => one.name === "GIT_WORK_TREE").map(({ value }) => value.text);
-  const files = GIT_CHANGING.test(name) ? operands.map(({ text }) => text) : [];
+  const files = GIT_CHANGING.test(name) ? operands.map(asPath) : [];
   return [...folders, ...tree, ...(/^git (checkout|reset)$/.test(name) ? files.slice(1) : files)];
 }
 

@@ -78,7 +78,12 @@ const SAYING =
 function textsOf(texts: readonly string[]): GivenCommand[] {
   const found = texts.filter((text, i) => {
     const [option = ""] = text.split("=", 1);
-    return /\s/.test(text) && !SAYING.test(texts[i - 1] ?? "") && !(text.startsWith("-") && SAYING.test(option));
+    return (
+      /\s/.test(text) &&
+      /[A-Za-z]{2}/.test(text.replace(/^-{1,2}[\w-]+=/, "")) &&
+      !SAYING.test(texts[i - 1] ?? "") &&
+      !(text.startsWith("-") && SAYING.test(option))
+    );
   });
   return found.slice(0, WORDS_MAX).flatMap(commandsIn);
 }

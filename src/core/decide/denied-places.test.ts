@@ -27,6 +27,8 @@ test("a path among the words of a program is denied by whatever link or pattern 
   expect(denied(others, { path: ["infra/prod/main.tf"] }, LINKS)).toEqual([]);
   const certificates = [
     "openssl x509 -in cert.lnk",
+    "openssl x509 -in server.p?m",
+    "openssl x509 -in cert.*",
     "openssl x509 -in certs/server.p?m",
     "openssl x509 -noout -text -in certs/*.p*",
     "aws --ca-bundle certs/server.pem s3 ls",
@@ -142,6 +144,7 @@ test("a file that is only listed, compared or packed is read", () => {
     "git archive HEAD src",
     "git archive --list",
     "salt '*' cmd.run id",
+    "gcloud scheduler jobs create http x --schedule='* * * * *'",
     "git merge-file a b c",
   ];
   expect(denied(others, { path: ["secrets/**"] })).toEqual([]);

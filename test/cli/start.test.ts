@@ -59,8 +59,12 @@ test("the program judges as the files that it is made of", async () => {
   const main = JSON.stringify(pathToFileURL(join(compiledSources(), "cli", "main.js")).href);
   writeFileSync(apart, `import { main } from ${main};\nprocess.exitCode = await main(process.argv.slice(2));\n`);
   const batch = { stdin: lines.join("\n") };
-  // What a process calls itself is in the answers about its own files.
-  const judged = ({ stdout }: Ran) => stdout.replace(/\b(proc|task)\/\d+/g, "$1/N").split("\n");
+  // What a process calls itself, and its open sockets and pipes, is in the answers about its own files.
+  const judged = ({ stdout }: Ran) =>
+    stdout
+      .replace(/\b(proc|task)\/\d+/g, "$1/N")
+      .replace(/\b(socket|pipe):\[\d+\]/g, "$1:[N]")
+      .split("\n");
   const usual = judged(await leeway(on, ["check", "--batch", "-"], batch));
   expect(usual.length).toBe(lines.length + 1);
   expect(judged(await leeway(on, ["check", "--batch", "-"], { ...batch, program: apart }))).toEqual(usual);

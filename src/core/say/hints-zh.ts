@@ -4,6 +4,7 @@ import type { Row } from "./reader.ts";
 
 // biome-ignore format: one line each
 export const HINTS_ZH: readonly Row[] = [
+  ["GET /v1/notices lists yours", "GET /v1/notices 列出您的通知"],
   ["save it on the server's machine and run `leeway policy check FILE` there", "请保存到服务器所在机器，并在那里运行 `leeway policy check FILE`"],
   ["say under `tools` what it does, or declare it with `leeway tools declare`", "请在 `tools` 下说明其作用，或用 `leeway tools declare` 声明"],
   ["`leeway tools list` shows them", "`leeway tools list` 可列出它们"],

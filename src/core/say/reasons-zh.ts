@@ -4,6 +4,7 @@ import type { Row } from "./reader.ts";
 
 // biome-ignore format: one line each
 export const REASONS_ZH: readonly Row[] = [
+  ["it is not what the entries count up to", "它与各条目累计的结果不符"],
   ["the draft is longer than {} characters", "草稿超过 {} 个字符"],
   ["it explains nothing", "它没有说明任何内容"],
   ["it takes a command", "它接受命令"],

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from "node:fs";
-import { type Message, say } from "../core/say/message.ts";
+import { type Message, say } from "../core/messages/message.ts";
 
 type ReadText = { ok: true; text: string } | { ok: false; why: Message; hint: Message };
 

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
-import { say } from "../core/say/message.ts";
+import { say } from "../core/messages/message.ts";
 import type { AcceptedText, Clock, FoundPolicies, FoundPolicy, LoadedPolicy, PolicyFiles } from "../ports.ts";
 import { readText, stampOf } from "./file.ts";
 import { parsePolicyText, policyFromObject } from "./policy-text.ts";

@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
+import { say } from "../core/messages/message.ts";
 import { checkExamples } from "../core/policy/examples.ts";
 import { inOrder, parsePolicy } from "../core/policy/parse.ts";
 import type { Policy } from "../core/policy.ts";
-import { say } from "../core/say/message.ts";
 import { sha256 } from "../core/values/hash.ts";
 import { toJson } from "../core/values/json.ts";
 import type { LoadedPolicy } from "../ports.ts";

@@ -1,11 +1,11 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { say } from "../core/messages/message.ts";
+import { textOf } from "../core/messages/text.ts";
 import { object, optional, record, required } from "../core/policy/map-shape.ts";
 import { collectFaults, flag, refine, text } from "../core/policy/shape.ts";
 import { describeFault, type Fault } from "../core/policy/tree.ts";
 import type { Position } from "../core/policy.ts";
-import { textOf } from "../core/say/languages.ts";
-import { say } from "../core/say/message.ts";
 import { codeOf, SettingError } from "./environment.ts";
 import { readText } from "./file.ts";
 import { readYaml } from "./yaml.ts";

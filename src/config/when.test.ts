@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cpuMsOf } from "../../test/cpu.ts";
-import { textOf } from "../core/say/languages.ts";
+import { textOf } from "../core/messages/text.ts";
 import { type JsonObject, toJson } from "../core/values/json.ts";
 import { compileWhen } from "./when.ts";
 

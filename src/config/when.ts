@@ -1,10 +1,10 @@
 import type { Environment, ParseResult } from "@marcbachmann/cel-js";
 import type { RE2JS } from "re2js";
+import { type Message, say } from "../core/messages/message.ts";
 import type { CompileWhen } from "../core/policy/rule.ts";
 import { didYouMean } from "../core/policy/shape.ts";
 import { WHEN_FIELDS } from "../core/policy/when-fields.ts";
 import type { WhenInput } from "../core/policy.ts";
-import { type Message, say } from "../core/say/message.ts";
 import type { Json } from "../core/values/json.ts";
 import { nearest } from "../core/values/nearest.ts";
 import { once } from "../core/values/once.ts";

@@ -1,8 +1,8 @@
 import type { CST, Document, Node, Pair } from "yaml";
+import { type Message, say } from "../core/messages/message.ts";
 import { collectFaults, type Faults } from "../core/policy/shape.ts";
 import type { Fault, Member, Tree } from "../core/policy/tree.ts";
 import type { Position } from "../core/policy.ts";
-import { type Message, say } from "../core/say/message.ts";
 import { DEPTH_MAX } from "../core/values/json.ts";
 import { readJsonTree } from "./json-tree.ts";
 import { yamlLibrary } from "./libraries.ts";

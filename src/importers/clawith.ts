@@ -1,7 +1,7 @@
 import type { EffectClass } from "../core/effect.ts";
+import { say } from "../core/messages/message.ts";
 import { type Faults, unexpected, whole } from "../core/policy/shape.ts";
 import type { Tree } from "../core/policy/tree.ts";
-import { say } from "../core/say/message.ts";
 import { isStricter, strictest, type Tier } from "../core/tier.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import {

@@ -1,7 +1,7 @@
 import { DANGEROUS_TOOLS } from "../core/decide/resolve-preset.ts";
 import type { EffectClass } from "../core/effect.ts";
+import { type Message, say } from "../core/messages/message.ts";
 import { didYouMean, refine, text } from "../core/policy/shape.ts";
-import { type Message, say } from "../core/say/message.ts";
 import { canonicalTool, toolGlobMatches } from "../core/tool-name.ts";
 import { isGlob } from "../core/values/glob.ts";
 import { nearest, stepsBetween } from "../core/values/nearest.ts";

@@ -1,10 +1,10 @@
 import { DANGEROUS_TOOLS } from "../core/decide/resolve-preset.ts";
 import type { EffectClass } from "../core/effect.ts";
+import { say } from "../core/messages/message.ts";
 import { object, optional, required } from "../core/policy/map-shape.ts";
 import { list, oneOf, type PolicyShape, positioned, type Read, refine, text } from "../core/policy/shape.ts";
 import type { Tree } from "../core/policy/tree.ts";
 import { PRESETS } from "../core/policy.ts";
-import { say } from "../core/say/message.ts";
 import type { Tier } from "../core/tier.ts";
 import { HOST_PREFIX } from "../core/tool-name.ts";
 import { globMatches, isGlob } from "../core/values/glob.ts";

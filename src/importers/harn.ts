@@ -1,3 +1,4 @@
+import { say } from "../core/messages/message.ts";
 import { type Named, object, optional, record } from "../core/policy/map-shape.ts";
 import {
   type Faults,
@@ -10,7 +11,6 @@ import {
   text,
 } from "../core/policy/shape.ts";
 import type { Tree } from "../core/policy/tree.ts";
-import { say } from "../core/say/message.ts";
 import { compareTiers, isStricter, strictest, type Tier } from "../core/tier.ts";
 import type { Json, JsonObject } from "../core/values/json.ts";
 import { ACTIONS, COMMANDS, FILES, GIT, NAMES } from "./harn-actions.ts";

@@ -1,7 +1,7 @@
 import type { EffectClass } from "../core/effect.ts";
+import { type Message, say } from "../core/messages/message.ts";
 import { collectFaults, didYouMean, type Faults, type Thing } from "../core/policy/shape.ts";
 import { type Fault, nameOf, type Tree } from "../core/policy/tree.ts";
-import { type Message, say } from "../core/say/message.ts";
 import { TOOL_ROWS } from "../core/tables/tools.ts";
 import { isStricter, type Tier } from "../core/tier.ts";
 import { canonicalTool } from "../core/tool-name.ts";

@@ -1,7 +1,8 @@
 import { type Approval, stateAt } from "../core/approval.ts";
 import { maskText } from "../core/masking/redact.ts";
+import type { Language } from "../core/messages/text.ts";
 import { sayIn } from "../core/say/languages.ts";
-import type { Language, Say } from "../core/say/say.ts";
+import type { Say } from "../core/say/say.ts";
 import { type Card, cardOf as coreCard } from "../core/show/card.ts";
 import { causeSentences } from "../core/show/causes.ts";
 import { fold } from "../core/show/fold.ts";

@@ -1,6 +1,6 @@
 import { type Approval, askerOf } from "../core/approval.ts";
 import type { Digest } from "../core/call.ts";
-import type { Language } from "../core/say/say.ts";
+import type { Language } from "../core/messages/text.ts";
 import type { Card } from "../core/show/card.ts";
 import { mayReview } from "../core/steps/quorum.ts";
 import { approvalAt } from "../gate/approvals/approval-at.ts";

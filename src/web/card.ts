@@ -1,5 +1,6 @@
+import type { Language } from "../core/messages/text.ts";
 import { sayIn } from "../core/say/languages.ts";
-import type { Language, SectionName } from "../core/say/say.ts";
+import type { SectionName } from "../core/say/say.ts";
 import type { Card } from "../core/show/card.ts";
 import { lineHtml } from "../core/show/render-html.ts";
 import { exactLines, type Section, type SheetPiece, sheetOf } from "../core/show/sheet.ts";

@@ -1,5 +1,5 @@
+import type { Language } from "../core/messages/text.ts";
 import { type Fault, renderFault } from "../core/policy/tree.ts";
-import type { Language } from "../core/say/say.ts";
 import { type Html, html } from "./html.ts";
 import { shown } from "./shown.ts";
 

@@ -1,5 +1,5 @@
 import { EFFECT_CLASSES } from "../core/effect.ts";
-import type { Language } from "../core/say/say.ts";
+import type { Language } from "../core/messages/text.ts";
 import { countPending } from "../gate/counts.ts";
 import type { Deps } from "../gate/deps.ts";
 import { type Answer, json } from "../http/answer.ts";

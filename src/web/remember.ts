@@ -1,8 +1,8 @@
 import type { Approval } from "../core/approval.ts";
 import { coverText } from "../core/decide/suggest.ts";
 import type { NotRemembered } from "../core/grant.ts";
+import type { Language } from "../core/messages/text.ts";
 import { sayIn } from "../core/say/languages.ts";
-import type { Language } from "../core/say/say.ts";
 import { parseDuration } from "../core/values/duration.ts";
 import type { Deps } from "../gate/deps.ts";
 import { type Suggested, suggestGrants } from "../gate/standing/grants.ts";

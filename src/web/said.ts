@@ -1,5 +1,5 @@
+import type { Language } from "../core/messages/text.ts";
 import { sayIn } from "../core/say/languages.ts";
-import type { Language } from "../core/say/say.ts";
 import { shown } from "./shown.ts";
 
 /** What the gate said in English, to programs and to the record, in the language of the page. */

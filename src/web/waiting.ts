@@ -1,5 +1,5 @@
 import { type Approval, askerOf } from "../core/approval.ts";
-import type { Language } from "../core/say/say.ts";
+import type { Language } from "../core/messages/text.ts";
 import type { Deps } from "../gate/deps.ts";
 import { cursorOf, cursorText } from "../http/paging.ts";
 import { mostUrgent } from "../service/approvals.ts";

@@ -1,5 +1,5 @@
 import type { Approval } from "../core/approval.ts";
-import type { Language } from "../core/say/say.ts";
+import type { Language } from "../core/messages/text.ts";
 import type { Sealed } from "../core/secret.ts";
 import type { Deps } from "../gate/deps.ts";
 import { isOpenedBy, lockOf } from "../gate/people/secret-locks.ts";

@@ -1,7 +1,7 @@
 import type { Approval } from "../core/approval.ts";
 import type { Cause } from "../core/decision.ts";
+import type { Language } from "../core/messages/text.ts";
 import type { CallRow } from "../core/rows.ts";
-import type { Language } from "../core/say/say.ts";
 import { type Card, cardOf } from "../core/show/card.ts";
 import { causeSentences } from "../core/show/causes.ts";
 import { callOf } from "../gate/calls/args.ts";

@@ -1,6 +1,6 @@
 // The words of the pages, in the languages they speak. What a call would do is said by the card, in its own words.
 
-import type { Language } from "../core/say/say.ts";
+import type { Language } from "../core/messages/text.ts";
 import { INBOX_EN } from "./words/inbox-en.ts";
 import { INBOX_ZH } from "./words/inbox-zh.ts";
 import { PAGES_EN } from "./words/pages-en.ts";

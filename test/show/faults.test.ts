@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parsePolicyText } from "../../src/config/policy-text.ts";
+import type { Language } from "../../src/core/messages/text.ts";
 import { describeFault } from "../../src/core/policy/tree.ts";
-import type { Language } from "../../src/core/say/say.ts";
 
 function faultsIn(language: Language, text: string): readonly string[] {
   const loaded = parsePolicyText(text, "p.yaml");

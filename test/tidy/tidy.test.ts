@@ -92,6 +92,7 @@ test("no door reads the store: what it needs to know is a verb", () => {
 /** The rooms of core, each of which may use those before it. `nouns` are the files beside the folders. */
 const CORE_ROOMS = [
   "values",
+  "messages",
   "nouns",
   "say",
   "tables",

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
+import { textOf } from "../../core/messages/text.ts";
 import { ineffectiveWords } from "../../core/policy/check.ts";
 import { renderFault } from "../../core/policy/tree.ts";
 import type { Policy } from "../../core/policy.ts";
 import type { PolicyRow } from "../../core/rows.ts";
-import { textOf } from "../../core/say/languages.ts";
 import { acceptPolicy } from "../../gate/standing/policy.ts";
 import type { FoundPolicy, LoadedPolicy } from "../../ports.ts";
 import { Failure, orFail, shown, usage } from "../failure.ts";

@@ -1,6 +1,6 @@
 import { declaredTools, wordOn } from "../classify/declared.ts";
+import { type Message, say } from "../messages/message.ts";
 import { APPROVAL_DEFAULTS, type Policy, type Position, type Rule } from "../policy.ts";
-import { type Message, say } from "../say/message.ts";
 import { compareTiers, isStricter } from "../tier.ts";
 import { canonicalTool, toolGlobMatches } from "../tool-name.ts";
 import { canonical } from "../values/canonical.ts";

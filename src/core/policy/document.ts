@@ -1,4 +1,4 @@
-import { say } from "../say/message.ts";
+import { say } from "../messages/message.ts";
 import { TIERS } from "../tier.ts";
 import type { JsonObject } from "../values/json.ts";
 import { object, objectSoFar, optional, recordSoFar, required } from "./map-shape.ts";

@@ -10,8 +10,8 @@ import { decide } from "../decide/decide.ts";
 import { indexRules } from "../decide/indexes/rules.ts";
 import { bareStanding, type Standing } from "../decide/standing.ts";
 import { newToolViews } from "../decide/tool-view.ts";
+import { say } from "../messages/message.ts";
 import { emptyPolicy, type Policy, type Rule, type RuleExample } from "../policy.ts";
-import { say } from "../say/message.ts";
 import { collectFaults } from "./shape.ts";
 import type { Fault } from "./tree.ts";
 

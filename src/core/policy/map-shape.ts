@@ -1,5 +1,5 @@
+import { say } from "../messages/message.ts";
 import type { Position } from "../policy.ts";
-import { say } from "../say/message.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { nearest } from "../values/nearest.ts";
 import { didYouMean, type Faults, type PolicyShape, type Thing, unexpected } from "./shape.ts";

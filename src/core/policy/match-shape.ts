@@ -1,5 +1,5 @@
+import { say } from "../messages/message.ts";
 import type { ArgTest } from "../policy.ts";
-import { say } from "../say/message.ts";
 import { object, objectSoFar, optional, record } from "./map-shape.ts";
 import { commandPattern, domainPattern, mcpPattern, pathPattern } from "./patterns.ts";
 import {

@@ -1,6 +1,6 @@
 import { EFFECT_CLASSES, type EffectClass } from "../effect.ts";
+import { say } from "../messages/message.ts";
 import type { Position, TierRow } from "../policy.ts";
-import { say } from "../say/message.ts";
 import { TOOL_ROWS } from "../tables/tools.ts";
 import type { Tier } from "../tier.ts";
 import { canonicalTool } from "../tool-name.ts";

@@ -1,4 +1,4 @@
-import { type Message, say } from "../say/message.ts";
+import { type Message, say } from "../messages/message.ts";
 import { type PolicyShape, refine, type Thing, text } from "./shape.ts";
 
 // Patterns that could never match anything are refused here: a rule that is not there looks just like one that holds.

@@ -1,5 +1,5 @@
+import { type Message, say } from "../messages/message.ts";
 import type { LimitRule, Match, Position, Rule, When } from "../policy.ts";
-import { type Message, say } from "../say/message.ts";
 import { isStricter, type Tier } from "../tier.ts";
 import type { RawLimit, RawRule } from "./document.ts";
 import type { RawMatch } from "./match-shape.ts";

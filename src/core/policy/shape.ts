@@ -1,5 +1,5 @@
+import { type Message, type MessageId, say } from "../messages/message.ts";
 import type { Position } from "../policy.ts";
-import { type Message, type MessageId, say } from "../say/message.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { nearest } from "../values/nearest.ts";
 import { type Fault, nameOf, type Tree } from "./tree.ts";

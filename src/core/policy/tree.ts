@@ -1,7 +1,7 @@
+import { type Message, say } from "../messages/message.ts";
+import type { Language } from "../messages/text.ts";
+import { textOf } from "../messages/text.ts";
 import type { Position } from "../policy.ts";
-import { textOf } from "../say/languages.ts";
-import { type Message, say } from "../say/message.ts";
-import type { Language } from "../say/say.ts";
 
 /** A parsed text that remembers where everything stood. Made by `config/yaml.ts`, read by shapes. */
 export type Tree = { at: Position } & (

@@ -1,6 +1,6 @@
 import { EFFECT_CLASSES, REACHES, UNDERSTANDINGS } from "../effect.ts";
+import { say } from "../messages/message.ts";
 import { PRESETS } from "../policy.ts";
-import { say } from "../say/message.ts";
 import { CLASS_DEFAULTS, TOOL_ROWS } from "../tables/tools.ts";
 import { parseTier, TIER_WORDS, TIERS } from "../tier.ts";
 import { parseDuration } from "../values/duration.ts";

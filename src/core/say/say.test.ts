@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import type { ToolCall } from "../call.ts";
 import type { Cause } from "../decision.ts";
 import { EFFECT_CLASSES, type Effect, type Part, type Target } from "../effect.ts";
+import type { Language } from "../messages/text.ts";
 import { cardOf } from "../show/card.ts";
 import { causeSentences } from "../show/causes.ts";
 import { sentenceOf } from "../show/sentence.ts";
 import { sheetOf } from "../show/sheet.ts";
 import { sayIn } from "./languages.ts";
-import type { Language } from "./say.ts";
 
 const CALL: ToolCall = {
   workspace: "default",

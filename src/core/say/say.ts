@@ -3,8 +3,6 @@ import type { EffectClass, FileUse, Level, Understood } from "../effect.ts";
 import type { NotRemembered } from "../grant.ts";
 import type { Tier } from "../tier.ts";
 
-export type Language = "en" | "zh";
-
 /** What a part of one class does: to something that is named, or with nothing named. */
 export type Does = { to(what: string): string; alone: string };
 

@@ -1,8 +1,9 @@
 import type { ToolCall } from "../call.ts";
 import type { CommandTarget, Effect, EffectClass, Target } from "../effect.ts";
 import { maskText } from "../masking/redact.ts";
+import type { Language } from "../messages/text.ts";
 import { sayIn } from "../say/languages.ts";
-import type { Language, Say } from "../say/say.ts";
+import type { Say } from "../say/say.ts";
 import { understand } from "../shell/understand.ts";
 import { canonical } from "../values/canonical.ts";
 import { hasHidden, mixedScripts, visible } from "../values/text.ts";

@@ -2,8 +2,8 @@ import { sentenceOf } from "../decide/explain.ts";
 import { STANDARD } from "../decide/layers.ts";
 import type { Cause } from "../decision.ts";
 import type { Effect } from "../effect.ts";
+import type { Language } from "../messages/text.ts";
 import { sayIn } from "../say/languages.ts";
-import type { Language } from "../say/say.ts";
 import { shortPath } from "./sentence.ts";
 
 /** One sentence per cause. What no file says is not shown as a line of one. */

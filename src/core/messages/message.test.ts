@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MESSAGES as ENGLISH } from "./en/messages.ts";
-import { textOf } from "./languages.ts";
 import { type Message, say } from "./message.ts";
+import { textOf } from "./text.ts";
 import { MESSAGES as CHINESE } from "./zh/messages.ts";
 
 /** What stands between braces, and not spaces beside them. */

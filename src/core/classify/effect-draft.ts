@@ -11,6 +11,7 @@ import {
   type Target,
   type Understood,
 } from "../effect.ts";
+import type { Work } from "../shell/step-budget.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
 import type { Act } from "./protect.ts";
 
@@ -47,13 +48,19 @@ export type EffectDraft = {
 };
 
 /** What a call may do besides, gathered from all its commands; targets by what tells them apart. */
-export type MaybeDraft = { parts: Part[]; targets: Map<string, MaybeTarget>; apart: Map<string, MaybeTarget> };
+export type MaybeDraft = {
+  parts: Part[];
+  targets: Map<string, MaybeTarget>;
+  apart: Map<string, MaybeTarget>;
+  /** How much reading that took. */
+  work: Work;
+};
 
 export function newDraft(
   row: ToolRow,
   understood: Understood,
   notes: Set<string>,
-  maybe: MaybeDraft = { parts: [], targets: new Map(), apart: new Map() },
+  maybe: MaybeDraft = { parts: [], targets: new Map(), apart: new Map(), work: { steps: 0 } },
 ): EffectDraft {
   return {
     row,

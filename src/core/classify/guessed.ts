@@ -2,10 +2,11 @@ import type { ToolCall } from "../call.ts";
 import type { EffectClass } from "../effect.ts";
 import { sqlEffect } from "../shell/sql.ts";
 import { CLASS_DEFAULTS } from "../tables/tools.ts";
+import { UNREAD } from "../tables/unread.ts";
 import { toolName, wordsOfTool } from "../tool-name.ts";
 import type { JsonObject } from "../values/json.ts";
 import { textsCalled, textsUnder } from "./arguments.ts";
-import type { EffectDraft } from "./effect-draft.ts";
+import { doubt, type EffectDraft } from "./effect-draft.ts";
 import { addTexts, type From } from "./mentioned.ts";
 import { suggestionFor } from "./suggested-class.ts";
 
@@ -53,6 +54,7 @@ export function addGuessedClasses(draft: EffectDraft, call: ToolCall): void {
     if (kind !== "db.read" && STATEMENT.test(sql)) addClass(draft, kind);
   }
   if (textsCalled(call.args, VERBS).some((verb) => REMOVING.test(verb))) addClass(draft, "fs.delete");
+  if (toolsNamedIn(call.args) === undefined) doubt(draft, UNREAD.arguments, "not");
 }
 
 /** A call over the network that its arguments say is not for reading. */
@@ -73,25 +75,27 @@ function addClass(draft: EffectDraft, kind: EffectClass): void {
   draft.maybe.parts.push({ class: kind, capability, level, targets: [], reversible, reach });
 }
 
-/** Tools that a tool is told to call, alone and as those of a server that is named beside them. */
-export function toolsNamedIn(args: JsonObject): readonly string[] {
+/** Tools that a tool is told to call, alone and as those of a server that is named beside them; undefined: too many. */
+export function toolsNamedIn(args: JsonObject): readonly string[] | undefined {
   const named = textsUnder(args, (name) => CALLED.test(name)).filter((text) => TOOL.test(text));
   const servers = textsUnder(args, (name) => SERVED.test(name)).filter((text) => TOOL.test(text));
-  const both = servers.slice(0, NAMES_MAX).flatMap((server) => named.map((tool) => `mcp__${server}__${tool}`));
-  return [...new Set([...named, ...both])].slice(0, NAMES_MAX ** 2);
+  if (named.length * (servers.length + 1) > NAMES_MAX) return undefined;
+  const both = servers.flatMap((server) => named.map((tool) => `mcp__${server}__${tool}`));
+  return [...new Set([...named, ...both])];
 }
 
 const CALLED = /^(tool|toolname|name|recipientname|function|functionname|method|action|tools|toolid)$/;
 const SERVED = /^(server|servername|serverid|mcpserver)$/;
 const TOOL = /^[\w.:/@-]{2,200}$/;
-const NAMES_MAX = 16;
+const NAMES_MAX = 1_000;
 
 /** Hosts and files that the arguments name, under whatever name: what is sent, opened or run is found there. */
 export function addNamedInArguments(draft: EffectDraft, { args }: ToolCall, from: From): void {
   const texts = textsUnder(args, (name) => !PROSE.test(name)).flatMap((text) => [text, ...decoded(text)]);
   const code = textsUnder(args, (name) => CODE.test(name));
   const plain = texts.filter((text) => text.length < PLAIN_MAX && !/\s/.test(text.trim()));
-  const addressed = texts.filter((text) => text.length < PLAIN_MAX && /@|:\/\/|\.\w/.test(text)).map(hostsOf);
+  const begins = texts.map((text) => text.slice(0, PLAIN_MAX));
+  const addressed = begins.filter((text) => /@|:\/\/|\.\w/.test(text)).map(hostsOf);
   addTexts(draft, { hosts: [...addressed, ...code], paths: [...plain.map(bare), ...code] }, from);
 }
 

@@ -1,6 +1,6 @@
 import type { EffectClass } from "../effect.ts";
 import type { Line } from "../shell/path-uses.ts";
-import { inFolder, type Simple, type Word } from "../shell/script.ts";
+import { inFolder, type Simple, TEXT_MAX, type Word } from "../shell/script.ts";
 import { NOTHING_DECLARED } from "./declared.ts";
 import { deeperPlaces } from "./deeper-places.ts";
 import type { EffectDraft } from "./effect-draft.ts";
@@ -40,16 +40,13 @@ export function addMentioned(draft: EffectDraft, line: Line, from: From): void {
 export function mentionedPaths(line: Line): readonly string[] {
   const texts = [...changedBy(line), ...openedBy(line)].flatMap(candidates);
   const deeper = deeperPlaces(line, undefined).flatMap((one) => one.texts);
-  return [...new Set([...texts, ...patchedBy(line)].flatMap(placesFor(line)).concat(deeper))].slice(0, LOOKED_MAX);
+  return [...new Set([...texts, ...patchedBy(line)].flatMap(placesFor(line)).concat(deeper))];
 }
 
 /** A program may start in another folder than the call, or take a word for what it is there. */
 function placesFor({ folders = [] }: Line): (text: string) => readonly string[] {
   return (text) => [...new Set([text, ...folders.map((folder) => inFolder(folder, text))])];
 }
-
-/** A command with more words than these is not looked at word by word. */
-const LOOKED_MAX = 64;
 
 /** A pattern of the shell stands for files, also where it names no folder. */
 function asPath({ kind, text }: Word): string {
@@ -165,10 +162,10 @@ function candidates(text: string): readonly string[] {
 
 /** `$(pwd)/a` and `$X/a` may be `a` of this folder, whatever else they may be. */
 function pathsBehind(text: string): readonly string[] {
-  if (!/[$`]/.test(text) || text.length > TEXT_MAX) return [];
-  const known = text.replace(/\$\([^()]*\)|`[^`]*`|\$\{?\w+\}?/g, "");
+  if (!/[$`]/.test(text)) return [];
+  const known = text.slice(0, TEXT_MAX).replace(/\$\([^()]*\)|`[^`]*`|\$\{?\w+\}?/g, "");
   const pieces = known.split(/[\s'"<>|;(),:@=]+/).map((piece) => piece.replace(/^\/+/, ""));
-  return pieces.filter((piece) => piece !== "" && PATH.test(piece)).slice(0, PATHS_MAX);
+  return pieces.filter((piece) => piece !== "" && PATH.test(piece));
 }
 
 function placed(path: string, { base, home }: From): string | undefined {
@@ -191,12 +188,8 @@ function pathsIn(text: string): readonly string[] {
     return [word, ...inside.filter((piece) => PATH.test(piece) && !isWild(piece))];
   const pieces = [...inside, ...text.slice(0, TEXT_MAX).split(/[\s'"`<>|;(),{}]+/)];
   const seems = (piece: string) => (/\w\/|\/\w/.test(piece) || /^\.\w/.test(piece)) && PATH.test(piece);
-  return pieces.filter(seems).slice(0, PATHS_MAX);
+  return pieces.filter(seems);
 }
-
-/** So much of a text is looked through, and so many of its paths are taken. */
-const TEXT_MAX = 10_000;
-const PATHS_MAX = 32;
 
 /** Programs that only look, of which the table does not name every word that is a file. */
 function isUnread({ paths, name }: Line): boolean {

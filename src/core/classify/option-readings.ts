@@ -1,8 +1,8 @@
 import type { Line } from "../shell/path-uses.ts";
 import type { Word } from "../shell/script.ts";
 
-/** So many options of which nobody knows whether the next word is theirs are tried both ways. */
-const TRIED = 3;
+/** So many options of which nobody knows whether the next word is theirs are tried both ways; all further ones alike. */
+const TRIED = 5;
 /** Commands that rules name have no more words than these. */
 const WORDS_NEAR = 4;
 
@@ -18,11 +18,13 @@ export function wordsApart(line: Line): readonly (readonly string[])[] {
   if (isFlat(line)) return attached(line);
   if (!words.slice(1, reachOf(line)).some(({ text }) => text.startsWith("-"))) return [];
   const pieces = piecesOf(words, new Set([...line.given.values()].flat()));
-  const open = pieces.filter(({ value, sure }) => value !== undefined && !sure).slice(0, TRIED);
+  const unsure = pieces.filter(({ value, sure }) => value !== undefined && !sure);
+  const open = unsure.slice(0, TRIED).map((piece) => [piece]);
+  if (unsure.length > TRIED) open.push(unsure.slice(TRIED));
   const written = words.map(({ text }) => text).join("\n");
   const readings: (readonly string[])[] = [];
   for (let choice = 0; choice < 2 ** open.length; choice++) {
-    const taking = new Set(open.filter((_, i) => (choice & (1 << i)) !== 0));
+    const taking = new Set(open.filter((_, i) => (choice & (1 << i)) !== 0).flat());
     const reading = together(words[0]?.text ?? "", pieces, taking);
     if (reading.join("\n") !== written) readings.push(reading);
   }
@@ -62,7 +64,8 @@ function piecesOf(words: readonly Word[], values: ReadonlySet<Word | undefined>)
     const may = isOption && next !== undefined && plain < WORDS_NEAR && mayTake(word.text, next.text);
     pieces.push({ text: word.text, value: sure || may ? next?.text : undefined, sure });
     if (sure) i++;
-    if (!isOption) plain++;
+    // A word that may be the value of the option before it may be no word of the command.
+    if (!isOption && pieces.at(-2)?.value === undefined) plain++;
   }
   return pieces;
 }

@@ -16,7 +16,6 @@ export function otherNames(words: Words): readonly Words[] {
     ...inOtherCase(named),
     ...moduleOf(named),
     ...scriptOf(named),
-    ...goalsOf(named),
     ...writtenOut(named),
     ...signalled(named),
   ];
@@ -58,13 +57,11 @@ function scriptOf([program = "", ...rest]: Words): readonly Words[] {
 }
 
 /** What make is told to make stands in any order, between options and variables. */
-function goalsOf([program = "", ...rest]: Words): readonly Words[] {
+export function goalsOf([program = "", ...rest]: Words): readonly Words[] {
   if (!/^g?make$/.test(program)) return [];
   const goals = rest.filter((word, i) => !/^-|=/.test(word) && !/^-[fCIoWE]$/.test(rest[i - 1] ?? ""));
-  return goals.slice(0, GOALS_MAX).map((goal) => [program, goal]);
+  return goals.map((goal) => [program, goal]);
 }
-
-const GOALS_MAX = 8;
 
 /** Words that a program takes in a shorter or another spelling. */
 function writtenOut([program = "", ...rest]: Words): readonly Words[] {

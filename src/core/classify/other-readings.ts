@@ -1,25 +1,26 @@
 import { BUILTINS, namesakesOf } from "../shell/names.ts";
 import type { Line } from "../shell/path-uses.ts";
-import type { Assigned, Simple, Word } from "../shell/script.ts";
+import { type Assigned, type Simple, TEXT_MAX, type Word } from "../shell/script.ts";
+import { spend, type Work } from "../shell/step-budget.ts";
 import { type GivenCommand, understand } from "../shell/understand.ts";
 import { INTERPRETERS, programOf, RUNS_MARKED, RUNS_TEXTS, RUNS_WORDS } from "../tables/launchers.ts";
 import { corrected, gitSettings } from "./git-settings.ts";
 import { otherNames } from "./other-names.ts";
-import { commandsIn, functionsIn, handedOn, handedTo, splitByEnv, startedByWords } from "./started-words.ts";
+import { beginsIn, commandsIn, functionsIn, handedOn, handedTo, splitByEnv, startedByWords } from "./started-words.ts";
 
-/** More parts than this of other readings are not looked at. */
-const PARTS_MAX = 500;
-/** A command that a program starts begins with one of so many of its words. */
-const WORDS_MAX = 8;
+/** So many steps are spent on other readings of one call. What is left over then may be anything. */
+const STEPS_MAX = 10_000;
+/** Beside its words each reading takes as many steps as a few of them. */
+const READING = 8;
 
 /**
  * What else a command may be: a program in some folder may be the one whose name it has, and what a program is told to
  * start stands somewhere among its words. Nobody relies on this; it is for rules that deny.
  */
-export function otherReadings(line: Line, before: number): readonly Line[] {
+export function otherReadings(line: Line, work: Work): readonly Line[] {
   const { simple, inner, name, class: kind } = line;
   const [first] = simple.words;
-  if (first?.kind !== "plain" || before >= PARTS_MAX) return NO_LINES;
+  if (first?.kind !== "plain") return NO_LINES;
   const names = namesakesOf(first.text);
   const told = inner.length === 0 || OWN_WORDS.has(programOf(first.text));
   const runs = told && (RUNS_WORDS.has(programOf(first.text)) || LOADER.test(first.text));
@@ -40,11 +41,25 @@ export function otherReadings(line: Line, before: number): readonly Line[] {
   if (name === "git" || name.startsWith("git ")) readings.push(...gitSettings(simple));
   for (const { name: variable, value } of simple.sets)
     if (STARTING.test(variable)) readings.push({ line: value.text.replace(/^\|+-?/, "") });
-  return readings.flatMap((given) => understand(given).lines).map((found) => placedAs(found, simple));
+  return readAll(readings, work).map((found) => placedAs(found, simple));
+}
+
+/** Whether some readings were left out: then nobody knows what else the call may be. */
+export function isOverspent({ steps }: Work): boolean {
+  return steps > STEPS_MAX;
+}
+
+function readAll(readings: readonly GivenCommand[], work: Work): readonly Line[] {
+  return readings.flatMap((given) => {
+    if (isOverspent(work)) return NO_LINES;
+    const { lines, steps } = understand(given);
+    spend(work, steps + READING + ("words" in given ? given.words.length : 0));
+    return lines;
+  });
 }
 
 /** What only all commands of a call together say that one of them may do. */
-export function togetherReadings(lines: readonly Line[], text: string | undefined): readonly Line[] {
+export function togetherReadings(lines: readonly Line[], text: string | undefined, work: Work): readonly Line[] {
   const exported = lines.flatMap(({ name, simple }) => (name === "export" ? simple.words.flatMap(setBy) : []));
   const renamed = hashedNames(lines);
   const corrects = lines.some(({ simple }) => simple.words.some((word) => /^help\.autocorrect/i.test(word.text)));
@@ -62,9 +77,9 @@ export function togetherReadings(lines: readonly Line[], text: string | undefine
       );
     if (texts[0] === "git" && exported.length > 0) given.push(...gitSettings(simple, exported));
     if (texts[0] === "git" && corrects) given.push(...corrected(texts));
-    return given.flatMap((one) => understand(one).lines).map((line) => placedAs(line, simple));
+    return readAll(given, work).map((line) => placedAs(line, simple));
   });
-  return [...writtenReadings(lines), ...found, ...readAgain(lines, text)].slice(0, PARTS_MAX);
+  return [...writtenReadings(lines, work), ...found, ...readAgain(lines, text, work)];
 }
 
 function setBy({ text }: Word): Assigned[] {
@@ -83,27 +98,27 @@ function hashedNames(lines: readonly Line[]): ReadonlyMap<string, string> {
 }
 
 /** What stands between quotes is text, until the shell counts with it, takes it for a name or shows it as a prompt. */
-function readAgain(lines: readonly Line[], text: string | undefined): readonly Line[] {
+function readAgain(lines: readonly Line[], text: string | undefined, work: Work): readonly Line[] {
   if (text === undefined || !READ_AGAIN.test(text)) return NO_LINES;
   const quoted = [...text.slice(0, TEXT_MAX).matchAll(/'([^']*(?:\$\(|`)[^']*)'/g)].map((found) => found[1] ?? "");
   const [first] = lines;
-  return quoted.slice(0, WORDS_MAX).flatMap((one) => {
-    const { lines: within } = understand({ line: `: "${one.replaceAll('"', "")}"` });
-    return first === undefined ? within : within.map((line) => placedAs(line, first.simple));
-  });
+  const within = readAll(
+    quoted.map((one) => ({ line: `: "${one.replaceAll('"', "")}"` })),
+    work,
+  );
+  return first === undefined ? within : within.map((line) => placedAs(line, first.simple));
 }
 
 const READ_AGAIN = /@P\}|\bPS\d=|\(\(|\[\[|\blet\b|\b(declare|typeset|local|export|readonly)\b|\w\[|\$\{!|\$\[/;
 
 /** What a command writes into a file that another of its programs is told about may be what that one runs. */
-function writtenReadings(lines: readonly Line[]): readonly Line[] {
-  const found = lines.flatMap(({ simple }) => {
+function writtenReadings(lines: readonly Line[], work: Work): readonly Line[] {
+  return lines.flatMap(({ simple }) => {
     const [text] = writtenBy(simple);
     const files = [...simple.redirects.flatMap(({ writes, to }) => (writes ? [to.text] : [])), ...teedBy(simple)];
     const isTold = files.some((file) => lines.some((other) => other.simple !== simple && tells(other, file)));
-    return text === undefined || !isTold ? [] : understand({ line: text }).lines.map((line) => placedAs(line, simple));
+    return text === undefined || !isTold ? [] : readAll([{ line: text }], work).map((line) => placedAs(line, simple));
   });
-  return found.slice(0, PARTS_MAX);
 }
 
 function writtenBy(simple: Simple): readonly string[] {
@@ -128,10 +143,7 @@ function quotedIn(words: readonly Word[]): GivenCommand[] {
     [...text.matchAll(/(["'`])([^"'`]*)\1/g)].map((found) => found[2] ?? "").filter((found) => /\s/.test(found)),
   );
   const lists = texts.flatMap((text) => [...text.matchAll(LISTED)].map(([found]) => wordsListed(found)));
-  return [
-    ...quoted.slice(0, WORDS_MAX).map((line) => ({ line })),
-    ...lists.slice(0, WORDS_MAX).map((listed) => ({ words: listed })),
-  ];
+  return [...quoted.map((line) => ({ line })), ...lists.map((listed) => ({ words: listed }))];
 }
 
 /** Words between quotes one after the other, `["rm", "-rf", "a"]`, and one alone that a function is told to start. */
@@ -142,8 +154,6 @@ function wordsListed(found: string): readonly string[] {
   return [...found.matchAll(/(["'])([^"']*)\1/g)].map((word) => word[2] ?? "");
 }
 
-const TEXT_MAX = 10_000;
-
 const STARTED = /^(process\.exec|deploy\.write)$/;
 
 /** Texts of several words, and the words behind `--`. */
@@ -152,9 +162,7 @@ function textsIn({ words, input }: Simple): GivenCommand[] {
   const behind = rest.findIndex((text) => /^(--|-exec|-toolexec)$/.test(text));
   const handed = handedTo(input).flatMap((text) => text.slice(0, TEXT_MAX).split("\n"));
   const texts = [...rest, ...handed.map((line) => line.trim())].filter((text) => /\s/.test(text));
-  const lines: GivenCommand[] = texts
-    .slice(0, WORDS_MAX)
-    .map((text) => ({ line: text.slice(0, TEXT_MAX).replace(BEFORE, "") }));
+  const lines: GivenCommand[] = texts.map((text) => ({ line: text.slice(0, TEXT_MAX).replace(BEFORE, "") }));
   return behind < 0 || behind === rest.length - 1 ? lines : [...lines, { words: rest.slice(behind + 1) }];
 }
 
@@ -181,7 +189,7 @@ function markedIn({ words, input }: Simple): GivenCommand[] {
       ? [text]
       : MARKS.flatMap((mark) => mark.exec(text)?.at(-1) ?? []),
   );
-  return found.slice(0, WORDS_MAX).map((line) => ({ line }));
+  return found.map((line) => ({ line }));
 }
 
 /** A plus before a branch, and a mirror, push with force. */
@@ -209,7 +217,7 @@ function subscripts(name: string, words: readonly Word[]): GivenCommand[] {
   const texts = words
     .slice(1)
     .flatMap(({ kind, text }) => (kind === "plain" && /\[.*(\$\(|`)/s.test(text) ? [text] : []));
-  return texts.slice(0, WORDS_MAX).map((text) => ({ line: `: "${text.replaceAll('"', "")}"` }));
+  return texts.map((text) => ({ line: `: "${text.replaceAll('"', "")}"` }));
 }
 
 /** A variable makes npm install for all projects. */
@@ -230,22 +238,17 @@ const NO_LINES: readonly Line[] = [];
 
 function startedBy({ words, input }: Simple): GivenCommand[] {
   const rest = words.slice(1);
-  const begins = rest.slice(0, WORDS_MAX).flatMap((word, i) => (isProgram(word) ? [i] : []));
   const texts = rest.map(textOf).filter((text) => /\s/.test(text));
   return [
-    ...begins.map((i) => ({ words: rest.slice(i).map(textOf) })),
-    ...texts.slice(0, WORDS_MAX).map((text) => ({ line: text.replace(/^([\w-]+=|[:+!]+|spawn\s+|"[^"]*":\s*)/, "") })),
-    ...texts.slice(0, WORDS_MAX).flatMap(commandsIn),
+    ...beginsIn(rest, rest),
+    ...texts.map((text) => ({ line: text.replace(/^([\w-]+=|[:+!]+|spawn\s+|"[^"]*":\s*)/, "") })),
+    ...texts.flatMap(commandsIn),
     ...handedTo(input).map((text) => ({ line: text.replace(LEADING, "") })),
   ];
 }
 
 /** What a line of an editor or of a table of times begins with, before the command. */
 const LEADING = /^(!|[\d*\s,/-]+(?=[a-z./]))/gm;
-
-function isProgram({ kind, text }: Word): boolean {
-  return kind === "plain" && /^[^-\s]\S*$/.test(text);
-}
 
 function textOf({ text }: Word): string {
   return text;

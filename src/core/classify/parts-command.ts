@@ -1,9 +1,10 @@
 import { EFFECT_CLASSES, type Effect, type EffectClass, graver, lessUnderstood, type Part } from "../effect.ts";
 import type { Line, PathWord } from "../shell/path-uses.ts";
-import type { Redirect, Simple, Word } from "../shell/script.ts";
+import { type Redirect, type Simple, TEXT_MAX, type Word } from "../shell/script.ts";
 import { sqlEffect } from "../shell/sql.ts";
 import { type GivenCommand, understand } from "../shell/understand.ts";
 import { CLASS_DEFAULTS, type ToolRow } from "../tables/tools.ts";
+import { UNREAD } from "../tables/unread.ts";
 import { addDatabases, addHost, addUrl } from "./address.ts";
 import { methodOf } from "./command-method.ts";
 import { targetsOf, type Where } from "./command-targets.ts";
@@ -15,14 +16,22 @@ import type { Knowledge } from "./knowledge.ts";
 import { type Places, placesIn, placesOf } from "./line-places.ts";
 import { addMaybeDeleted } from "./maybe-deleted.ts";
 import { addMentioned, addTexts, mentionedPaths } from "./mentioned.ts";
-import { otherReadings, togetherReadings } from "./other-readings.ts";
+import { isOverspent, otherReadings, togetherReadings } from "./other-readings.ts";
 import { runsLeeway } from "./own-program.ts";
 import { addLinks, addMet, addPlace, KINDS } from "./parts-links.ts";
 import { addSettings, broughtBy, mayKeepProgram, settingsOfLines } from "./parts-settings.ts";
 import { OWN_PATCH, patchedBy } from "./patched-words.ts";
 import { isUnder } from "./path.ts";
 import { locate, mayBeMissing, type PathUse } from "./path-places.ts";
-import { addDoing, addOpenAddress, addOpenCommand, addOpenPath, addOpenRest, addWordsApart } from "./possible-words.ts";
+import {
+  addDoing,
+  addOpenAddress,
+  addOpenCommand,
+  addOpenPath,
+  addOpenRest,
+  addStarted,
+  addWordsApart,
+} from "./possible-words.ts";
 import { mayLeadToProtected, mayMeanProtected } from "./protect.ts";
 import type { SettingsAsked } from "./settings.ts";
 import { isEmptied, printsNothing, readsWhatItEmpties, takenAway } from "./truncation.ts";
@@ -47,7 +56,7 @@ export function partsOfCommand(
     const own = runsLeeway(line.simple.words);
     if (own) runsOwn = true;
     const draft = draftOf(own ? { ...line, class: "permissions.change" } : line, outer, where, knowledge);
-    for (const other of otherReadings(line, outer.maybe.parts.length))
+    for (const other of otherReadings(line, outer.maybe.work))
       outer.maybe.parts.push(
         ...partsFrom(draftOf(other, { notes: new Set(), maybe: outer.maybe }, where, knowledge), other.name),
       );
@@ -59,10 +68,12 @@ export function partsOfCommand(
     outer.understood = lessUnderstood(outer.understood, draft.understood);
   }
   const again = found.doubts.length > 0 || found.lines.some(({ doubts }) => doubts.size > 0);
-  for (const other of togetherReadings(found.lines, again && "line" in command ? command.line : undefined)) {
+  const text = again && "line" in command ? command.line : undefined;
+  for (const other of togetherReadings(found.lines, text, outer.maybe.work)) {
     const draft = draftOf(other, { notes: new Set(), maybe: outer.maybe }, where, knowledge);
     outer.maybe.parts.push(...partsFrom(draft, other.name));
   }
+  if (isOverspent(outer.maybe.work)) doubt(outer, UNREAD.open);
   if (runsOwn) {
     outer.notes.add(REFUSED.because);
     outer.refused = REFUSED;
@@ -85,13 +96,10 @@ export function commandPaths(command: GivenCommand): readonly string[] {
     for (const places of [...searched, ...linked]) found.push(...places);
     for (const places of redirects) found.push(...places);
     for (const { places } of landings) found.push(...places);
-    if (mentioned.size < MENTIONED_MAX) for (const path of mentionedPaths(line)) mentioned.add(path);
+    for (const path of mentionedPaths(line)) mentioned.add(path);
   }
   return [...found, ...mentioned];
 }
-
-/** Of more words that may be paths nobody looks where they lead. */
-const MENTIONED_MAX = 64;
 
 /** The settings that programs of a command would obey, for whoever can look at them. */
 export function commandSettings(command: GivenCommand, base: string): readonly SettingsAsked[] {
@@ -113,6 +121,7 @@ function draftOf(
   draft.reach = row?.reach;
   draft.reversible = reversibility(line) ?? draft.reversible;
   for (const why of line.doubts) doubt(draft, why);
+  if (line.simple.words.some(({ text }) => text.length > TEXT_MAX)) doubt(draft, UNREAD.long);
   for (const word of line.statements) addStatement(draft, word);
   const commands = targetsOf(line, where, levelOf(draft));
   draft.targets.push(...commands);
@@ -130,6 +139,7 @@ function draftOf(
   addMentioned(draft, line, { base, home: knowledge.facts?.home, knowledge });
   addPatched(draft, line, base, knowledge);
   addOpenCommand(draft, line);
+  addStarted(draft, line);
   addWordsApart(draft, line);
   addOpenRest(draft, line);
   addDoing(draft, line);

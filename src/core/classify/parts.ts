@@ -63,8 +63,8 @@ function addGuessed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): v
   addGuessedHosts(draft, urls);
   const where = { cwd: folderOf(call, draft.row, knowledge), env: [] };
   const apart = newDraft(draft.row, "not", new Set(), draft.maybe);
-  for (const command of commands.slice(0, GUESSED_MAX))
-    draft.maybe.parts.push(...partsOfCommand(apart, command, where, knowledge));
+  if (commands.length > GUESSED_MAX || lettersOf(commands) > TEXT_MAX) doubt(draft, UNREAD.arguments, "not");
+  else for (const command of commands) draft.maybe.parts.push(...partsOfCommand(apart, command, where, knowledge));
 }
 
 /** What else the arguments of a tool name, where the table does not say of every one of them what it is. */
@@ -80,7 +80,7 @@ function addNamed(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): voi
 }
 
 /** More texts that look like commands than these are not read. */
-const GUESSED_MAX = 20;
+const GUESSED_MAX = 500;
 
 function addCommands(draft: EffectDraft, call: ToolCall, knowledge: Knowledge): void {
   const { row } = draft;

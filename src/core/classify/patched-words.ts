@@ -13,10 +13,8 @@ export function patchedBy({ simple, name }: Line): readonly string[] {
   const texts = [...handedTo(simple.input), ...(isOwn ? rest : [])];
   const named = texts.flatMap((text) => [...patchedFiles(text).map(({ path }) => path), ...otherwiseNamed(text)]);
   const shorter = named.flatMap((path) => (isOwn ? [path] : withoutFolders(path)));
-  return [...new Set(shorter)].slice(0, FILES_MAX);
+  return [...new Set(shorter)];
 }
-
-const FILES_MAX = 500;
 
 /** Other ways in which a patch names a file: an index line, the older kind of patch, a line before what is searched for. */
 function otherwiseNamed(text: string): readonly string[] {
@@ -31,7 +29,5 @@ function otherwiseNamed(text: string): readonly string[] {
 /** `-p2` takes two folders away. */
 function withoutFolders(path: string): readonly string[] {
   const names = path.split("/");
-  return names.slice(0, FOLDERS_MAX).map((_, i) => names.slice(i).join("/"));
+  return names.map((_, i) => names.slice(i).join("/"));
 }
-
-const FOLDERS_MAX = 6;

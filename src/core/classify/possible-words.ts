@@ -7,8 +7,9 @@ import { CLASS_DEFAULTS } from "../tables/tools.ts";
 import { UNREAD } from "../tables/unread.ts";
 import { doubt, type EffectDraft, type MaybeDraft } from "./effect-draft.ts";
 import { wordsApart } from "./option-readings.ts";
-import { otherNames, SHOUTED } from "./other-names.ts";
+import { goalsOf, otherNames, SHOUTED } from "./other-names.ts";
 import { isAbsolute, normalise } from "./path.ts";
+import { wordsToStart } from "./started-words.ts";
 import { parseAddress } from "./url.ts";
 
 // What words may stand for that only the run knows. A rule that denies such a thing denies the call: otherwise a
@@ -33,7 +34,8 @@ export function maybeOf({ parts, targets, apart }: MaybeDraft): Pick<Effect, "ma
 export function addWordsApart(draft: EffectDraft, line: Line): void {
   const { maybe, class: kind } = draft;
   const { apart } = maybe;
-  for (const words of wordsApart(line).flatMap((reading) => [reading, ...otherNames(reading)])) {
+  const goals = goalsOf(line.simple.words.map(({ text }) => text));
+  for (const words of [...goals, ...wordsApart(line).flatMap((reading) => [reading, ...otherNames(reading)])]) {
     if (apart.size < APART_MAX)
       apart.set([kind, ...words].join("\n"), { kind: "command", class: kind, words, open: [] });
     else doubt(draft, UNREAD.open);
@@ -68,6 +70,12 @@ const SEVERAL = /\$@|\$\{@|\[@\]/;
 /** The value of an option stays its value, unless the shell cuts it up. */
 function isOne(word: Word): boolean {
   return word.kind === "glob" || (word.kind === "open" && !word.split);
+}
+
+/** What a program starts that nobody knows may be a program that nobody knows either: its words say all there is to say. */
+export function addStarted(draft: EffectDraft, line: Line): void {
+  const words = wordsToStart(line);
+  if (words.length > 0) addMaybe(draft, { kind: "commands", class: draft.class, words });
 }
 
 /** A path that begins as the word does, or as the folder does that is not known. */

@@ -1,16 +1,16 @@
-import { BUILTINS } from "../shell/names.ts";
+import { BUILTINS, nameOf, namesakesOf } from "../shell/names.ts";
 import type { Line } from "../shell/path-uses.ts";
-import type { Simple, Word } from "../shell/script.ts";
+import { programCalled } from "../shell/program.ts";
+import { type Simple, TEXT_MAX, type Word } from "../shell/script.ts";
 import type { GivenCommand } from "../shell/understand.ts";
 
 // Commands that stand among the words of a program which may start them. Nobody relies on this; it is for rules that
 // deny a command.
 
-/** A command that a program starts begins with one of so many of its words. */
-const WORDS_MAX = 8;
-/** Behind a word such as `run` few words come before the command: a machine, an environment, a version. */
+/** Of a command that stands among many words so many are read; what it is told behind them may be anything. */
+const COMMAND_WORDS_MAX = 32;
+/** Before a word such as `run` few words come. */
 const WORDS_NEAR = 4;
-const TEXT_MAX = 10_000;
 
 /** What a program starts of which the tables do not say that it starts nothing. */
 export function startedByWords(line: Line): GivenCommand[] {
@@ -18,15 +18,28 @@ export function startedByWords(line: Line): GivenCommand[] {
   const [first, ...rest] = simple.words;
   if (first === undefined || inner.length > 0 || BUILTINS.has(first.text)) return [];
   const texts = rest.map(textOf);
-  const names = texts.slice(0, 2).findIndex((text) => NAMING.test(text));
+  const names = namingAt(texts);
   if (program === undefined) {
-    const begins = beginsIn(rest, 0, names < 0 ? WORDS_MAX : names + 1);
+    const begins = beginsIn(names < 0 ? rest : rest.slice(0, names + 1), rest);
     return [...begins, ...behindMarks(texts), ...textsOf(texts), ...handedLines(simple)];
   }
   if (!RUNNING.test(kind)) return kind === "network.write" ? toldByOptions(texts) : [];
   const lines = kind === "permissions.change" || ORDERED.test(first.text) ? handedLines(simple) : [];
   const words = names === 0 ? [] : behindRun(rest, first.text);
   return [...words, ...behindMarks(texts), ...textsOf(texts), ...lines];
+}
+
+/** Where a word stands behind which come names of packages, files and the like; below zero if nowhere. */
+function namingAt(texts: readonly string[]): number {
+  return texts.slice(0, 2).findIndex((text) => NAMING.test(text));
+}
+
+/** The words of a program that nobody knows, if it may start a command that begins with any of them. */
+export function wordsToStart({ program, simple, inner }: Line): readonly string[] {
+  const [first, ...rest] = simple.words;
+  if (first === undefined || program !== undefined || inner.length > 0 || BUILTINS.has(first.text)) return [];
+  const texts = rest.map(textOf);
+  return namingAt(texts) < 0 ? texts : [];
 }
 
 /** Classes of programs that run what they are told. */
@@ -37,9 +50,19 @@ const ORDERED = /^(dc|bc|m4)$/;
 const NAMING =
   /^(install|i|add|remove|rm|uninstall|search|info|show|view|why|update|upgrade|download|list|ls|help|doc|docs|new|create|init|which|where)$/;
 
-function beginsIn(words: readonly Word[], from: number, most: number): GivenCommand[] {
-  const begins = words.slice(from, from + most).flatMap((word, i) => (isProgram(word) ? [from + i] : []));
-  return begins.map((i) => ({ words: words.slice(i).map(textOf) }));
+/** The commands that begin with one of the first words. Of a program that nobody knows its words are all there is (`addStarted`). */
+export function beginsIn(first: readonly Word[], words: readonly Word[]): GivenCommand[] {
+  const texts = words.map(textOf);
+  return first.flatMap((word, i) => (isProgram(word) && isKnown(word.text) ? [commandFrom(texts, i)] : []));
+}
+
+function isKnown(text: string): boolean {
+  return BUILTINS.has(text) || programCalled(nameOf(text)) !== undefined || namesakesOf(text) !== undefined;
+}
+
+function commandFrom(texts: readonly string[], at: number): GivenCommand {
+  const words = texts.slice(at, at + COMMAND_WORDS_MAX);
+  return at + COMMAND_WORDS_MAX < texts.length ? { words, more: "any" } : { words };
 }
 
 function isProgram({ kind, text }: Word): boolean {
@@ -56,9 +79,9 @@ const NAMED = /^--?(name|tag|t|hostname|network|label|image|bin|package|p|target
 
 function behindRun(words: readonly Word[], program: string): GivenCommand[] {
   const at = words.slice(0, WORDS_NEAR).findIndex(({ text }) => RUN.test(text));
-  if (at < 0) return DIRECT.test(program) ? beginsIn(words, 0, 1) : [];
+  if (at < 0) return DIRECT.test(program) ? beginsIn(words.slice(0, 1), words) : [];
   const named = words.filter((_, i) => i > at && !(i > 0 && NAMED.test(words[i - 1]?.text ?? "")));
-  return beginsIn(named, 0, WORDS_NEAR + 2);
+  return beginsIn(named, named);
 }
 
 /** Options whose value is a command, and the end of a program's own words. */
@@ -66,8 +89,7 @@ const MARK =
   /^(--|-c|-C|-x|-z|-exec|--exec|--command|--cmd|--run|--run-command|--test-command|--execute|--call|--mode=execute|-E)$/;
 
 function behindMarks(texts: readonly string[]): GivenCommand[] {
-  const found = texts.flatMap((text, i) => (MARK.test(text) && i < texts.length - 1 ? [texts.slice(i + 1)] : []));
-  return found.slice(0, WORDS_MAX).map((words) => ({ words }));
+  return texts.flatMap((text, i) => (MARK.test(text) && i < texts.length - 1 ? [commandFrom(texts, i + 1)] : []));
 }
 
 /** Options whose value says something to people, or picks among names. */
@@ -85,7 +107,7 @@ function textsOf(texts: readonly string[]): GivenCommand[] {
       !(text.startsWith("-") && SAYING.test(option))
     );
   });
-  return found.slice(0, WORDS_MAX).flatMap(commandsIn);
+  return found.flatMap(commandsIn);
 }
 
 /** `--rsync-path='rm a'` and `-oProxyCommand='rm a'` of a program that goes elsewhere. */
@@ -111,10 +133,7 @@ export function commandsIn(text: string): GivenCommand[] {
 
 function handedLines({ input }: Simple): GivenCommand[] {
   const lines = handedTo(input).flatMap((text) => text.slice(0, TEXT_MAX).split("\n"));
-  return lines
-    .filter((line) => line.trim() !== "")
-    .slice(0, WORDS_MAX)
-    .flatMap((line) => commandsIn(line.trim()));
+  return lines.filter((line) => line.trim() !== "").flatMap((line) => commandsIn(line.trim()));
 }
 
 /** What a command is handed where its text is known: by a here-document, or by a command that only prints it. */

@@ -63,6 +63,14 @@ export function commandMatches(pattern: CommandPattern, line: readonly string[])
   return pattern.rest || options.every((option) => isWanted(option, pattern.options, table));
 }
 
+/** Does it match a command that begins with one of these words? */
+export function beginsAmong(pattern: CommandPattern, words: readonly string[]): boolean {
+  const [program = "*"] = pattern.words;
+  // Without a program of its own the pattern is about the whole command.
+  if (isGlob(program)) return false;
+  return words.some((word, i) => programOf(word) === program && commandMatches(pattern, shortened(words.slice(i), 0)));
+}
+
 /** Could it match, once words that may be any are the ones that are missing? */
 export function commandMayMatch(
   pattern: CommandPattern,
@@ -72,16 +80,28 @@ export function commandMayMatch(
   const options = pattern.options.map(({ spellings, value }) => spelled(spellings[0] ?? "", value));
   const missing = [...pattern.words.slice(1), ...options];
   if (missing.length > MISSING_MAX) return true;
-  const tried = open.slice(0, OPEN_TRIED);
-  const fill = (i: number, line: readonly string[]): boolean => {
-    const one = tried[i];
-    if (one === undefined) return commandMatches(pattern, line);
-    return standsFor(one, missing).some((texts) => fill(i + 1, line.toSpliced(one.at, 1, ...texts)));
-  };
-  const line = shortened(words, tried.at(-1)?.at ?? 0);
+  if (open.length > OPEN_MAX) return mayBegin(pattern, words.slice(0, open[0]?.at));
+  const line = shortened(words, open.at(-1)?.at ?? 0);
   // From the back, so that the places of those before stay what they are.
-  tried.reverse();
-  return fill(0, line);
+  const all = open.toReversed();
+  const fill = (i: number, filled: number, text: readonly string[]): boolean => {
+    const one = all[i];
+    if (one === undefined) return commandMatches(pattern, text);
+    if (filled < OPEN_TRIED || all.length <= OPEN_TRIED)
+      if (standsFor(one, missing).some((texts) => fill(i + 1, filled + 1, text.toSpliced(one.at, 1, ...texts))))
+        return true;
+    return (
+      all.length > OPEN_TRIED &&
+      fill(i + 1, filled, text.toSpliced(one.at, 1, ...(one.start === "" ? [] : [one.start])))
+    );
+  };
+  return fill(0, 0, line);
+}
+
+/** Do the words before the first one that may be any leave room for the pattern? */
+function mayBegin(pattern: CommandPattern, words: readonly string[]): boolean {
+  const plain = takeApart(words, optionsOf(words[0])).words.slice(0, pattern.words.length);
+  return plain.every((word, i) => wordMatches(pattern.words[i] ?? "*", word));
 }
 
 /** No pattern has as many words; of what comes far behind only the options may matter, and each of them once. */
@@ -95,8 +115,9 @@ const WORDS_NEAR = 16;
 
 /** A rule with more words than these is taken to match. */
 const MISSING_MAX = 5;
-/** So many words that may be any are tried in all ways. */
+/** So many words that may be any are tried in all ways, whichever of them; of more than the second, only what is before them counts. */
 const OPEN_TRIED = 2;
+const OPEN_MAX = 8;
 
 function spelled(option: string, value: string | undefined): string {
   return value === undefined ? option : `${option}=${value}`;

@@ -18,7 +18,8 @@ const ASK = rankOf("ask");
  * is told to call it: otherwise another way to spell its server, or a tool that calls tools, would lead around it.
  */
 export function renamedGrounds(call: ToolCall, effect: Effect, { layers, scopes }: Standing): readonly Ground[] {
-  const told = effect.parts.some(({ class: kind }) => kind === "unknown") ? toolsNamedIn(call.args) : [];
+  const isUnknown = effect.parts.some(({ class: kind }) => kind === "unknown");
+  const told = (isUnknown ? toolsNamedIn(call.args) : undefined) ?? [];
   const names = [...told.map((tool): Meant => ({ tool, sure: true })), ...[call.tool, ...told].flatMap(meantBy)];
   if (names.length === 0) return [];
   return [...layers, ...scopes].flatMap((layer) => names.flatMap((meant) => groundsOf(layer, call, meant)));

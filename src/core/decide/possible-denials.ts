@@ -6,7 +6,7 @@ import { rankOf } from "../tier.ts";
 import { canonicalTool } from "../tool-name.ts";
 import { globMatches, mayMeet } from "../values/glob.ts";
 import { actorsOf } from "./actors.ts";
-import { commandMayMatch, commandPatternFor } from "./command-patterns.ts";
+import { beginsAmong, commandMayMatch, commandPatternFor } from "./command-patterns.ts";
 import { type Ground, groundOf } from "./compiled.ts";
 import { judge } from "./judge.ts";
 import { mayConcern } from "./match.ts";
@@ -61,6 +61,8 @@ function mayBe({ match, tier }: Rule, target: MaybeTarget, policy: Policy): bool
       return mayLead(match, target.paths, target.recursive, policy);
     case "command":
       return match.command?.some((pattern) => commandMayMatch(commandPatternFor(pattern, tier), target)) === true;
+    case "commands":
+      return match.command?.some((pattern) => beginsAmong(commandPatternFor(pattern, tier), target.words)) === true;
     case "domain":
       return match.domain?.some((pattern) => mayBeHost(pattern, target)) === true;
     case "mentioned":

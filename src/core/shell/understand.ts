@@ -13,7 +13,11 @@ import { doubtExported, doubtsOfGiven, doubtsOfSets } from "./variables.ts";
 import { allBelow } from "./working-folders.ts";
 
 /** A command as a tool hands it over: a text for bash or for another shell, or words that no shell sees. */
-export type GivenCommand = { line: string; shell?: string } | { words: readonly string[] } | { foreign: string };
+export type GivenCommand =
+  | { line: string; shell?: string }
+  /** `more`: further words follow of which nobody knows anything. */
+  | { words: readonly string[]; more?: "any" }
+  | { foreign: string };
 
 /** Everything that a command would start, down to what wrappers and nested shells start. */
 type Understanding = {
@@ -51,7 +55,7 @@ export function understand(given: GivenCommand): Understanding {
   };
   if ("line" in given) addText(draft, given.line, { around: { ...NOTHING, shell }, depth: 0 });
   else if ("foreign" in given) addScript(draft, readForeign(given.foreign), NOTHING, 0);
-  else addWords(draft, given.words);
+  else addWords(draft, given);
   doubtExported(draft.lines, draft.sets);
   openAgain(draft.lines);
   if (text !== undefined) addNothing(draft, text);
@@ -76,11 +80,11 @@ function isRemark(line: string): boolean {
 }
 
 /** Words that no shell sees, as many of them as a text may have letters. */
-function addWords(draft: Draft, words: readonly string[]): void {
+function addWords(draft: Draft, { words, more }: { words: readonly string[]; more?: "any" }): void {
   let letters = words.length;
   for (const word of words) letters += word.length;
   if (letters > TEXT_MAX) addScript(draft, unread(UNREAD.long), NOTHING, 0);
-  else addSimple(draft, { words: words.map(plain), sets: [], redirects: [], folders: [""] }, NOTHING, 0);
+  else addSimple(draft, { words: words.map(plain), sets: [], redirects: [], folders: [""], more }, NOTHING, 0);
 }
 
 const NOTHING: Around = { shadowed: new Set(), secrets: new Set(), traced: false, digits: undefined, shell: "bash" };

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { denied } from "../../../test/cases/denying.ts";
+import type { Match } from "../policy.ts";
+
+// However many other words a command has, what is denied among them is denied. Where there are more than the gate
+// examines, a deny that may concern the rest holds.
+
+const LINKS = { live: "infra/prod" };
+const words = (count: number, ending = "") => Array.from({ length: count }, (_, i) => `a${i}${ending}`).join(" ");
+const COUNTS = [5, 9, 40, 100, 400, 1_000];
+
+test.each<[string, Match, (count: number) => string]>([
+  ["a path behind a link", { path: ["infra/prod/**"] }, (count) => `gcc ${words(count, ".c")} -o live/main.tf`],
+  ["a path by a pattern", { path: ["infra/prod/**"] }, (count) => `gcc ${words(count, ".c")} -o infra/pr?d/main.tf`],
+  [
+    "a path in a long text",
+    { path: ["infra/prod/**"] },
+    (count) => `python3 -c 'x = "${words(count, "/b")}"; open("live/main.tf", "w")'`,
+  ],
+  [
+    "a path in a patch",
+    { path: ["infra/prod/**"] },
+    (count) => `patch <<'P'\n${patch(count)}--- live/main.tf\n+++ live/main.tf\nP`,
+  ],
+  ["a command", { command: ["git push *"] }, (count) => `unknownwrap ${words(count)} git push origin main`],
+  ["a command as a text", { command: ["git push *"] }, (count) => `unknownwrap ${texts(count)} 'git push origin main'`],
+  [
+    "a command behind a mark",
+    { command: ["git push *"] },
+    (count) => `unknownwrap ${marks(count)} -c 'git push origin main'`,
+  ],
+  [
+    "a command in a text",
+    { command: ["git push *"] },
+    (count) => `awk 'BEGIN{${prints(count)} system("git push origin main")}'`,
+  ],
+  [
+    "a command that is handed over",
+    { command: ["git push *"] },
+    (count) => `unknownwrap <<'E'\n${words(count).replaceAll(" ", "\n")}\ngit push origin main\nE`,
+  ],
+  [
+    "a command of a program that starts others",
+    { command: ["git push *"] },
+    (count) => `poetry run ${words(count)} git push origin main`,
+  ],
+  ["a goal", { command: ["make deploy"] }, (count) => `make ${words(count)} deploy`],
+  ["a class", { class: ["fs.delete"] }, (count) => `unknownwrap ${words(count)} rm -rf src`],
+])("%s is denied behind any number of other words", (_, match, command) => {
+  const commands = COUNTS.map(command);
+  expect(denied(commands, match, LINKS).map((text) => text.length)).toEqual(commands.map((text) => text.length));
+});
+
+test("options that nobody knows do not hide a subcommand, however many they are", () => {
+  const options = (count: number) => Array.from({ length: count }, (_, i) => `--a${i} b${i}`).join(" ");
+  const commands = [1, 3, 4, 6, 9, 30].map((count) => `unknowncli ${options(count)} push main`);
+  expect(denied(commands, { command: ["unknowncli push *"] })).toEqual(commands);
+  expect(denied([`unknowncli ${options(9)} pull main`], { command: ["unknowncli push *"] })).toEqual([]);
+});
+
+test("many words that hold nothing denied are not denied", () => {
+  const commands = [5, 9, 40, 100, 300].flatMap((count) => [
+    `gcc ${words(count, ".c")} -o build/main`,
+    `unknownwrap ${words(count)} git status`,
+    `unknownwrap <<'E'\n${words(count).replaceAll(" ", "\n")}\nE`,
+    `make ${words(count)}`,
+  ]);
+  expect(denied(commands, { path: ["infra/prod/**"] }, LINKS)).toEqual([]);
+  expect(denied(commands, { command: ["git push *"] }, LINKS)).toEqual([]);
+});
+
+function patch(count: number): string {
+  return Array.from({ length: Math.min(count, 200) }, (_, i) => `--- b${i}\n+++ b${i}\n`).join("");
+}
+
+function texts(count: number): string {
+  return Array.from({ length: count }, (_, i) => `'say a${i}'`).join(" ");
+}
+
+function marks(count: number): string {
+  return Array.from({ length: count }, (_, i) => `-c 'say a${i}'`).join(" ");
+}
+
+function prints(count: number): string {
+  return Array.from({ length: count }, (_, i) => `print "a ${i}";`).join("");
+}
+
+test("any of many words that are known only when the command runs may be the denied one", () => {
+  const opens = (count: number) => Array.from({ length: count }, (_, i) => `--a${i} "$A${i}"`).join(" ");
+  const commands = [1, 2, 3, 5, 8, 9, 40].map((count) => `unknowncli ${opens(count)} "$B"`);
+  expect(denied(commands, { command: ["unknowncli push *"] })).toEqual(commands);
+  const others = [1, 2, 3, 5, 8, 9, 40].map((count) => `unknowncli pull ${opens(count)} "$B"`);
+  expect(denied(others, { command: ["unknowncli push *"] })).toEqual([]);
+});

@@ -9,7 +9,8 @@ import type { Deps } from "../../src/gate/deps.ts";
 import { addPerson } from "../../src/gate/people/people.ts";
 import { verifyLedger } from "../../src/gate/record/ledger.ts";
 import type { PolicyLayer } from "../../src/library/layer.ts";
-import { openDatabase, type SqlValue } from "../../src/store/sqlite/driver.ts";
+import { openDatabase } from "../../src/store/sqlite/driver.ts";
+import { type SqlValue } from "../../src/store/sql/columns.ts";
 
 type Opened = Awaited<ReturnType<typeof openDeps>>;
 type Kept = { id: string; row: string; version: number };

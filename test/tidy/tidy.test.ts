@@ -174,7 +174,7 @@ const ON_EVERY_CALL = [
   "src/http/server.ts",
   "src/store/grouping.ts",
   "src/store/sqlite/apply.ts",
-  "src/store/sqlite/prepare.ts",
+  "src/store/sql/prepare.ts",
   "src/store/sqlite/quiet.ts",
   "src/store/sqlite/rights.ts",
   "src/store/sqlite/seals.ts",

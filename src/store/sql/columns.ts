@@ -1,12 +1,13 @@
 import { idOf, type Put, type PutTable } from "../../core/change.ts";
-import { type Facts, factsOf, type Queue, type Table, type Versioned } from "../../core/rows.ts";
+import { type Facts, factsOf, type Queue, type Table } from "../../core/rows.ts";
 import type { RowFilter } from "../../ports.ts";
-import { bornRightOf, callOf, type Of } from "./calls.ts";
-import type { Database, SqlRow, SqlValue } from "./driver.ts";
 
-// One description of how rows lie in the database; every statement on them is made from it. All tables have the same
-// columns: what `factsOf` takes from the row, and the row itself as JSON. Their indexes differ (migrations.ts). Calls lie
-// otherwise (calls.ts), and so do the rights that were born with them.
+// The columns of every table, for all engines that speak SQL. All tables have the same columns: what `factsOf` takes from
+// the row, and the row itself as JSON. Calls are kept in another way, and so are the rights that are created with them.
+
+/** What a column can hold. */
+export type SqlValue = null | number | bigint | string | Uint8Array;
+export type SqlRow = { readonly [column: string]: SqlValue };
 
 const WRITTEN = [
   "space",
@@ -32,18 +33,6 @@ export const FILTERS: { readonly [F in Exclude<keyof RowFilter, "idPrefix">]-?: 
   call: "call",
   collect: "collect",
 };
-
-/**
- * Of executions almost all have ended, and only the states that somebody looks for are indexed. SQLite sees that an
- * index of some rows will do only where the condition is spelled out.
- */
-export const EXECUTIONS_BY_STATE: ReadonlyMap<string, string> = new Map([
-  ["ready", " and state = 'ready'"],
-  ["unknown", " and state = 'unknown'"],
-]);
-
-/** Tables of which the database keeps how many rows are in each state (migrations.ts). */
-export const TALLIED: ReadonlySet<Table> = new Set(["approvals", "notices"]);
 
 /** Which tables can hold rows of a queue. */
 export const QUEUE_TABLES: { readonly [Q in Queue]: readonly Table[] } = {
@@ -113,18 +102,3 @@ export const NEW_RIGHT = `insert into executions (version, ${WRITTEN.join(", ")}
 export const NEXT_RIGHT = `update executions set version = version + 1, ${WRITTEN.slice(2)
   .map((column) => `${column} = ?`)
   .join(", ")} where space = ? and id = ? and version = ?`;
-
-export function rowOf<T extends Table>(db: Database, of: Of, table: T, id: string): Versioned<T> | undefined {
-  if (table === "calls") return callOf(db, of, id) as Versioned<T> | undefined;
-  const born = table === "executions" ? bornRightOf(db, of, id) : undefined;
-  if (born !== undefined) return born as Versioned<Table> as Versioned<T>;
-  const found = db.prepare(`select row, version from ${table} where space = ? and id = ?`).get(of.space, id);
-  return found === undefined ? undefined : versioned(of, found);
-}
-
-export function versioned<T extends Table>({ seals }: Pick<Of, "seals">, found: SqlRow): Versioned<T> {
-  const row = JSON.parse(String(found["row"]));
-  // Of all rows only rights have a secret in them.
-  if (row.result !== undefined) row.result = seals.read(row.result, row.id);
-  return { row, version: Number(found["version"]) };
-}

@@ -9,7 +9,7 @@ import { lapseAlarmMs } from "../../core/rows.ts";
 import type { Secret } from "../../core/secret.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { Json } from "../../core/values/json.ts";
-import { type ReadyPut, readyPut } from "./tables.ts";
+import { type ReadyPut, readyPut } from "./columns.ts";
 
 /** A draft with its texts and its body's hash made; only its place in the chain is missing. */
 export type ReadyEntry = Pick<Link, "kind" | "actor" | "subject" | "bodyHash"> & {

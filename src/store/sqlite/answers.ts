@@ -2,18 +2,32 @@ import { callNamed } from "../../core/born-right.ts";
 import { EMPTY_HEAD, type Head } from "../../core/ledger.ts";
 import { IN_FORCE_STATES, STANDING_TABLES, type StandingTable, type Table, type Versioned } from "../../core/rows.ts";
 import type { Query, RowFilter, StandingRows } from "../../ports.ts";
+import type { SqlValue } from "../sql/columns.ts";
+import { FILTERS } from "../sql/columns.ts";
 import { bornRightIn, callAt, callIn, callsNamed, type Of } from "./calls.ts";
 import { sumOf } from "./counters.ts";
 import { displacedOf } from "./displaced.ts";
-import type { Database, SqlValue } from "./driver.ts";
+import type { Database } from "./driver.ts";
 import { entriesOf } from "./entries.ts";
 import { FIRST_EPOCH, standOf } from "./heads.ts";
 import { linksOf } from "./links.ts";
+import { rowOf, versioned } from "./row-at.ts";
 import type { Seals } from "./seals.ts";
 import { seenOf } from "./seen.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { EXECUTIONS_BY_STATE, FILTERS, rowOf, TALLIED, versioned } from "./tables.ts";
 import { trustOf } from "./tracks.ts";
+
+/**
+ * Of executions almost all have ended, and only the states that somebody looks for are indexed. SQLite uses an index of
+ * some rows only where the condition is spelled out.
+ */
+const EXECUTIONS_BY_STATE: ReadonlyMap<string, string> = new Map([
+  ["ready", " and state = 'ready'"],
+  ["unknown", " and state = 'unknown'"],
+]);
+
+/** Tables of which the database keeps how many rows are in each state (migrations.ts). */
+const TALLIED: ReadonlySet<Table> = new Set(["approvals", "notices"]);
 
 /** No row has this number: the space of a workspace that nothing was ever written to. */
 const NO_SPACE = -1;

@@ -1,7 +1,8 @@
 import { bornNames, callNamed, type KeptRight, wholeRight } from "../../core/born-right.ts";
 import { type CallPlace, type KeptCall, wholeCall } from "../../core/record/decided-call.ts";
 import type { CallRow, Versioned } from "../../core/rows.ts";
-import { type Database, type SqlRow, type SqlValue, textFrom } from "./driver.ts";
+import type { SqlRow, SqlValue } from "../sql/columns.ts";
+import { type Database, textFrom } from "./driver.ts";
 import { placeOf } from "./heads.ts";
 import type { Seals } from "./seals.ts";
 

@@ -1,8 +1,8 @@
 import { rowId } from "../../core/row-hash.ts";
 import { factsOf, type Table } from "../../core/rows.ts";
 import type { Query } from "../../ports.ts";
-import { type Database, type SqlRow, type SqlValue, textFrom } from "./driver.ts";
-import { rowValues } from "./tables.ts";
+import { rowValues, type SqlRow, type SqlValue } from "../sql/columns.ts";
+import { type Database, textFrom } from "./driver.ts";
 
 // A row is found by its columns and believed for its JSON. Whoever edits one of the two by hand hides a row from those
 // who look for it, or shows it to those who would not have found it.

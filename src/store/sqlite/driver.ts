@@ -1,9 +1,7 @@
 import { createRequire } from "node:module";
+import type { SqlRow, SqlValue } from "../sql/columns.ts";
 
 // The one file that knows which SQLite there is: built into Node from 24.15 on, below that a package with the same API.
-
-export type SqlValue = null | number | bigint | string | Uint8Array;
-export type SqlRow = { readonly [column: string]: SqlValue };
 
 type Statement = {
   /** How many rows it changed. */

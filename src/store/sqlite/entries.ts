@@ -1,6 +1,7 @@
 import type { Entry } from "../../core/ledger.ts";
 import type { EntryFilter, Query } from "../../ports.ts";
-import { type Database, type SqlRow, type SqlValue, textFrom } from "./driver.ts";
+import type { SqlRow, SqlValue } from "../sql/columns.ts";
+import { type Database, textFrom } from "./driver.ts";
 import { indexAt, placeOf } from "./heads.ts";
 
 /** What of its subject an entry is looked up by has a column with an index; the rest is read from its JSON. */

@@ -5,7 +5,7 @@ import { erasedCall } from "../../core/record/decided-call.ts";
 import { bornRightOf, callAt, FIRST_DECIDED, inSpace } from "./calls.ts";
 import type { Database } from "./driver.ts";
 import type { Writing } from "./rights.ts";
-import { rowOf } from "./tables.ts";
+import { rowOf } from "./row-at.ts";
 
 /** Forgets salt and body of an entry, and with the one that decided a call whatever else tells what it was about. */
 export function eraseEntry(db: Database, of: Writing, place: number): void {

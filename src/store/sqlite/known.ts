@@ -1,8 +1,9 @@
 import type { Committed } from "../../core/change.ts";
+import type { SqlValue } from "../sql/columns.ts";
+import type { Ready } from "../sql/prepare.ts";
 import { FIRST_DECIDED, inSpace } from "./calls.ts";
-import type { Database, SqlValue } from "./driver.ts";
+import type { Database } from "./driver.ts";
 import { indexAt, type Stand } from "./heads.ts";
-import type { Ready } from "./prepare.ts";
 
 // Which Changes were applied. One that is about a call is remembered by its entry, in the index that leads there anyway:
 // that is nearly every one, and it costs no row and no page of its own. Only the others have a table.

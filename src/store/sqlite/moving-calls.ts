@@ -3,8 +3,9 @@ import type { CallRow } from "../../core/rows.ts";
 import { ERASED_SECRET } from "../../core/secret.ts";
 import { canonical } from "../../core/values/canonical.ts";
 import type { Json, JsonObject } from "../../core/values/json.ts";
+import type { SqlRow } from "../sql/columns.ts";
 import { inSpace } from "./calls.ts";
-import type { Database, SqlRow } from "./driver.ts";
+import type { Database } from "./driver.ts";
 
 // Calls of a database of before lie in a table of their own, `calls_before`, and are moved to where calls lie now. Every
 // step is a transaction: whoever is interrupted, or meets somebody who moves them too, goes on with what is left. Nobody

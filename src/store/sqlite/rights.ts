@@ -1,12 +1,13 @@
 import { bornNames, callNamed } from "../../core/born-right.ts";
 import type { Execution } from "../../core/execution.ts";
 import { factsOf, type Ref } from "../../core/rows.ts";
+import type { SqlValue } from "../sql/columns.ts";
+import { NEW_RIGHT, NEXT_RIGHT, rowValues } from "../sql/columns.ts";
+import type { ReadyStart, ReadyStep } from "../sql/prepare.ts";
 import { bornRightOf, FIRST_DECIDED, inSpace, type Of } from "./calls.ts";
-import type { Database, SqlValue } from "./driver.ts";
+import type { Database } from "./driver.ts";
 import { placeOf } from "./heads.ts";
-import type { ReadyStart, ReadyStep } from "./prepare.ts";
 import type { Seals } from "./seals.ts";
-import { NEW_RIGHT, NEXT_RIGHT, rowValues } from "./tables.ts";
 
 // Calls and rights are written only from a known version, and each write proves that version by itself. A right that was born
 // with its call stays in the call's row until somebody may look for it; then it moves to `executions`, and stays there.

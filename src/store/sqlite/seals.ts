@@ -1,6 +1,7 @@
 import { ERASED_SECRET, type Sealed, Secret } from "../../core/secret.ts";
 import type { Sealer } from "../../ports.ts";
-import type { Database, SqlValue } from "./driver.ts";
+import type { SqlValue } from "../sql/columns.ts";
+import type { Database } from "./driver.ts";
 
 // Secrets are sealed together: one use of the cipher for those that are committed in one transaction. They lie in a table of
 // their own, and a row holds the number of the seal and of the line in it. Rows are written again and again, and what

@@ -1,13 +1,14 @@
 import type { ApprovalId } from "../../core/ids.ts";
 import { APPROVED_OF_AGENT_MAX, type Seen, type Table, type Versioned } from "../../core/rows.ts";
 import type { Query } from "../../ports.ts";
+import type { SqlRow } from "../sql/columns.ts";
 import { callAt, type Of } from "./calls.ts";
 import { sumOf } from "./counters.ts";
-import type { Database, SqlRow } from "./driver.ts";
+import type { Database } from "./driver.ts";
 import { FIRST_EPOCH } from "./heads.ts";
+import { rowOf, versioned } from "./row-at.ts";
 import type { Seals } from "./seals.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { rowOf, versioned } from "./tables.ts";
 
 type Submission = Extract<Query, { ask: "submission" }>;
 

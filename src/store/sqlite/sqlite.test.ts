@@ -16,10 +16,10 @@ import { agent, approval, change, draftOf, notice, sealer, W } from "../../../te
 import { put } from "../../core/change.ts";
 import { StoreUnavailable } from "../../ports.ts";
 import { expectChained } from "../conformance/reading.ts";
-import { openDatabase, type SqlValue, textFrom } from "./driver.ts";
+import { readyPut, type SqlValue } from "../sql/columns.ts";
+import { openDatabase, textFrom } from "./driver.ts";
 import { backupDatabase, checkDatabase, restoreDatabase, sqliteStore } from "./index.ts";
 import { APPLICATION_ID, MIGRATIONS, migrate } from "./migrations.ts";
-import { readyPut } from "./tables.ts";
 
 let folder = "";
 let path = "";

@@ -1,6 +1,7 @@
 import type { Committed } from "../../core/change.ts";
 import type { Found, Query, Sealer, Store } from "../../ports.ts";
 import { groupCommits } from "../grouping.ts";
+import { prepare, type Ready } from "../sql/prepare.ts";
 import { answerTo } from "./answers.ts";
 import { applyBatch } from "./apply.ts";
 import { checkpoints, emptyLog } from "./checkpoint.ts";
@@ -10,7 +11,6 @@ import { faultOf } from "./faults.ts";
 import { standsKept } from "./heads.ts";
 import type { MovingProgress } from "./moving-calls.ts";
 import { type Patience, patiently } from "./patience.ts";
-import { prepare, type Ready } from "./prepare.ts";
 import { pruner } from "./prune.ts";
 import { quietAgents } from "./quiet.ts";
 import { type Seals, sealsOf } from "./seals.ts";

@@ -1,11 +1,13 @@
 import type { Queue, Table } from "../../core/rows.ts";
 import type { Taken, Taking } from "../../ports.ts";
 import { compareText } from "../order.ts";
+import type { SqlRow } from "../sql/columns.ts";
+import { QUEUE_TABLES } from "../sql/columns.ts";
 import { bornIdIn, bornRightIn, callsDue } from "./calls.ts";
-import type { Database, SqlRow } from "./driver.ts";
+import type { Database } from "./driver.ts";
 import { refuseOtherVersion } from "./migrations.ts";
+import { versioned } from "./row-at.ts";
 import type { Seals } from "./seals.ts";
-import { QUEUE_TABLES, versioned } from "./tables.ts";
 
 /** `lies`: the table it lies in, where that is not its own: a right may lie with its call. */
 type Due = { table: Table; lies: Table; id: string; found: SqlRow };

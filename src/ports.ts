@@ -54,7 +54,7 @@ export type Query =
       table: Table;
       where: RowFilter;
       limit: number;
-      /** `soonest`: only rows that wait for a timer, the one whose timer rings first on top; `sortMs` is then that time. */
+      /** `soonest`: only rows that are due at some time (`dueMs`), the one that is due first on top; `sortMs` is then that time. */
       order: "newest" | "oldest" | "soonest";
       /** Continue after this row of an earlier answer. */
       after?: { sortMs: number; id: string };

@@ -126,6 +126,8 @@ export type Facts = {
   call?: string;
   /** For paging, newest or oldest first. */
   sortMs: number;
+  /** When people have to have answered at the latest. Only open questions have it. */
+  dueMs?: number;
   /** When somebody has to look at the row again, and who. */
   alarm?: { queue: Queue; atMs: number };
 };
@@ -193,7 +195,11 @@ const FACTS: { [T in Table]: (row: Rows[T]) => Facts } = {
     call: row.call,
     sortMs: row.openedMs,
     ...(row.state === "pending"
-      ? { key: liveKey(row.agent, row.digest), alarm: { queue: "timers", atMs: wakeMs(row) } }
+      ? {
+          key: liveKey(row.agent, row.digest),
+          dueMs: row.answerByMs,
+          alarm: { queue: "timers", atMs: wakeMs(row) },
+        }
       : {}),
   }),
   executions: (row) => ({

@@ -1,7 +1,7 @@
 import { type Approval, isOpen, stateAt } from "../core/approval.ts";
 import { sentencesOf } from "../core/decide/explain.ts";
 import type { Effect } from "../core/effect.ts";
-import { type CallRow, factsOf, type Versioned } from "../core/rows.ts";
+import type { CallRow, Versioned } from "../core/rows.ts";
 import type { JsonObject } from "../core/values/json.ts";
 import { openArgs } from "../gate/calls/args.ts";
 import type { Deps } from "../gate/deps.ts";
@@ -52,33 +52,20 @@ export async function listApprovals(deps: Deps, given: ApprovalFilter): Promise<
     .slice(0, limit);
 }
 
-const SOONEST_PAGE = 200;
-/** With reminders on all of them, the order of the next reminder is good enough behind so many. */
-const SORTED_MAX = 2_000;
+const SOONEST_PAGE = 100;
 
-/**
- * The open questions, the one whose time ends first on top. The store has them by their next timer, which may be a
- * reminder and is never later than that time: so a question is handed out once no later page can hold a more urgent one.
- */
+/** The open questions, the one whose time ends first on top. */
 export async function* mostUrgent(deps: Deps, agent?: string): AsyncGenerator<Versioned<"approvals">> {
   const { store, workspace, clock } = deps;
   const where = { state: "pending", ...(agent === undefined ? {} : { agent }) };
-  let waiting: Versioned<"approvals">[] = [];
+  const asked = { ask: "rows", workspace, table: "approvals", where, limit: SOONEST_PAGE, order: "soonest" } as const;
   for (let after: { sortMs: number; id: string } | undefined; ; ) {
-    const asked = { ask: "rows", workspace, table: "approvals", where, limit: SOONEST_PAGE, order: "soonest" } as const;
     const found = await store.read(after === undefined ? asked : { ...asked, after });
     const nowMs = clock.nowMs();
-    waiting.push(...found.filter(({ row }) => isOpen(row, nowMs)));
-    waiting.sort(({ row: a }, { row: b }) => a.answerByMs - b.answerByMs || (a.id < b.id ? -1 : 1));
+    for (const one of found) if (isOpen(one.row, nowMs)) yield one;
     const last = found.at(-1)?.row;
-    const isEnd = found.length < SOONEST_PAGE || last === undefined;
-    const sortMs = isEnd ? Number.POSITIVE_INFINITY : (factsOf("approvals", last).alarm?.atMs ?? 0);
-    const later = waiting.findIndex(({ row }) => row.answerByMs > sortMs);
-    const ready = later === -1 || waiting.length > SORTED_MAX ? waiting.length : later;
-    yield* waiting.slice(0, ready);
-    waiting = waiting.slice(ready);
-    if (isEnd) return;
-    after = { sortMs, id: last.id };
+    if (found.length < SOONEST_PAGE || last === undefined) return;
+    after = { sortMs: last.answerByMs, id: last.id };
   }
 }
 

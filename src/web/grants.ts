@@ -1,6 +1,6 @@
 import { coverText } from "../core/decide/suggest.ts";
 import { sayIn } from "../core/say/languages.ts";
-import { listAgents } from "../gate/standing/agents.ts";
+import { newestAgents } from "../gate/standing/agents.ts";
 import { type HeldGrant, listGrants, revokeGrant } from "../gate/standing/grants.ts";
 import { type Answer, seeOther } from "../http/answer.ts";
 import { actingOf } from "../http/person.ts";
@@ -62,7 +62,7 @@ async function grantsPage(serving: Serving, asked: Asked): Promise<Answer> {
   const ended = grants.filter(({ grant }) => grant.state !== "live").slice(0, ENDED_MAX);
   const body = html`<h1>${words.grants} <small>${live.length}</small></h1>
 <p class="lead">${words.grantsLead}</p>
-${view.mayAct && grantForm(view, (await listAgents(serving.deps)).map(({ name }) => name).slice(0, AGENTS_OFFERED_MAX))}
+${view.mayAct && grantForm(view, await newestAgents(serving.deps, AGENTS_OFFERED_MAX))}
 ${live.length === 0 ? html`<p class="empty"><strong>${words.noGrants}</strong><br>${words.noGrantsMore}</p>` : html`<ul class="cards">${live.map((one) => grantHtml(view, one))}</ul>`}
 ${ended.length > 0 && html`<details><summary>${words.endedGrants} (${ended.length})</summary><ul class="cards ended">${ended.map((one) => grantHtml(view, one))}</ul></details>`}`;
   return page(view, { at: "/grants", title: words.grants, body });

@@ -50,6 +50,12 @@ export async function listAgents(deps: Deps): Promise<readonly Agent[]> {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** The names of those that came last, in alphabetical order. */
+export async function newestAgents({ store, workspace }: Deps, limit: number): Promise<readonly AgentName[]> {
+  const rows = await store.read({ ask: "rows", workspace, table: "agents", where: {}, limit, order: "newest" });
+  return rows.map(({ row }) => row.name).sort();
+}
+
 /** More leeway. Never for what was not named: without a class it reaches no grave one (see `decide`). */
 export function promote(deps: Deps, { assurance, ...move }: Move & Sure): Promise<Moved> {
   return recordMove(deps, "promote", move, { assurance });

@@ -128,10 +128,13 @@ export function rowsKept(fresh: Fresh): void {
     expect(await page("denied")).toEqual(["apr_9", "apr_3"]);
   });
 
-  test("rows that wait for a timer come by when it rings, page by page; those that wait for none do not come", async () => {
+  test("open questions come by when they are due, whatever reminders they have, page by page; closed ones do not come", async () => {
     const store = await fresh();
     const denied = { state: "denied", atMs: T0, by: "ana", note: "" } as unknown as Partial<Rows["approvals"]>;
-    const rows = [50, 20, 90, 20, 70].map((ms, i) => approval(`${i}`, { openedMs: T0 + i, answerByMs: T0 + ms }));
+    const remind = { atMs: T0 + 5, done: false };
+    const rows = [50, 20, 90, 20, 70].map((ms, i) =>
+      approval(`${i}`, { openedMs: T0 + i, answerByMs: T0 + ms, ...(i === 2 ? { remind } : {}) }),
+    );
     await done(store, ...rows.map((row) => put("approvals", row)));
     await done(store, put("approvals", approval("over", { answerByMs: T0 + 10, ...denied })));
     const page = async (after?: { sortMs: number; id: string }) => {

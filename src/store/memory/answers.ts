@@ -84,8 +84,10 @@ function pageOf(space: Space, query: Extract<Query, { ask: "rows" }>) {
   const { after } = query;
   return space.tables[query.table]
     .matching(query.where)
-    .filter((kept) => query.order !== "soonest" || kept.facts.alarm?.queue === "timers")
-    .map((kept) => ({ kept, sortMs: query.order === "soonest" ? kept.wakeMs : kept.facts.sortMs, id: kept.id }))
+    .flatMap((kept) => {
+      const sortMs = query.order === "soonest" ? kept.facts.dueMs : kept.facts.sortMs;
+      return sortMs === undefined ? [] : [{ kept, sortMs, id: kept.id }];
+    })
     .filter((found) => after === undefined || compare(found, after) > 0)
     .sort(compare)
     .slice(0, query.limit)

@@ -104,12 +104,14 @@ function foundBy(db: Database, of: Of, query: Rows): readonly Versioned<Table>[]
 function pageOf(db: Database, of: Of, query: Rows): readonly Versioned<Table>[] {
   const { sql, values } = conditions(of.space, query);
   const [beyond, order] = query.order === "newest" ? ["<", "desc"] : [">", "asc"];
-  const [by, timed] = query.order === "soonest" ? ["wake_ms", " and queue = 'timers'"] : ["sort_ms", ""];
+  // An agent has few open questions: they are found by its name and sorted, which the plus asks for.
+  const dueMs = query.where.agent === undefined ? "due_ms" : "+due_ms";
+  const [by, due] = query.order === "soonest" ? [dueMs, " and state = 'pending'"] : ["sort_ms", ""];
   const after = query.after === undefined ? [] : [query.after.sortMs, query.after.id];
   const paging = query.after === undefined ? "" : ` and (${by}, id) ${beyond} (?, ?)`;
   return db
     .prepare(
-      `select row, version from ${query.table} where ${sql}${timed}${paging} order by ${by} ${order}, id ${order} limit ?`,
+      `select row, version from ${query.table} where ${sql}${due}${paging} order by ${by} ${order}, id ${order} limit ?`,
     )
     .all(...values, ...after, query.limit)
     .map((found) => versioned(of, found));

@@ -218,6 +218,9 @@ create table tracking (
   place integer not null
 ) strict;
 insert into tracking select space, space * ${ENTRIES_MAX} from chains;`,
+  // Open questions by the time until which they have to be answered, which only they have.
+  `alter table approvals add column due_ms integer generated always as (row ->> '$.answerByMs') virtual;
+create index approvals_due on approvals (space, due_ms, id) where state = 'pending';`,
 ];
 
 /** Keeps how many rows of a table are in each state. Rows come and turn; none is ever deleted. */

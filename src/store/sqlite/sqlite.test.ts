@@ -353,3 +353,43 @@ test.each(["ready", "unknown"])("looking for executions that are %s passes over 
   for (const search of searches) expect(search).toMatch(/INDEX executions_(state|wake) /);
   await store.close();
 });
+
+test("looking for what is due, and for the most urgent questions, never goes through all rows", async () => {
+  const asked = new Set<string>();
+  const open = (at: string) => {
+    const db = openDatabase(at);
+    const prepare = (sql: string) => {
+      asked.add(sql);
+      return db.prepare(sql);
+    };
+    return {
+      ...db,
+      prepare,
+      get inTransaction() {
+        return db.inTransaction;
+      },
+    };
+  };
+  const store = sqliteStore(path, { sealer, open });
+  await store.commit(change({ writes: [put("approvals", approval("1"))], entries: [draftOf()] }));
+  asked.clear();
+  await store.take("timers", { workspace: W, owner: "w", max: 5, nowMs: 0, leaseMs: 1 });
+  for (const where of [{ state: "pending" }, { state: "pending", agent: "coder" }])
+    await store.read({ ask: "rows", workspace: W, table: "approvals", where, limit: 5, order: "soonest" });
+  await store.close();
+  const db = openDatabase(path);
+  const plans = [...asked].filter((sql) => / from (approvals|calls) /.test(sql)).flatMap((sql) => planOf(db, sql));
+  db.close();
+  expect(plans.filter((plan) => / (approvals|c) /.test(plan))).toEqual([
+    "SEARCH approvals USING INDEX approvals_wake (queue=? AND wake_ms<?)",
+    "SEARCH c USING INDEX calls_wake (wake_ms<?)",
+    "SEARCH approvals USING INDEX approvals_due (space=?)",
+    "SEARCH approvals USING INDEX approvals_agent (space=? AND agent=? AND state=?)",
+  ]);
+});
+
+function planOf(db: ReturnType<typeof openDatabase>, sql: string): readonly string[] {
+  const values = Array.from(sql.matchAll(/\?/g), () => 1);
+  const plan = db.prepare(`explain query plan ${sql}`).all(...values);
+  return plan.map((row) => String(row["detail"]));
+}
